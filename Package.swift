@@ -1,0 +1,57 @@
+// swift-tools-version: 6.1
+import PackageDescription
+
+/// Every target is held to the same rules: Swift 6 mode, and the features that Swift will switch on later.
+let settings: [SwiftSetting] = [
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+]
+
+let package = Package(
+    name: "swift-preferences",
+    platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
+    products: [
+        .library(name: "PreferencesRuntime", targets: ["PreferencesRuntime"]),
+        .plugin(name: "PreferencesPlugin", targets: ["PreferencesPlugin"]),
+        .executable(name: "preferences-generator", targets: ["preferences-generator"]),
+    ],
+    targets: [
+        // What an app links.
+        .target(name: "PreferencesRuntime", dependencies: ["PreferencesJSON"], swiftSettings: settings),
+
+        // What turns schemas into Swift.
+        .target(name: "PreferencesJSON", swiftSettings: settings),
+        .target(name: "PreferencesSchema", dependencies: ["PreferencesJSON"], swiftSettings: settings),
+        .target(name: "PreferencesCodeGen", dependencies: ["PreferencesSchema"], swiftSettings: settings),
+        .executableTarget(
+            name: "preferences-generator",
+            dependencies: ["PreferencesCodeGen", "PreferencesSchema"],
+            swiftSettings: settings
+        ),
+        .plugin(name: "PreferencesPlugin", capability: .buildTool(), dependencies: ["preferences-generator"]),
+
+        // What shows it.
+        .executableTarget(
+            name: "WeatherExample",
+            dependencies: ["PreferencesRuntime"],
+            swiftSettings: settings,
+            plugins: ["PreferencesPlugin"]
+        ),
+
+        .testTarget(name: "PreferencesJSONTests", dependencies: ["PreferencesJSON"], swiftSettings: settings),
+        .testTarget(
+            name: "PreferencesSchemaTests",
+            dependencies: ["PreferencesSchema", "PreferencesJSON"],
+            swiftSettings: settings
+        ),
+        .testTarget(
+            name: "PreferencesCodeGenTests",
+            dependencies: ["PreferencesCodeGen", "PreferencesSchema"],
+            swiftSettings: settings
+        ),
+        .testTarget(name: "PreferencesRuntimeTests", dependencies: ["PreferencesRuntime"], swiftSettings: settings),
+        .testTarget(name: "GeneratorTests", swiftSettings: settings),
+        .testTarget(name: "PluginTests", swiftSettings: settings),
+    ]
+)
