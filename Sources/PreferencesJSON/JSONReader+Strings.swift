@@ -1,0 +1,102 @@
+extension JSONReader {
+    mutating func readString() throws(Stop) -> String {
+        let quote = offset
+        offset += 1
+        var result = ""
+        while true {
+            // Up to the next byte that means something: most strings are one such run.
+            let start = offset
+            while offset < bytes.count {
+                let byte = bytes[offset]
+                if byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\") || byte < 0x20 { break }
+                offset += 1
+            }
+            try append(start..<offset, to: &result)
+            switch current {
+            case UInt8(ascii: "\""):
+                offset += 1
+                return result
+            case UInt8(ascii: "\\"):
+                result.unicodeScalars.append(try readEscape())
+            case nil, UInt8(ascii: "\n"), UInt8(ascii: "\r"):
+                throw stop(.unterminatedString, at: quote)
+            case .some(let byte):
+                try note(.controlCharacterInString(byte), at: offset)
+                offset += 1
+            }
+        }
+    }
+
+    private mutating func append(_ range: Range<Int>, to result: inout String) throws(Stop) {
+        guard let text = String(validating: bytes[range], as: UTF8.self) else {
+            let valid = range.lowerBound + Self.validPrefixLength(bytes[range])
+            throw stop(.invalidUTF8, at: valid)
+        }
+        if result.isEmpty { result = text } else { result += text }
+    }
+
+    /// How many bytes come before the first that is not UTF-8.
+    private static func validPrefixLength(_ bytes: Slice<UnsafeBufferPointer<UInt8>>) -> Int {
+        var decoder = UTF8()
+        var iterator = bytes.makeIterator()
+        var length = 0
+        while case .scalarValue(let scalar) = decoder.decode(&iterator) { length += UTF8.width(scalar) }
+        return length
+    }
+
+    /// Reads an escape; a faulty one is noted and stands for U+FFFD.
+    private mutating func readEscape() throws(Stop) -> Unicode.Scalar {
+        let start = offset
+        offset += 1
+        // An escape that the text's end cuts off is no fault of its own: the string has no closing quote.
+        guard let letter = current else { return "\u{FFFD}" }
+        offset += 1
+        switch letter {
+        case UInt8(ascii: "\""): return "\""
+        case UInt8(ascii: "\\"): return "\\"
+        case UInt8(ascii: "/"): return "/"
+        case UInt8(ascii: "b"): return "\u{8}"
+        case UInt8(ascii: "f"): return "\u{C}"
+        case UInt8(ascii: "n"): return "\n"
+        case UInt8(ascii: "r"): return "\r"
+        case UInt8(ascii: "t"): return "\t"
+        case UInt8(ascii: "u"):
+            guard let unit = readHexadecimal() else { break }
+            if let scalar = Unicode.Scalar(unit) { return scalar }
+            if UTF16.isLeadSurrogate(unit), let scalar = readTrail(of: unit) { return scalar }
+            try note(.loneSurrogate, at: start)
+            return "\u{FFFD}"
+        default:
+            // The byte may be a line end or the first of a longer character: let the string's own loop see it.
+            offset = start + 1
+        }
+        try note(.invalidEscape, at: start)
+        return "\u{FFFD}"
+    }
+
+    /// Moves past the second escape of a surrogate pair, or stays: what stands there is then an escape of its own.
+    private mutating func readTrail(of lead: UInt16) -> Unicode.Scalar? {
+        let start = offset
+        if offset + 2 <= bytes.count, bytes[offset] == UInt8(ascii: "\\"), bytes[offset + 1] == UInt8(ascii: "u") {
+            offset += 2
+            if let trail = readHexadecimal(), UTF16.isTrailSurrogate(trail) {
+                // Unicode Standard, table 3-5.
+                return Unicode.Scalar(0x1_0000 + (UInt32(lead & 0x3FF) << 10 | UInt32(trail & 0x3FF)))
+            }
+        }
+        offset = start
+        return nil
+    }
+
+    /// Moves past four hexadecimal digits, or stays.
+    private mutating func readHexadecimal() -> UInt16? {
+        guard offset + 4 <= bytes.count else { return nil }
+        var unit: UInt16 = 0
+        for byte in bytes[offset..<offset + 4] {
+            guard let digit = Character(Unicode.Scalar(byte)).hexDigitValue else { return nil }
+            unit = unit << 4 | UInt16(digit)
+        }
+        offset += 4
+        return unit
+    }
+}

@@ -1,0 +1,49 @@
+/// A place in a text, as compilers and editors count it.
+package struct TextPosition: Hashable, Comparable, Sendable {
+    /// From 1.
+    package var line: Int
+    /// In UTF-8 code units, from 1, as Swift's own diagnostics count.
+    package var column: Int
+
+    package init(line: Int, column: Int) {
+        self.line = line
+        self.column = column
+    }
+
+    package static func < (first: Self, second: Self) -> Bool {
+        (first.line, first.column) < (second.line, second.column)
+    }
+}
+
+/// Where the lines of a text begin, for turning byte offsets into positions.
+package struct LineTable: Sendable {
+    private var starts: [Int]
+
+    /// A line ends with LF, CR LF or CR.
+    package init(_ bytes: [UInt8]) {
+        starts = bytes.withUnsafeBufferPointer { bytes in
+            var starts = [0]
+            var offset = 0
+            while offset < bytes.count {
+                let byte = bytes[offset]
+                offset += 1
+                guard byte == UInt8(ascii: "\n") || byte == UInt8(ascii: "\r") else { continue }
+                let isSecondOfTwo = byte == UInt8(ascii: "\n") && offset > 1 && bytes[offset - 2] == UInt8(ascii: "\r")
+                if isSecondOfTwo { starts.removeLast() }
+                starts.append(offset)
+            }
+            return starts
+        }
+    }
+
+    package func position(at offset: Int) -> TextPosition {
+        // The last line start that is not after the offset.
+        var low = 0
+        var high = starts.count
+        while high - low > 1 {
+            let middle = (low + high) / 2
+            if starts[middle] <= offset { low = middle } else { high = middle }
+        }
+        return TextPosition(line: low + 1, column: offset - starts[low] + 1)
+    }
+}
