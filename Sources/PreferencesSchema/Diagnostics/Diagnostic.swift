@@ -1,0 +1,79 @@
+package import PreferencesJSON
+
+/// One finding about one place of a schema.
+package struct Diagnostic: Hashable, Sendable {
+    package enum Severity: String, Sendable {
+        case error
+        case warning
+    }
+
+    package var severity: Severity
+    package var path: String
+    package var position: TextPosition
+    /// One sentence without a full stop.
+    package var message: String
+    package var rule: Rule
+    package var notes: [Note]
+
+    /// Another place that has to do with the finding, or what to do about it.
+    package struct Note: Hashable, Sendable {
+        package var path: String
+        package var position: TextPosition
+        package var message: String
+    }
+}
+
+/// A range of bytes in one of the sources that are read together.
+package struct Place: Hashable, Sendable {
+    /// Which source, counted from 0.
+    package var source: Int
+    package var range: Range<Int>
+}
+
+/// A finding whose place is still in bytes: lines are counted only in files that have faults.
+struct Finding {
+    var rule: Rule
+    var place: Place
+    var message: String
+    var notes: [Note] = []
+
+    struct Note {
+        /// The place that the note is about; nil for that of the finding itself.
+        var place: Place?
+        var message: String
+    }
+}
+
+extension [Finding] {
+    /// The findings as diagnostics, sorted by path and position.
+    func diagnostics(in sources: [SchemaSource]) -> [Diagnostic] {
+        var tables: [Int: LineTable] = [:]
+        func position(_ place: Place) -> TextPosition {
+            let table = tables[place.source] ?? LineTable(sources[place.source].bytes)
+            tables[place.source] = table
+            return table.position(at: place.range.lowerBound)
+        }
+        return map { finding in
+            Diagnostic(
+                severity: finding.rule.severity,
+                path: sources[finding.place.source].path,
+                position: position(finding.place),
+                message: finding.message,
+                rule: finding.rule,
+                notes: finding.notes.map { note in
+                    let place = note.place ?? finding.place
+                    return Diagnostic.Note(
+                        path: sources[place.source].path,
+                        position: position(place),
+                        message: note.message
+                    )
+                }
+            )
+        }
+        // Two findings at one place keep a fixed order too: that of their rules, then of their words.
+        .sorted {
+            ($0.path, $0.position.line, $0.position.column, $0.rule.rawValue, $0.message)
+                < ($1.path, $1.position.line, $1.position.column, $1.rule.rawValue, $1.message)
+        }
+    }
+}

@@ -1,0 +1,44 @@
+/// Finds what a misspelt name may have been meant to be.
+enum Suggestion {
+    /// The candidate nearest to `name`, or nil where none is near enough to be worth naming.
+    ///
+    /// Near is: the same but for case and punctuation, or at most a third of the letters changed, dropped, added or
+    /// swapped with their neighbour (the optimal string alignment distance: Boytsov, "Indexing methods for approximate
+    /// dictionary searching", ACM JEA 16, 2011, §2.2).
+    static func nearest(to name: String, among candidates: some Sequence<String>) -> String? {
+        // Longer than anything that a person mistypes: comparing would cost more than it helps.
+        guard name.utf8.count <= 64 else { return nil }
+        let wanted = folded(name)
+        let limit = max(1, wanted.count / 3)
+        return
+            candidates
+            .map { (candidate: $0, distance: distance(wanted, folded($0))) }
+            .filter { $0.distance <= limit && $0.distance < wanted.count }
+            .min { ($0.distance, $0.candidate) < ($1.distance, $1.candidate) }?
+            .candidate
+    }
+
+    private static func folded(_ name: String) -> [Character] {
+        name.lowercased().filter { $0.isLetter || $0.isNumber || "[]<>:?".contains($0) }
+    }
+
+    private static func distance(_ first: [Character], _ second: [Character]) -> Int {
+        guard !first.isEmpty, !second.isEmpty else { return max(first.count, second.count) }
+        var beforePrevious: [Int] = []
+        var previous = Array(0...second.count)
+        for row in 1...first.count {
+            var current = [row]
+            for column in 1...second.count {
+                let substitution = previous[column - 1] + (first[row - 1] == second[column - 1] ? 0 : 1)
+                var best = min(previous[column] + 1, current[column - 1] + 1, substitution)
+                if row > 1, column > 1, first[row - 1] == second[column - 2], first[row - 2] == second[column - 1] {
+                    best = min(best, beforePrevious[column - 2] + 1)
+                }
+                current.append(best)
+            }
+            beforePrevious = previous
+            previous = current
+        }
+        return previous[second.count]
+    }
+}

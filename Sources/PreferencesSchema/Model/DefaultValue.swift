@@ -1,0 +1,26 @@
+/// A key's default, checked against the key's type.
+package indirect enum DefaultValue: Hashable, Sendable {
+    case none
+    case bool(Bool)
+    case integer(Int128)
+    /// A `Double` or `Float` as the schema writes it: the shortest text that says what its author meant.
+    case decimal(String)
+    case string(String)
+    case data([UInt8])
+    /// Seconds since 2001-01-01 00:00 UTC, and the text that the schema has.
+    case date(secondsSinceReference: Double, text: String)
+    case url(String)
+    case uuid(String)
+    /// In attoseconds (10⁻¹⁸ s).
+    case duration(attoseconds: Int128)
+    /// A case of a declared enum, by its Swift name.
+    case enumCase(String)
+    case array([DefaultValue])
+    /// Sorted by key.
+    case dictionary([Entry])
+
+    package struct Entry: Hashable, Sendable {
+        package var key: String
+        package var value: DefaultValue
+    }
+}

@@ -1,0 +1,96 @@
+/// The type of a key's values.
+package indirect enum ValueType: Hashable, Sendable {
+    case bool
+    case integer(IntegerType)
+    case float
+    case double
+    case string
+    case data
+    case date
+    case url
+    case uuid
+    case duration
+    /// A type that the schema declares, by its name.
+    case declared(String)
+    case array(ValueType)
+    case set(ValueType)
+    /// A dictionary with `String` keys.
+    case dictionary(ValueType)
+    case optional(ValueType)
+
+    /// The types that have a name of their own, by that name.
+    package static let builtIn: [String: ValueType] = {
+        var types: [String: ValueType] = [
+            "Bool": .bool, "Float": .float, "Double": .double, "String": .string, "Data": .data, "Date": .date,
+            "URL": .url, "UUID": .uuid, "Duration": .duration,
+        ]
+        for integer in IntegerType.allCases { types[integer.rawValue] = .integer(integer) }
+        return types
+    }()
+
+    /// The type as Swift, and as a schema, spells it.
+    package var swiftName: String {
+        switch self {
+        case .bool: "Bool"
+        case .integer(let integer): integer.rawValue
+        case .float: "Float"
+        case .double: "Double"
+        case .string: "String"
+        case .data: "Data"
+        case .date: "Date"
+        case .url: "URL"
+        case .uuid: "UUID"
+        case .duration: "Duration"
+        case .declared(let name): name
+        case .array(let element): "[\(element.swiftName)]"
+        case .set(let element): "Set<\(element.swiftName)>"
+        case .dictionary(let value): "[String: \(value.swiftName)]"
+        case .optional(let wrapped): "\(wrapped.swiftName)?"
+        }
+    }
+
+    package var isOptional: Bool {
+        if case .optional = self { true } else { false }
+    }
+
+    /// The scalar or declared types that this type is built from; there is one, as keys of dictionaries are `String`.
+    package var leaf: ValueType {
+        switch self {
+        case .array(let inner), .set(let inner), .dictionary(let inner), .optional(let inner): inner.leaf
+        default: self
+        }
+    }
+}
+
+/// The integer types, by their Swift names.
+package enum IntegerType: String, CaseIterable, Hashable, Sendable {
+    case int = "Int"
+    case int8 = "Int8"
+    case int16 = "Int16"
+    case int32 = "Int32"
+    case int64 = "Int64"
+    case uint = "UInt"
+    case uint8 = "UInt8"
+    case uint16 = "UInt16"
+    case uint32 = "UInt32"
+    case uint64 = "UInt64"
+
+    /// The values that the type holds; `Int` and `UInt` are 64 bits wide on every platform that this package supports
+    /// but watchOS's arm64_32, where the compiler refuses a literal that does not fit.
+    package var range: ClosedRange<Int128> {
+        switch self {
+        case .int, .int64: Self.range(of: Int64.self)
+        case .int8: Self.range(of: Int8.self)
+        case .int16: Self.range(of: Int16.self)
+        case .int32: Self.range(of: Int32.self)
+        case .uint, .uint64: Self.range(of: UInt64.self)
+        case .uint8: Self.range(of: UInt8.self)
+        case .uint16: Self.range(of: UInt16.self)
+        case .uint32: Self.range(of: UInt32.self)
+        }
+    }
+
+    private static func range<Integer: FixedWidthInteger>(of type: Integer.Type) -> ClosedRange<Int128> {
+        Int128(Integer.min)...Int128(Integer.max)
+    }
+}

@@ -1,0 +1,87 @@
+import PreferencesJSON
+
+/// The kinds of JSON object that a schema is made of, with the fields that each may have.
+enum ObjectKind {
+    case file
+    case namespace
+    case key
+    case type
+
+    var description: String {
+        switch self {
+        case .file: "a schema"
+        case .namespace: "a namespace"
+        case .key: "a key"
+        case .type: "a type"
+        }
+    }
+
+    var fields: [String] {
+        switch self {
+        case .file: ["$schema", "formatVersion", "access", "types", "keys", "namespaces"]
+        case .namespace: ["id", "description", "access", "keys", "namespaces"]
+        case .key: ["type", "default", "id", "description", "access"]
+        case .type: ["enum", "description"]
+        }
+    }
+}
+
+/// The members of a JSON object that stands where the schema language wants one of a kind.
+struct Fields {
+    var place: Range<Int>
+    private var members: [String: JSONMember]
+
+    fileprivate init(place: Range<Int>, members: [String: JSONMember]) {
+        self.place = place
+        self.members = members
+    }
+
+    subscript(name: String) -> JSONNode? { members[name]?.value }
+}
+
+extension SchemaReader {
+    /// The fields of an object, unknown ones reported; nil, and reported, where `node` is no object.
+    mutating func fields(of node: JSONNode, _ kind: ObjectKind) -> Fields? {
+        guard let members = members(of: node, what: kind.description) else { return nil }
+        var known: [String: JSONMember] = [:]
+        for member in members {
+            if kind.fields.contains(member.name) {
+                known[member.name] = member
+            } else {
+                let suggestion = Suggestion.nearest(to: member.name, among: kind.fields)
+                report(
+                    .unknownField,
+                    at: member.nameRange,
+                    "\(kind.description) has no field '\(member.name)'",
+                    note: suggestion.map { "did you mean '\($0)'?" }
+                        ?? "its fields are \(kind.fields.quotedList)"
+                )
+            }
+        }
+        return Fields(place: node.range, members: known)
+    }
+
+    /// The members of an object; nil, and reported, where `node` is none.
+    mutating func members(of node: JSONNode, what: String) -> [JSONMember]? {
+        if case .object(let members) = node.content { return members }
+        report(.wrongJSONType, at: node.range, "\(what) must be an object, not \(node.typeDescription)")
+        return nil
+    }
+
+    /// A string; nil, and reported, where `node` is none.
+    mutating func string(_ node: JSONNode?, what: String) -> String? {
+        guard let node else { return nil }
+        if case .string(let string) = node.content { return string }
+        report(.wrongJSONType, at: node.range, "\(what) must be a string, not \(node.typeDescription)")
+        return nil
+    }
+}
+
+extension [String] {
+    /// `'a', 'b' and 'c'`.
+    var quotedList: String {
+        let quoted = map { "'\($0)'" }
+        guard let last = quoted.last, quoted.count > 1 else { return quoted.joined() }
+        return quoted.dropLast().joined(separator: ", ") + " and " + last
+    }
+}

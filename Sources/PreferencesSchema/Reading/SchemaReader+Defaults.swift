@@ -1,0 +1,243 @@
+import PreferencesJSON
+
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+
+extension SchemaReader {
+    /// Reads a value of a type; nil, and reported, where it is none.
+    mutating func value(of node: JSONNode, as type: ValueType) -> DefaultValue? {
+        switch (type, node.content) {
+        case (.optional, .null):
+            return DefaultValue.none
+        case (.optional(let wrapped), _):
+            return value(of: node, as: wrapped)
+        case (.bool, .bool(let bool)):
+            return .bool(bool)
+        case (.integer(let integer), .number(let number)):
+            return integerValue(number, integer, at: node.range)
+        case (.double, .number(let number)):
+            return decimalValue(number, type, isInRange: number.double != nil, at: node.range)
+        case (.float, .number(let number)):
+            return decimalValue(number, type, isInRange: number.float != nil, at: node.range)
+        case (.duration, .number(let number)):
+            return durationValue(number, at: node.range)
+        case (.string, .string(let text)):
+            return .string(text)
+        case (.data, .string(let text)):
+            return dataValue(text, at: node.range)
+        case (.date, .string(let text)):
+            return dateValue(text, at: node.range)
+        case (.url, .string(let text)):
+            return urlValue(text, at: node.range)
+        case (.uuid, .string(let text)):
+            return uuidValue(text, at: node.range)
+        case (.declared(let name), .string(let text)):
+            return enumValue(text, name, at: node.range)
+        case (.array(let element), .array(let nodes)):
+            return arrayValue(nodes, of: element)
+        case (.set(let element), .array(let nodes)):
+            return setValue(nodes, of: element)
+        case (.dictionary(let value), .object(let members)):
+            return dictionaryValue(members, of: value)
+        case (.declared(let name), _) where enums[name] == nil:
+            // The type itself is faulty and reported.
+            return nil
+        default:
+            report(
+                .defaultType,
+                at: node.range,
+                "a default of type '\(type.swiftName)' must be \(type.jsonDescription), not \(node.typeDescription)"
+            )
+            return nil
+        }
+    }
+}
+
+// MARK: - Numbers
+
+extension SchemaReader {
+    private mutating func integerValue(
+        _ number: JSONNumber,
+        _ type: IntegerType,
+        at range: Range<Int>
+    ) -> DefaultValue? {
+        // A number beyond Int128 is out of every type's range; one with a fraction is no integer, however small.
+        if let integer = number.scaled(byPowerOfTen: 0) {
+            if type.range.contains(integer) { return .integer(integer) }
+        } else if let double = number.double, double.rounded() != double || abs(double) < 1e38 {
+            report(.defaultRange, at: range, "\(number.text) is not a whole number, as type '\(type.rawValue)' needs")
+            return nil
+        }
+        report(
+            .defaultRange,
+            at: range,
+            "\(number.text) is out of the range of type '\(type.rawValue)', "
+                + "\(type.range.lowerBound) to \(type.range.upperBound)"
+        )
+        return nil
+    }
+
+    private mutating func decimalValue(
+        _ number: JSONNumber,
+        _ type: ValueType,
+        isInRange: Bool,
+        at range: Range<Int>
+    ) -> DefaultValue? {
+        if isInRange { return .decimal(number.text) }
+        report(.defaultRange, at: range, "\(number.text) is out of the range of type '\(type.swiftName)'")
+        return nil
+    }
+
+    private mutating func durationValue(_ number: JSONNumber, at range: Range<Int>) -> DefaultValue? {
+        let seconds = Int128(Int64.min)...Int128(Int64.max)
+        let attosecondsPerSecond: Int128 = 1_000_000_000_000_000_000
+        if let attoseconds = number.scaled(byPowerOfTen: 18), seconds.contains(attoseconds / attosecondsPerSecond) {
+            return .duration(attoseconds: attoseconds)
+        }
+        report(
+            .defaultRange,
+            at: range,
+            "\(number.text) seconds are more, or finer, than type 'Duration' holds: 64 bits of seconds and 18 decimals"
+        )
+        return nil
+    }
+}
+
+// MARK: - Strings
+
+extension SchemaReader {
+    private mutating func dataValue(_ text: String, at range: Range<Int>) -> DefaultValue? {
+        if let data = Data(base64Encoded: text) { return .data(Array(data)) }
+        report(.defaultFormat, at: range, "a default of type 'Data' must be base64 (RFC 4648 §4), with padding")
+        return nil
+    }
+
+    private mutating func dateValue(_ text: String, at range: Range<Int>) -> DefaultValue? {
+        let styles = [
+            Date.ISO8601FormatStyle(),
+            Date.ISO8601FormatStyle(includingFractionalSeconds: true),
+        ]
+        for style in styles {
+            if let date = try? style.parse(text) {
+                return .date(secondsSinceReference: date.timeIntervalSinceReferenceDate, text: text)
+            }
+        }
+        report(
+            .defaultFormat,
+            at: range,
+            "a default of type 'Date' must be ISO 8601 with a time zone, such as '2026-01-31T12:00:00Z', not '\(text)'"
+        )
+        return nil
+    }
+
+    private mutating func urlValue(_ text: String, at range: Range<Int>) -> DefaultValue? {
+        if URL(string: text, encodingInvalidCharacters: false) != nil { return .url(text) }
+        report(.defaultFormat, at: range, "'\(text)' is not a URL (RFC 3986)")
+        return nil
+    }
+
+    private mutating func uuidValue(_ text: String, at range: Range<Int>) -> DefaultValue? {
+        if let uuid = UUID(uuidString: text) { return .uuid(uuid.uuidString) }
+        report(
+            .defaultFormat,
+            at: range,
+            "a default of type 'UUID' must be 32 hexadecimal digits in groups of 8-4-4-4-12, not '\(text)'"
+        )
+        return nil
+    }
+
+    private mutating func enumValue(_ text: String, _ name: String, at range: Range<Int>) -> DefaultValue? {
+        // Where the type itself is faulty and reported, its cases are not known.
+        guard let type = enums[name] else { return nil }
+        if type.cases.contains(where: { $0.name.text == text }) { return .enumCase(text) }
+        let names = type.cases.map(\.name.text)
+        let suggestion =
+            type.cases.first { $0.rawValue == .string(text) }?.name.text ?? Suggestion.nearest(to: text, among: names)
+        report(
+            .unknownEnumCase,
+            at: range,
+            "'\(text)' is not a case of '\(name)'",
+            note: suggestion.map { "did you mean '\($0)'?" } ?? "its cases are \(names.quotedList)"
+        )
+        return nil
+    }
+}
+
+// MARK: - Collections
+
+extension SchemaReader {
+    private mutating func arrayValue(_ nodes: [JSONNode], of element: ValueType) -> DefaultValue? {
+        var values: [DefaultValue] = []
+        for node in nodes {
+            if let value = value(of: node, as: element) { values.append(value) }
+        }
+        return values.count == nodes.count ? .array(values) : nil
+    }
+
+    private mutating func setValue(_ nodes: [JSONNode], of element: ValueType) -> DefaultValue? {
+        var values: [DefaultValue] = []
+        var places: [DefaultValue: Range<Int>] = [:]
+        for node in nodes {
+            guard let value = value(of: node, as: element) else { continue }
+            if let first = places[value.comparable] {
+                findings.append(
+                    Finding(
+                        rule: .duplicateElement,
+                        place: place(node.range),
+                        message: "a set has each element once",
+                        notes: [.init(place: place(first), message: "it is here first")]
+                    )
+                )
+                continue
+            }
+            places[value.comparable] = node.range
+            values.append(value)
+        }
+        return values.count == nodes.count ? .array(values) : nil
+    }
+
+    private mutating func dictionaryValue(_ members: [JSONMember], of type: ValueType) -> DefaultValue? {
+        var entries: [DefaultValue.Entry] = []
+        for member in members {
+            if let value = value(of: member.value, as: type) { entries.append(.init(key: member.name, value: value)) }
+        }
+        guard entries.count == members.count else { return nil }
+        return .dictionary(entries.sorted { $0.key < $1.key })
+    }
+}
+
+extension DefaultValue {
+    /// The value with numbers in one spelling, so that equal elements compare equal.
+    fileprivate var comparable: DefaultValue {
+        switch self {
+        case .decimal(let text): .decimal(Double(text).map(String.init(describing:)) ?? text)
+        case .date(let seconds, _): .date(secondsSinceReference: seconds, text: "")
+        case .array(let values): .array(values.map(\.comparable))
+        case .dictionary(let entries): .dictionary(entries.map { .init(key: $0.key, value: $0.value.comparable) })
+        default: self
+        }
+    }
+}
+
+extension ValueType {
+    /// What a default of this type looks like in JSON.
+    fileprivate var jsonDescription: String {
+        switch self {
+        case .bool: "true or false"
+        case .integer, .float, .double: "a number"
+        case .duration: "a number of seconds"
+        case .string: "a string"
+        case .data: "a string of base64"
+        case .date: "a string with an ISO 8601 date"
+        case .url: "a string with a URL"
+        case .uuid: "a string with a UUID"
+        case .declared: "a string with the name of a case"
+        case .array, .set: "an array"
+        case .dictionary: "an object"
+        case .optional(let wrapped): "null or \(wrapped.jsonDescription)"
+        }
+    }
+}

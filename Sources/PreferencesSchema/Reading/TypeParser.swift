@@ -1,0 +1,142 @@
+/// Parses the spelling of a type:
+///
+///     type   → simple "?"?
+///     simple → NAME | "[" type "]" | "[" "String" ":" type "]" | "Set" "<" type ">"
+///
+/// Spaces are allowed where Swift allows them.
+struct TypeParser {
+    struct Fault: Error {
+        var rule: Rule
+        /// Where in the text, in UTF-8 bytes.
+        var offset: Int
+        var message: String
+        var note: String?
+    }
+
+    /// Deeper nesting than a person writes, and shallow enough for the recursion.
+    private static let maximumDepth = 32
+
+    private let text: [UInt8]
+    private let declaredTypes: Set<String>
+    private var offset = 0
+    private var depth = 0
+
+    init(text: String, declaredTypes: Set<String>) {
+        self.text = Array(text.utf8)
+        self.declaredTypes = declaredTypes
+    }
+
+    mutating func parse() throws(Fault) -> ValueType {
+        let type = try parseType()
+        skipSpaces()
+        if offset < text.count { throw unexpected(expected: "the end of the type") }
+        return type
+    }
+
+    private mutating func parseType() throws(Fault) -> ValueType {
+        depth += 1
+        defer { depth -= 1 }
+        guard depth <= Self.maximumDepth else {
+            throw Fault(
+                rule: .invalidType,
+                offset: offset,
+                message: "the type is nested more than \(Self.maximumDepth) levels deep"
+            )
+        }
+        let simple = try parseSimple()
+        skipSpaces()
+        guard take("?") else { return simple }
+        let second = offset
+        skipSpaces()
+        if take("?") {
+            throw Fault(
+                rule: .nestedOptional,
+                offset: second,
+                message: "an optional of an optional cannot be stored: both kinds of nil would look the same"
+            )
+        }
+        return .optional(simple)
+    }
+
+    private mutating func parseSimple() throws(Fault) -> ValueType {
+        skipSpaces()
+        let start = offset
+        if take("[") { return try parseBracketed() }
+        guard let name = takeName() else { throw unexpected(expected: "a type") }
+        if name == "Set" {
+            skipSpaces()
+            guard take("<") else { throw unexpected(expected: "'<' after 'Set'") }
+            let element = try parseType()
+            skipSpaces()
+            guard take(">") else { throw unexpected(expected: "'>'") }
+            return .set(element)
+        }
+        if declaredTypes.contains(name) { return .declared(name) }
+        if let builtIn = ValueType.builtIn[name] { return builtIn }
+        let candidates = Array(ValueType.builtIn.keys) + declaredTypes + ["Set"]
+        let suggestion = Self.otherNames[name] ?? Suggestion.nearest(to: name, among: candidates)
+        throw Fault(
+            rule: .unknownType,
+            offset: start,
+            message: "unknown type '\(name)'",
+            note: suggestion.map { "did you mean '\($0)'?" } ?? "declare it under 'types', or use one of Swift's own"
+        )
+    }
+
+    /// What other languages, and JSON itself, call Swift's types.
+    private static let otherNames = [
+        "bool": "Bool", "boolean": "Bool", "Boolean": "Bool", "integer": "Int", "Integer": "Int", "int": "Int",
+        "long": "Int64", "number": "Double", "Number": "Double", "string": "String", "object": "[String: String]",
+        "array": "[String]", "Array": "[String]", "Dictionary": "[String: String]", "NSNumber": "Double",
+        "NSString": "String", "datetime": "Date", "CGFloat": "Double", "TimeInterval": "Duration",
+    ]
+
+    private mutating func parseBracketed() throws(Fault) -> ValueType {
+        skipSpaces()
+        let start = offset
+        let first = try parseType()
+        skipSpaces()
+        if take("]") { return .array(first) }
+        guard take(":") else { throw unexpected(expected: "']' or ':'") }
+        guard first == .string else {
+            throw Fault(
+                rule: .dictionaryKeyType,
+                offset: start,
+                message: "the keys of a dictionary must be of type 'String', not '\(first.swiftName)'"
+            )
+        }
+        let value = try parseType()
+        skipSpaces()
+        guard take("]") else { throw unexpected(expected: "']'") }
+        return .dictionary(value)
+    }
+
+    private mutating func skipSpaces() {
+        while offset < text.count, text[offset] == UInt8(ascii: " ") { offset += 1 }
+    }
+
+    private mutating func take(_ character: Unicode.Scalar) -> Bool {
+        guard offset < text.count, text[offset] == UInt8(ascii: character) else { return false }
+        offset += 1
+        return true
+    }
+
+    private mutating func takeName() -> String? {
+        let end = text[offset...].firstIndex { " []<>:?,".utf8.contains($0) } ?? text.count
+        guard end > offset else { return nil }
+        defer { offset = end }
+        return String(decoding: text[offset..<end], as: UTF8.self)
+    }
+
+    private func unexpected(expected: String) -> Fault {
+        guard offset < text.count else {
+            return Fault(rule: .invalidType, offset: offset, message: "the type ends too early; expected \(expected)")
+        }
+        let found = String(decoding: text[offset...], as: UTF8.self).prefix(1)
+        return Fault(
+            rule: .invalidType,
+            offset: offset,
+            message: "unexpected '\(found)' in a type; expected \(expected)"
+        )
+    }
+}
