@@ -1,0 +1,86 @@
+import PreferencesSchema
+
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+
+extension SwiftExpression {
+    /// A default as Swift writes it where a value of `type` is expected.
+    init(_ value: DefaultValue, as type: ValueType) {
+        switch (value, type) {
+        case (_, .optional(let wrapped)) where value != .none:
+            self = SwiftExpression(value, as: wrapped)
+        case (.none, _):
+            self = .atom("nil")
+        case (.bool(let bool), _):
+            self = .atom(String(bool))
+        case (.integer(let integer), _):
+            self = .atom(Self.grouped(String(integer)))
+        case (.decimal(let text), _):
+            // `-0` would be the integer zero, which has no sign.
+            self = .atom(text == "-0" ? "-0.0" : Self.grouped(text))
+        case (.string(let text), _):
+            self = .string(text)
+        case (.data(let bytes), _):
+            self =
+                bytes.isEmpty
+                ? .atom("Data()")
+                : .call("Data", [.init("base64Encoded", .string(Self.base64(bytes)))], suffix: "!")
+        case (.date(let seconds, _), _):
+            self = .atom("Date(timeIntervalSinceReferenceDate: \(Self.literal(seconds)))")
+        case (.url(let text), _):
+            self = .call("URL", [.init("string", .string(text))], suffix: "!")
+        case (.uuid(let text), _):
+            self = .call("UUID", [.init("uuidString", .string(text))], suffix: "!")
+        case (.duration(let attoseconds), _):
+            self = Self.duration(attoseconds)
+        case (.enumCase(let name), _):
+            // `.none` and `.some` are cases of Optional as well.
+            let owner = name == "none" || name == "some" ? type.swiftName : ""
+            self = .atom("\(owner).\(SwiftName.escaped(name))")
+        case (.array(let values), .array(let element)), (.array(let values), .set(let element)):
+            self = .array(values.map { SwiftExpression($0, as: element) })
+        case (.dictionary(let entries), .dictionary(let value)):
+            self = .dictionary(entries.map { ($0.key, SwiftExpression($0.value, as: value)) })
+        case (.array, _), (.dictionary, _):
+            preconditionFailure("a default of type \(type.swiftName) is read as such")
+        }
+    }
+
+    /// An integer literal with its thousands apart from seven digits on, as `swift format` wants it; any other as it is.
+    private static func grouped(_ literal: String) -> String {
+        let sign = literal.hasPrefix("-") ? "-" : ""
+        let digits = Array(literal.dropFirst(sign.count))
+        guard digits.count >= 7, digits.allSatisfy({ $0.isASCII && $0.isNumber }) else { return literal }
+        let groups = stride(from: digits.count % 3 - 3, to: digits.count, by: 3).map { start in
+            String(digits[max(start, 0)..<start + 3])
+        }
+        return sign + groups.filter { !$0.isEmpty }.joined(separator: "_")
+    }
+
+    private static func literal(_ number: Double) -> String {
+        number == number.rounded() && abs(number) < 1e15 ? grouped(String(Int64(number))) : String(number)
+    }
+
+    /// The coarsest unit in which the duration is a whole number.
+    private static func duration(_ attoseconds: Int128) -> SwiftExpression {
+        let units: [(name: String, attoseconds: Int128)] = [
+            ("seconds", 1_000_000_000_000_000_000), ("milliseconds", 1_000_000_000_000_000),
+            ("microseconds", 1_000_000_000_000), ("nanoseconds", 1_000_000_000),
+        ]
+        for unit in units where attoseconds.isMultiple(of: unit.attoseconds) {
+            let count = attoseconds / unit.attoseconds
+            if let count = Int64(exactly: count) { return .atom(".\(unit.name)(\(grouped(String(count))))") }
+        }
+        let (seconds, rest) = attoseconds.quotientAndRemainder(dividingBy: units[0].attoseconds)
+        return .atom(
+            "Duration(secondsComponent: \(grouped(String(seconds))), attosecondsComponent: \(grouped(String(rest))))"
+        )
+    }
+
+    private static func base64(_ bytes: [UInt8]) -> String {
+        Data(bytes).base64EncodedString()
+    }
+}

@@ -1,0 +1,30 @@
+import PreferencesSchema
+
+/// Swift's spelling of names.
+enum SwiftName {
+    /// The name as it is written in code: with backticks where the bare word is a keyword.
+    static func escaped(_ name: String) -> String {
+        keywords.contains(name) ? "`\(name)`" : name
+    }
+
+    /// The words that Swift's lexer never takes for a name (The Swift Programming Language, "Lexical Structure", keywords
+    /// used in declarations, statements, expressions and types), and the two that no member can be called without
+    /// backticks.
+    private static let keywords: Set<String> = [
+        "Any", "Protocol", "Self", "Type", "as", "associatedtype", "break", "case", "catch", "class", "continue",
+        "default", "defer", "deinit", "do", "else", "enum", "extension", "fallthrough", "false", "fileprivate", "for",
+        "func", "guard", "if", "import", "in", "init", "inout", "internal", "is", "let", "nil", "operator",
+        "precedencegroup", "private", "protocol", "public", "repeat", "rethrows", "return", "self", "static", "struct",
+        "subscript", "super", "switch", "throw", "throws", "true", "try", "typealias", "var", "where", "while",
+    ]
+
+    /// A modifier with a space behind it, or nothing for `internal`, for a member of a type.
+    static func memberModifier(_ access: AccessLevel) -> String {
+        access == .internal ? "" : access.rawValue + " "
+    }
+
+    /// The same for a declaration at the top of a file, where `private` means what `fileprivate` does.
+    static func fileScopeModifier(_ access: AccessLevel) -> String {
+        access == .fileprivate ? "private " : memberModifier(access)
+    }
+}

@@ -1,0 +1,30 @@
+import PreferencesCodeGen
+
+#if canImport(Darwin)
+    import Darwin
+#elseif canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#endif
+
+exit(run(Array(CommandLine.arguments.dropFirst())).rawValue)
+
+/// Runs the tool.
+///
+/// - Parameter arguments: The words of the command line after the tool's own name.
+private func run(_ arguments: [String]) -> ExitStatus {
+    do {
+        switch try CommandLineArguments.parse(arguments) {
+        case .help(let topic): Console.print(topic.text)
+        case .version: Console.print("preferences-generator \(GeneratorVersion.current)")
+        case .lint(let options): return LintCommand(options: options).run()
+        case .generate(let options, let outputs): return GenerateCommand(options: options, outputs: outputs).run()
+        }
+        return .success
+    } catch {
+        Console.printError("preferences-generator: error: \(error.message)")
+        Console.printError("Run 'preferences-generator --help' to see how it is used.")
+        return .usage
+    }
+}
