@@ -38,6 +38,11 @@ let package = Package(
             swiftSettings: settings,
             plugins: ["PreferencesPlugin"]
         ),
+        .executableTarget(
+            name: "Benchmarks",
+            dependencies: ["PreferencesCodeGen", "PreferencesSchema", "PreferencesRuntime"],
+            swiftSettings: settings
+        ),
 
         .testTarget(name: "PreferencesJSONTests", dependencies: ["PreferencesJSON"], swiftSettings: settings),
         .testTarget(
@@ -47,11 +52,15 @@ let package = Package(
         ),
         .testTarget(
             name: "PreferencesCodeGenTests",
-            dependencies: ["PreferencesCodeGen", "PreferencesSchema"],
+            dependencies: ["PreferencesCodeGen", "PreferencesSchema", "PreferencesRuntime"],
             swiftSettings: settings
         ),
-        .testTarget(name: "PreferencesRuntimeTests", dependencies: ["PreferencesRuntime"], swiftSettings: settings),
-        .testTarget(name: "GeneratorTests", swiftSettings: settings),
+        .testTarget(
+            name: "PreferencesRuntimeTests",
+            dependencies: ["PreferencesRuntime", "PreferencesJSON"],
+            swiftSettings: settings
+        ),
+        .testTarget(name: "GeneratorTests", dependencies: ["preferences-generator"], swiftSettings: settings),
         .testTarget(name: "PluginTests", swiftSettings: settings),
     ]
 )

@@ -1,0 +1,56 @@
+/// What can be said and done about a key beyond reading and writing it.
+///
+/// A key is given by the key path of its accessor. One to a computed property stands for all the keys that the property
+/// reads, and one into a value (`\.settings.theme`) for the key of that value.
+extension PreferenceAccessors {
+    /// Whether a key has been set, be it to its default or to a value that cannot be read.
+    ///
+    /// ```swift
+    /// weather.isSet(\.temperature)   // → false
+    /// weather.temperature = 0        // the default
+    /// weather.isSet(\.temperature)   // → true
+    /// ```
+    ///
+    /// - Parameter key: The key; of a computed property over several keys, any of them.
+    public func isSet<Value>(_ key: KeyPath<Self, Value>) -> Bool {
+        let preferences = preferences
+        return storageNames(of: key).contains { preferences.isSet(named: $0) }
+    }
+
+    /// Makes a key not set, so that it reads as its default.
+    ///
+    /// A failure to write is reported through ``Preferences/problems``, as a property's setter reports it.
+    ///
+    /// - Parameter key: The key; of a computed property over several keys all of them, at once.
+    public func reset<Value>(_ key: KeyPath<Self, Value>) {
+        preferences.reset(names: storageNames(of: key))
+    }
+
+    /// What a key reads as while it is not set, whether it is set or not.
+    ///
+    /// - Parameter key: The key; of a computed property, what it gives while none of its keys is set.
+    public func defaultValue<Value>(_ key: KeyPath<Self, Value>) -> Value {
+        KeyPathProbe.withDefaults(in: preferences) { self[keyPath: key] }
+    }
+
+    /// Sets a key, and throws where the property's setter would report a problem.
+    ///
+    /// ```swift
+    /// try weather.set(\.temperature, to: 21.5)
+    /// ```
+    ///
+    /// - Parameters:
+    ///   - key: The key. If a computed property sets several and one fails, the others are set nevertheless.
+    ///   - value: Its new value.
+    /// - Throws: The problem, which is then not reported through ``Preferences/problems``. The key is as it was.
+    public func set<Value>(
+        _ key: ReferenceWritableKeyPath<Self, Value>,
+        to value: Value
+    ) throws(PreferenceProblem) {
+        try KeyPathProbe.throwingFailures(in: preferences) { self[keyPath: key] = value }
+    }
+
+    private func storageNames<Value>(of key: KeyPath<Self, Value>) -> Set<String> {
+        KeyPathProbe.names(in: preferences) { _ = self[keyPath: key] }
+    }
+}

@@ -1,0 +1,65 @@
+#if PREFERENCES_PTHREAD_LOCK
+    #if canImport(Darwin)
+        import Darwin
+    #elseif canImport(Musl)
+        import Musl
+    #else
+        import Glibc
+    #endif
+#else
+    import Synchronization
+#endif
+
+/// State that one thread at a time may touch.
+///
+/// The only lock of this module, so that it can be exchanged in one place: `Mutex` is the fastest, but on Linux it
+/// waits by a system call that ThreadSanitizer does not see, which then reports races that are none. Builds for that
+/// sanitizer define `PREFERENCES_PTHREAD_LOCK`.
+struct Locked<State>: ~Copyable {
+    #if PREFERENCES_PTHREAD_LOCK
+        private let storage: PthreadStorage<State>
+
+        init(_ initial: sending State) {
+            storage = PthreadStorage(initial)
+        }
+
+        func withLock<Result, Failure: Error>(
+            _ body: (inout sending State) throws(Failure) -> sending Result
+        ) throws(Failure) -> sending Result {
+            pthread_mutex_lock(storage.mutex)
+            defer { pthread_mutex_unlock(storage.mutex) }
+            return try body(&storage.state)
+        }
+    #else
+        private let mutex: Mutex<State>
+
+        init(_ initial: consuming sending State) {
+            mutex = Mutex(initial)
+        }
+
+        func withLock<Result, Failure: Error>(
+            _ body: (inout sending State) throws(Failure) -> sending Result
+        ) throws(Failure) -> sending Result {
+            try mutex.withLock(body)
+        }
+    #endif
+}
+
+#if PREFERENCES_PTHREAD_LOCK
+    extension Locked: @unchecked Sendable {}  // `state` is only reached in `withLock`, with the mutex held.
+
+    private final class PthreadStorage<State> {
+        let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
+        var state: State
+
+        init(_ state: State) {
+            self.state = state
+            pthread_mutex_init(mutex, nil)
+        }
+
+        deinit {
+            pthread_mutex_destroy(mutex)
+            mutex.deallocate()
+        }
+    }
+#endif

@@ -1,0 +1,68 @@
+/// An app's preferences: typed access to one store.
+///
+/// Generated accessors make its keys properties (`preferences.weather.temperature`). Reading gives the stored value or
+/// the key's default and never writes; setting is in the store when the setter returns. What cannot be read or written
+/// is told through ``problems``, and never overwrites what is stored.
+///
+/// ```swift
+/// let preferences = Preferences.shared
+/// preferences.weather.temperature = 21.5
+/// ```
+///
+/// It may be used from any thread, task or actor.
+public final class Preferences: Sendable, PreferenceAccessors {
+    /// Where the values are kept.
+    public let store: any PreferenceStore
+
+    let reporter: ProblemReporter
+
+    /// Makes preferences over a store.
+    ///
+    /// - Parameter store: Where the values are kept. Nothing is read or written yet.
+    public init(store: any PreferenceStore) {
+        self.store = store
+        self.reporter = ProblemReporter()
+    }
+
+    /// Itself: a file's own keys, outside any namespace, are properties of `Preferences`.
+    public var preferences: Preferences { self }
+
+    /// Returns when everything set so far is durable.
+    ///
+    /// - Throws: The problem that kept it from being so.
+    public func flush() throws(PreferenceProblem) {
+        do {
+            try store.flush()
+        } catch {
+            throw PreferenceProblem(describing: error, or: .storeUnwritable, key: nil, store: store.label)
+        }
+    }
+
+    /// Has the store look again at its medium, so that changes which others made there are read.
+    ///
+    /// - Throws: The problem of reading it.
+    public func reload() throws(PreferenceProblem) {
+        do {
+            try store.reload()
+        } catch {
+            throw PreferenceProblem(describing: error, or: .storeUnreadable, key: nil, store: store.label)
+        }
+    }
+
+    /// Problems that nothing could be thrown for, as they happen, after the latest 100 from before.
+    ///
+    /// ```swift
+    /// Task {
+    ///     for await problem in preferences.problems { logger.warning("\(problem)") }
+    /// }
+    /// ```
+    ///
+    /// Each stream gets them all: ask for one wherever they are wanted. A stream ends when its `Preferences` is gone.
+    /// One that is not read keeps the latest 1,000.
+    ///
+    /// A stored value that cannot be read is told once, until its key is set or the value changes. A problem that
+    /// happens while nobody has a stream is also written to standard error, as one line.
+    public var problems: AsyncStream<PreferenceProblem> {
+        reporter.stream()
+    }
+}

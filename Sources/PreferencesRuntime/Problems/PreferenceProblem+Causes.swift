@@ -1,0 +1,34 @@
+extension PreferenceProblem {
+    /// The problem that an error is, or else is the cause of.
+    init(describing error: any Error, or code: Code, key: String?, store: String) {
+        self = error as? PreferenceProblem ?? Self(code, key: key, store: store, message: ErrorText(error).description)
+    }
+
+    /// A store could not give a value.
+    init(reading name: String, failed error: any Error, in store: any PreferenceStore) {
+        let cause = Self(describing: error, or: .storeUnreadable, key: nil, store: store.label)
+        let consequence =
+            cause.key == nil ? "defaults are used until it can be read" : "its default is used until it is set"
+        self.init(cause.code, key: cause.key, store: cause.store, message: "\(cause.message); \(consequence)")
+    }
+
+    /// A value has no representation.
+    init(encoding type: Any.Type, for name: String, failed error: any Error, in store: any PreferenceStore) {
+        let message = "this \(type) cannot be stored: \(ErrorText(error)); it was not set"
+        self.init(.unencodable, key: name, store: store.label, message: message)
+    }
+
+    /// A store did not take a batch.
+    init(writing batch: [String: PreferenceEdit], failed error: any Error, in store: any PreferenceStore) {
+        let cause = Self(describing: error, or: .storeUnwritable, key: nil, store: store.label)
+        let names = batch.keys.sorted()
+        let action =
+            switch names.count == 1 ? batch[names[0]] : nil {
+            case .set: "it was not set"
+            case .remove: "it was not reset"
+            case nil: "nothing of this was changed: \(names.map { "'\($0)'" }.joined(separator: ", "))"
+            }
+        let key = cause.key ?? (names.count == 1 ? names[0] : nil)
+        self.init(cause.code, key: key, store: cause.store, message: "\(cause.message); \(action)")
+    }
+}

@@ -1,0 +1,53 @@
+/// Something about preferences that went wrong: a stored value that cannot be read, a write that failed.
+///
+/// ``Preferences/problems`` delivers those that nothing could be thrown for, and
+/// ``PreferenceAccessors/set(_:to:)-(ReferenceWritableKeyPath<Self,Value>,_)`` throws them. Reading goes on with the
+/// key's default, and what is stored stays as it is.
+public struct PreferenceProblem: Error, Sendable, Hashable {
+    /// What kind of problem it is. Later versions may have more kinds: a `switch` needs a `default`.
+    public enum Code: String, Sendable, Hashable, CaseIterable {
+        /// A stored value cannot be read as the key's type. Its default is read until the key is set.
+        case typeMismatch
+        /// A value cannot be turned into a ``PreferenceValue``: its encoding failed. The key was not set.
+        case unencodable
+        /// The store cannot keep a value, or holds one that cannot be read. The key was not set.
+        case unsupportedValue
+        /// The store could not be read: permissions, input errors, a directory where a file should be.
+        case storeUnreadable
+        /// What the store's medium holds is not what the store writes: a file that does not parse. It is not
+        /// overwritten.
+        case storeMalformed
+        /// The store could not be written. Nothing was changed.
+        case storeUnwritable
+    }
+
+    /// What kind of problem it is.
+    public let code: Code
+    /// The storage name of the key concerned; nil where the whole store is.
+    public let key: String?
+    /// The ``PreferenceStore/label`` of the store concerned.
+    public let store: String
+    /// What happened and what became of it, in a sentence without a full stop.
+    public let message: String
+
+    /// Makes a problem, as stores do that throw one.
+    ///
+    /// - Parameters:
+    ///   - code: What kind of problem it is.
+    ///   - key: The storage name of the key concerned; nil, the default, where the whole store is.
+    ///   - store: The store's ``PreferenceStore/label``.
+    ///   - message: What happened, in a sentence without a full stop.
+    public init(_ code: Code, key: String? = nil, store: String, message: String) {
+        self.code = code
+        self.key = key
+        self.store = store
+        self.message = message
+    }
+}
+
+extension PreferenceProblem: CustomStringConvertible {
+    /// Store, key and message: `memory: 'weather-service:temperature': expected Double, found the string "warm"; …`.
+    public var description: String {
+        "\(store): \(key.map { "'\($0)': " } ?? "")\(message)"
+    }
+}

@@ -1,0 +1,124 @@
+import PreferencesJSON
+
+/// A JSON file: one object, whose members are the entries.
+///
+/// Entries that nobody changes keep the very text that they have in the file: a person's layout, numbers with more
+/// digits than a `Double` has, values that cannot be read.
+struct JSONFileContents: StoreFileContents {
+    private struct Entry {
+        var value: Result<PreferenceValue, StoreFileValueError>
+        /// Name and value, as they stand in the file.
+        var text: String
+    }
+
+    private var entries: [String: Entry] = [:]
+    /// The names in the order of the file.
+    private var order: [String] = []
+    /// A sorted file stays so. One that a person has put into another order gets new entries at its end.
+    private var isSorted = true
+
+    init() {}
+
+    init(parsing bytes: [UInt8]) throws {
+        let root: JSONNode
+        do {
+            root = try JSONReader.parse(bytes)
+        } catch {
+            throw StoreFileSyntaxError(error.message, at: error.offset, in: bytes)
+        }
+        guard case .object(let members) = root.content else {
+            let message = "expected an object of preferences, found \(root.typeDescription)"
+            throw StoreFileSyntaxError(message, at: root.range.lowerBound, in: bytes)
+        }
+        var lines: LineTable?
+        for member in members {
+            let text = String(
+                decoding: bytes[member.nameRange.lowerBound..<member.value.range.upperBound],
+                as: UTF8.self
+            )
+            let value: Result<PreferenceValue, StoreFileValueError>
+            do {
+                value = .success(try member.value.preferenceValue())
+            } catch let error as StoreFileValueError {
+                lines = lines ?? LineTable(bytes)
+                let line = lines?.position(at: member.value.range.lowerBound).line ?? 1
+                value = .failure(StoreFileValueError(name: member.name, "line \(line): \(error.message)"))
+            }
+            isSorted = isSorted && order.last.map { $0 < member.name } ?? true
+            order.append(member.name)
+            entries[member.name] = Entry(value: value, text: text)
+        }
+    }
+
+    var names: Set<String> { Set(order) }
+
+    func value(for name: String) throws -> PreferenceValue? {
+        try entries[name]?.value.get()
+    }
+
+    mutating func apply(_ batch: [String: PreferenceEdit]) throws -> Bool {
+        var changed = self
+        var isChanged = false
+        for (name, edit) in batch {
+            switch edit {
+            case .set(let value): isChanged = try changed.set(name, value) || isChanged
+            case .remove: isChanged = changed.remove(name) || isChanged
+            }
+        }
+        self = changed
+        return isChanged
+    }
+
+    func encoded() -> [UInt8] {
+        guard !order.isEmpty else { return Array("{}\n".utf8) }
+        var text = "{"
+        var separator = "\n  "
+        for name in order {
+            text += separator
+            text += entries[name]?.text ?? ""
+            separator = ",\n  "
+        }
+        text += "\n}\n"
+        return Array(text.utf8)
+    }
+
+    private mutating func set(_ name: String, _ value: PreferenceValue) throws -> Bool {
+        let text: String
+        do {
+            text = try JSONValueWriter.entry(name, value)
+        } catch let error as StoreFileValueError {
+            throw StoreFileValueError(name: name, error.message)
+        }
+        if let old = entries[name] {
+            // The same value in a person's own words is left in them.
+            if case .success(value) = old.value { return false }
+        } else {
+            order.insert(name, at: isSorted ? insertionIndex(of: name) : order.count)
+        }
+        entries[name] = Entry(value: .success(value), text: text)
+        return true
+    }
+
+    private mutating func remove(_ name: String) -> Bool {
+        guard entries.removeValue(forKey: name) != nil else { return false }
+        order.removeAll { $0 == name }
+        return true
+    }
+
+    private func insertionIndex(of name: String) -> Int {
+        var low = 0
+        var high = order.count
+        while low < high {
+            let middle = (low + high) / 2
+            if order[middle] < name { low = middle + 1 } else { high = middle }
+        }
+        return low
+    }
+}
+
+extension StoreFileSyntaxError {
+    fileprivate init(_ message: String, at offset: Int, in bytes: [UInt8]) {
+        let position = LineTable(bytes).position(at: offset)
+        self.init(line: position.line, column: position.column, message: message)
+    }
+}

@@ -1,0 +1,108 @@
+import Foundation
+
+/// A property-list file: one dictionary of the entries.
+struct PropertyListFileContents<Format: PropertyListFormat>: StoreFileContents {
+    private enum Entry {
+        case value(PreferenceValue)
+        /// What is no value, as a property list of its own, to be written again as it was.
+        case unreadable(StoreFileValueError, Data)
+    }
+
+    private var entries: [String: Entry] = [:]
+
+    init() {}
+
+    init(parsing bytes: [UInt8]) throws {
+        let root: Any
+        do {
+            root = try PropertyListSerialization.propertyList(from: Data(bytes), format: nil)
+        } catch {
+            throw StoreFileSyntaxError(message: "this is no property list: \(Self.reason(error))")
+        }
+        guard let dictionary = root as? [String: Any] else {
+            throw StoreFileSyntaxError(message: "expected a dictionary of preferences as the property list's root")
+        }
+        for (name, object) in dictionary {
+            do {
+                // The file may be in the other format; what that needs no tags for is read all the same.
+                entries[name] = .value(try Format.coding.value(from: object))
+            } catch let error as StoreFileValueError {
+                let data = try PropertyListSerialization.data(fromPropertyList: [object], format: .binary, options: 0)
+                entries[name] = .unreadable(StoreFileValueError(name: name, error.message), data)
+            }
+        }
+    }
+
+    var names: Set<String> { Set(entries.keys) }
+
+    func value(for name: String) throws -> PreferenceValue? {
+        switch entries[name] {
+        case .value(let value): value
+        case .unreadable(let error, _): throw error
+        case nil: nil
+        }
+    }
+
+    mutating func apply(_ batch: [String: PreferenceEdit]) throws -> Bool {
+        var changed = entries
+        var isChanged = false
+        for (name, edit) in batch {
+            switch edit {
+            case .set(let value):
+                try Self.check(name, value)
+                if case .value(let old) = changed[name], old == value { continue }
+                changed[name] = .value(value)
+                isChanged = true
+            case .remove:
+                isChanged = changed.removeValue(forKey: name) != nil || isChanged
+            }
+        }
+        entries = changed
+        return isChanged
+    }
+
+    func encoded() throws -> [UInt8] {
+        let objects = try entries.mapValues { entry in
+            switch entry {
+            case .value(let value): return try Format.coding.object(from: value)
+            case .unreadable(_, let data):
+                let array = try PropertyListSerialization.propertyList(from: data, format: nil) as? [Any]
+                return array?.first as Any
+            }
+        }
+        return [UInt8](try PropertyListSerialization.data(fromPropertyList: objects, format: Format.format, options: 0))
+    }
+
+    private static func check(_ name: String, _ value: PreferenceValue) throws {
+        guard Format.coding.hasWords(for: name) else {
+            throw StoreFileValueError(name: name, "XML has no word for a character of this name")
+        }
+        do {
+            _ = try Format.coding.object(from: value)
+        } catch let error as StoreFileValueError {
+            throw StoreFileValueError(name: name, error.message)
+        }
+    }
+
+    private static func reason(_ error: any Error) -> String {
+        let reason = (error as NSError).userInfo[NSDebugDescriptionErrorKey] as? String ?? error.localizedDescription
+        return reason.split(whereSeparator: \.isNewline).joined(separator: " ")
+    }
+}
+
+/// One of the two formats of property lists.
+protocol PropertyListFormat {
+    static var format: PropertyListSerialization.PropertyListFormat { get }
+}
+
+extension PropertyListFormat {
+    static var coding: PropertyListValue { PropertyListValue(isXML: format == .xml) }
+}
+
+enum XMLPropertyListFormat: PropertyListFormat {
+    static let format = PropertyListSerialization.PropertyListFormat.xml
+}
+
+enum BinaryPropertyListFormat: PropertyListFormat {
+    static let format = PropertyListSerialization.PropertyListFormat.binary
+}

@@ -1,0 +1,136 @@
+import Foundation
+import PreferencesJSON
+
+/// Turns values into property-list objects and back.
+///
+/// Both formats have no null. XML also has no fractions of seconds in dates, no sign of zero, and lacks some
+/// characters.
+struct PropertyListValue {
+    /// Whether the objects end up as XML.
+    let isXML: Bool
+
+    // MARK: - Writing
+
+    /// - Throws: ``StoreFileValueError`` for a value that is nested too deep.
+    func object(from value: PreferenceValue, depth: Int = 1) throws -> Any {
+        switch value {
+        case .null: return tagged(.null, true)
+        case .bool(let value): return value
+        case .int(let value): return value
+        case .unsignedInt(let value): return value
+        case .double(let value):
+            return isXML && value == 0 && value.sign == .minus ? tagged(.double, ValueTag.word(for: value)) : value
+        case .string(let value): return hasWords(for: value) ? value : tagged(.string, Data(value.utf8))
+        case .data(let value): return value
+        case .date(let value): return object(from: value)
+        case .array(let values):
+            let depth = try nested(depth)
+            return try values.map { try object(from: $0, depth: depth) }
+        case .dictionary(let entries):
+            let depth = try nested(depth)
+            let objects = try entries.mapValues { try object(from: $0, depth: depth) }
+            guard entries.keys.allSatisfy(hasWords) else {
+                let pairs = try entries.sorted { $0.key < $1.key }.flatMap { name, _ in
+                    [try object(from: .string(name), depth: depth), objects[name] as Any]
+                }
+                return tagged(.dictionary, pairs)
+            }
+            return ValueTag.needsWrapping(entries) ? tagged(.dictionary, objects) : objects
+        }
+    }
+
+    /// Whether a text has only characters that XML 1.0 has, of those that its readers leave as they are.
+    func hasWords(for text: String) -> Bool {
+        guard isXML else { return true }
+        return text.unicodeScalars.allSatisfy { scalar in
+            switch scalar {
+            case "\t", "\n": true
+            case "\u{0}"..<" ", "\u{FFFE}", "\u{FFFF}": false
+            // XML has it, but Foundation on Linux drops it from the start of a text.
+            case "\u{FEFF}": false
+            default: true
+            }
+        }
+    }
+
+    private func object(from date: Date) -> Any {
+        let interval = date.timeIntervalSinceReferenceDate
+        guard isXML || !interval.isFinite else { return date }
+        guard let text = DateText.text(for: date) else { return tagged(.date, interval) }
+        return interval == interval.rounded() ? date : tagged(.date, text)
+    }
+
+    private func tagged(_ tag: ValueTag, _ content: Any) -> Any {
+        [tag.rawValue: content]
+    }
+
+    private func nested(_ depth: Int) throws -> Int {
+        guard depth < StoreFileLimits.depth else { throw StoreFileLimits.depthError }
+        return depth + 1
+    }
+
+    // MARK: - Reading
+
+    /// - Throws: ``StoreFileValueError`` for objects that are no value, and for tags whose content does not fit.
+    func value(from object: Any) throws -> PreferenceValue {
+        switch Self.unwrapped(object) {
+        case let text as String: return .string(text)
+        case let data as Data: return .data(data)
+        case let date as Date: return .date(date)
+        case let array as [Any]: return .array(try array.map(value))
+        case let dictionary as [String: Any]: return try value(from: dictionary)
+        case let number as NSNumber: return Self.value(from: number)
+        case let other: throw StoreFileValueError("an object of type \(type(of: other)) is no preference value")
+        }
+    }
+
+    private func value(from dictionary: [String: Any]) throws -> PreferenceValue {
+        guard dictionary.count == 1, let (name, content) = dictionary.first, let tag = ValueTag(rawValue: name) else {
+            return .dictionary(try dictionary.mapValues(value))
+        }
+        switch (tag, Self.unwrapped(content)) {
+        case (.null, _): return .null
+        case (.double, let word as String):
+            if let number = ValueTag.doubleWords[word] { return .double(number) }
+        case (.string, let data as Data):
+            if let text = String(validating: data, as: UTF8.self) { return .string(text) }
+        case (.date, let text as String):
+            if let date = DateText.date(from: text) { return .date(date) }
+        case (.date, let number as NSNumber): return .date(Date(timeIntervalSinceReferenceDate: number.doubleValue))
+        case (.dictionary, let pairs as [Any]): return try value(fromPairs: pairs)
+        case (.dictionary, let entries as [String: Any]): return .dictionary(try entries.mapValues(value))
+        case (.data, _): return .dictionary(try dictionary.mapValues(value))
+        default: break
+        }
+        throw StoreFileValueError("this is no content for \"\(name)\"")
+    }
+
+    /// Entries of which some have names that XML has no words for: name, value, name, value, …
+    private func value(fromPairs pairs: [Any]) throws -> PreferenceValue {
+        var entries: [String: PreferenceValue] = [:]
+        var rest = pairs[...]
+        while let first = rest.popFirst() {
+            guard case .string(let name) = try value(from: first), let content = rest.popFirst() else {
+                throw StoreFileValueError("this is no content for \"\(ValueTag.dictionary.rawValue)\"")
+            }
+            entries[name] = try value(from: content)
+        }
+        return .dictionary(entries)
+    }
+
+    private static func value(from number: NSNumber) -> PreferenceValue {
+        // There is no other way to tell a boolean, as Foundation on each platform has a class of its own for them.
+        if type(of: number) == type(of: NSNumber(value: true)) { return .bool(number.boolValue) }
+        switch UInt8(bitPattern: number.objCType.pointee) {
+        case UInt8(ascii: "d"), UInt8(ascii: "f"): return .double(number.doubleValue)
+        case UInt8(ascii: "Q"): return .integer(number.uint64Value) ?? .unsignedInt(number.uint64Value)
+        default: return .int(number.int64Value)
+        }
+    }
+
+    /// Foundation on Linux has optionals in its dictionaries and arrays.
+    private static func unwrapped(_ object: Any) -> Any {
+        guard let optional = object as? any OptionalValue, let wrapped = optional.wrapped else { return object }
+        return unwrapped(wrapped)
+    }
+}

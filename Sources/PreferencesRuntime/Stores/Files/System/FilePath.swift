@@ -1,0 +1,78 @@
+#if canImport(Darwin)
+    import Darwin
+#elseif canImport(Musl)
+    import Musl
+#else
+    import Glibc
+#endif
+
+/// A file's place, split into what writing it takes.
+struct FilePath: Hashable, Sendable {
+    let folder: String
+    let name: String
+
+    init(_ path: String) {
+        let slash = path.utf8.lastIndex(of: UInt8(ascii: "/"))
+        folder = slash.map { $0 == path.startIndex ? "/" : String(path[..<$0]) } ?? "."
+        name = slash.map { String(path[path.utf8.index(after: $0)...]) } ?? path
+    }
+
+    var path: String { sibling(name) }
+
+    /// Locked while the file is changed.
+    var lockPath: String { sibling(".\(name).lock") }
+
+    /// Where the file's next contents are written, before they take its place. Another each time.
+    func makeTemporaryPath() -> String {
+        sibling(".\(name).tmp-\(String(UInt64.random(in: .min ... .max), radix: 36))")
+    }
+
+    private func sibling(_ name: String) -> String {
+        folder == "/" ? "/\(name)" : "\(folder)/\(name)"
+    }
+
+    /// The place that a symbolic link leads to, over any number of links, be there a file or not; itself for any other.
+    func followingLinks() throws(SystemError) -> FilePath {
+        var current = self
+        // As many as Linux follows.
+        for _ in 0..<40 {
+            guard let target = try current.linkTarget() else { return current }
+            current = FilePath(target.hasPrefix("/") ? target : "\(current.folder)/\(target)")
+        }
+        throw SystemError(operation: "follow the links of", path: path, code: ELOOP)
+    }
+
+    private func linkTarget() throws(SystemError) -> String? {
+        var buffer = [UInt8](repeating: 0, count: Int(PATH_MAX))
+        do {
+            let length = try SystemError.check("follow the link", path) {
+                buffer.withUnsafeMutableBytes {
+                    readlink(path, $0.baseAddress!.assumingMemoryBound(to: CChar.self), $0.count)
+                }
+            }
+            return String(decoding: buffer[..<length], as: UTF8.self)
+        } catch {
+            // No link, or nothing there.
+            if [EINVAL, ENOENT, ENOTDIR].contains(error.code) { return nil }
+            throw error
+        }
+    }
+
+    /// Makes the folder, and those it is in, where they are missing. Only its owner may enter what is made.
+    func makeFolder() throws(SystemError) {
+        try Self.makeFolder(folder)
+    }
+
+    private static func makeFolder(_ folder: String) throws(SystemError) {
+        if try FileIdentity.current(folder) != nil { return }
+        let parent = FilePath(folder).folder
+        if parent != folder { try makeFolder(parent) }
+        do {
+            try SystemError.check("make the folder", folder) { mkdir(folder, 0o700) }
+        } catch {
+            // Another process may have been faster.
+            if error.code != EEXIST { throw error }
+        }
+        try OpenFile(parent, O_RDONLY | O_DIRECTORY).synchronizeFolder()
+    }
+}

@@ -1,0 +1,98 @@
+#if canImport(Darwin)
+    import Darwin
+#elseif canImport(Musl)
+    import Musl
+#else
+    import Glibc
+#endif
+
+/// A file or folder that is open, and closed when this goes out of scope.
+struct OpenFile: ~Copyable {
+    let path: String
+    private let descriptor: CInt
+
+    /// Opens a file.
+    ///
+    /// - Parameters:
+    ///   - path: Where it is.
+    ///   - flags: As `open(2)` takes them.
+    ///   - mode: The permissions of a file that is made.
+    init(_ path: String, _ flags: CInt, mode: mode_t = 0o600) throws(SystemError) {
+        self.path = path
+        descriptor = try SystemError.check(flags & O_CREAT == 0 ? "open" : "create", path) {
+            open(path, flags | O_CLOEXEC, mode)
+        }
+    }
+
+    deinit {
+        close(descriptor)
+    }
+
+    func status() throws(SystemError) -> stat {
+        var status = stat()
+        try SystemError.check("look at", path) { fstat(descriptor, &status) }
+        return status
+    }
+
+    func readToEnd(expecting size: Int) throws(SystemError) -> [UInt8] {
+        var bytes: [UInt8] = []
+        // One byte more, to see the end without another round.
+        var buffer = [UInt8](repeating: 0, count: max(size, 0) + 1)
+        while true {
+            let count = try SystemError.check("read", path) { read(descriptor, &buffer, buffer.count) }
+            if count == 0 { return bytes }
+            bytes += buffer[..<count]
+        }
+    }
+
+    /// Writes all bytes, in as many calls as the system wants.
+    func write(_ bytes: [UInt8]) throws(SystemError) {
+        var offset = 0
+        while offset < bytes.count {
+            offset += try SystemError.check("write", path) {
+                bytes.withUnsafeBytes { buffer in
+                    let rest = UnsafeRawBufferPointer(rebasing: buffer[offset...])
+                    #if canImport(Darwin)
+                        return Darwin.write(descriptor, rest.baseAddress, rest.count)
+                    #elseif canImport(Musl)
+                        return Musl.write(descriptor, rest.baseAddress, rest.count)
+                    #else
+                        return Glibc.write(descriptor, rest.baseAddress, rest.count)
+                    #endif
+                }
+            }
+        }
+    }
+
+    /// Returns when what was written is on the disk.
+    func synchronize() throws(SystemError) {
+        #if canImport(Darwin)
+            // There, `fsync` leaves it in the drive's cache. Not every file system has the stronger call.
+            if fcntl(descriptor, F_FULLFSYNC) == 0 { return }
+        #endif
+        try SystemError.check("sync", path) { fsync(descriptor) }
+    }
+
+    /// As ``synchronize()``, for a folder. Some file systems have no such thing for folders and need none.
+    func synchronizeFolder() throws(SystemError) {
+        do {
+            try synchronize()
+        } catch {
+            if error.code != EINVAL && error.code != ENOTSUP { throw error }
+        }
+    }
+
+    /// Waits until no other open file has this lock, and keeps it until this one is closed.
+    func lock() throws(SystemError) {
+        try SystemError.check("lock", path) { flock(descriptor, LOCK_EX) }
+    }
+
+    func setMode(_ mode: mode_t) throws(SystemError) {
+        try SystemError.check("set the permissions of", path) { fchmod(descriptor, mode & 0o7777) }
+    }
+
+    /// Gives the file to another owner and group, as far as the system lets this process do so.
+    func tryToSetOwner(_ user: uid_t, group: gid_t) {
+        if fchown(descriptor, user, group) != 0 { _ = fchown(descriptor, uid_t.max, group) }
+    }
+}

@@ -1,0 +1,87 @@
+#if canImport(Darwin)
+    import Darwin
+#elseif canImport(Musl)
+    import Musl
+#else
+    import Glibc
+#endif
+
+/// The file of a store: read whole, and replaced whole, so that it is never seen half written.
+struct StoreFile: Sendable {
+    /// As the user gave it; it may be a link.
+    let path: String
+
+    /// What is in the file; nil where there is none.
+    func read() throws(SystemError) -> [UInt8]? {
+        do throws(SystemError) {
+            // A named pipe would have `open` wait for its other end.
+            let file = try OpenFile(path, O_RDONLY | O_NONBLOCK)
+            let status = try file.status()
+            switch status.st_mode & S_IFMT {
+            case S_IFREG: return try file.readToEnd(expecting: Int(status.st_size))
+            case S_IFDIR: throw SystemError(operation: "read", path: path, code: EISDIR)
+            default: throw SystemError(operation: "read as a file", path: path, code: EINVAL)
+            }
+        } catch {
+            if error.code == ENOENT || error.code == ENOTDIR { return nil }
+            throw error
+        }
+    }
+
+    /// Waits until no other process, nor another store in this one, changes the file. Its folder is made if it is
+    /// missing.
+    func lock() throws(SystemError) -> LockedStoreFile {
+        // Links stay: it is the file that they lead to that is replaced. Two links to one file share its lock.
+        let place = try FilePath(path).followingLinks()
+        try place.makeFolder()
+        return LockedStoreFile(place: place, lock: try FileLock(place.lockPath, mode: Self.lockMode(for: place)))
+    }
+
+    /// Of the lock, for those who may write the file: nobody else is to keep them from it.
+    private static func lockMode(for place: FilePath) -> mode_t {
+        var status = stat()
+        guard stat(place.path, &status) == 0 else { return 0o600 }
+        let writing = status.st_mode & 0o222
+        return 0o600 | writing | writing << 1
+    }
+}
+
+/// A store's file that nobody else changes for as long as this exists.
+struct LockedStoreFile: ~Copyable {
+    private let place: FilePath
+    private let lock: FileLock
+
+    fileprivate init(place: FilePath, lock: consuming FileLock) {
+        self.place = place
+        self.lock = lock
+    }
+
+    /// Replaces the file's contents. When it returns they are on the disk; where it throws, the old are still there.
+    func replace(with bytes: [UInt8]) throws(SystemError) {
+        let temporaryPath = place.makeTemporaryPath()
+        let file = try OpenFile(temporaryPath, O_WRONLY | O_CREAT | O_EXCL, mode: 0o600)
+        do throws(SystemError) {
+            try file.write(bytes)
+            try takeOverAttributes(file)
+            try file.synchronize()
+            try SystemError.check("replace", place.path) { rename(temporaryPath, place.path) }
+        } catch {
+            unlink(temporaryPath)
+            throw error
+        }
+        // The rename is in the folder, which has to reach the disk too.
+        try OpenFile(place.folder, O_RDONLY | O_DIRECTORY).synchronizeFolder()
+    }
+
+    /// Gives the new file the owner and the permissions of the one that it replaces.
+    private func takeOverAttributes(_ file: borrowing OpenFile) throws(SystemError) {
+        var old = stat()
+        guard stat(place.path, &old) == 0 else { return }
+        let new = try file.status()
+        if old.st_uid != new.st_uid || old.st_gid != new.st_gid {
+            file.tryToSetOwner(old.st_uid, group: old.st_gid)
+        }
+        // After the owner: changing that takes some permissions away.
+        try file.setMode(old.st_mode)
+    }
+}

@@ -1,0 +1,7 @@
+/// What becomes of one name in a batch of changes.
+public enum PreferenceEdit: Sendable, Hashable {
+    /// The name gets this value. ``PreferenceValue/null`` is one too.
+    case set(PreferenceValue)
+    /// The name is no longer set.
+    case remove
+}

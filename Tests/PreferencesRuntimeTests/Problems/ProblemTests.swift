@@ -1,0 +1,213 @@
+import Foundation
+import PreferencesRuntime
+import Testing
+
+struct ProblemTests {
+    private let store = FaultyStore(["weather-service:temperature": "warm"])
+    private let preferences: Preferences
+    private var weather: Weather { preferences.weather }
+
+    init() {
+        preferences = Preferences(store: store)
+    }
+
+    // MARK: Once
+
+    @Test func aBadValueIsReportedAgainAfterItsKeyWasSet() async throws {
+        _ = weather.temperature
+        weather.temperature = 1
+        try store.apply(["weather-service:temperature": .set("warm")])
+        _ = weather.temperature
+        #expect(await preferences.reportedProblems().count == 2)
+    }
+
+    @Test func aBadValueIsReportedAgainAfterItsKeyWasReset() async throws {
+        _ = weather.temperature
+        weather.reset(\.temperature)
+        try store.apply(["weather-service:temperature": .set("warm")])
+        _ = weather.temperature
+        // Resetting evaluates the key path, which finds the value already known.
+        #expect(await preferences.reportedProblems().count == 2)
+    }
+
+    @Test func anotherBadValueIsReportedToo() async throws {
+        _ = weather.temperature
+        try store.apply(["weather-service:temperature": .set("cold")])
+        _ = weather.temperature
+        _ = weather.temperature
+        #expect(await preferences.reportedProblems().count == 2)
+    }
+
+    @Test func aBadValueIsReportedAgainAfterItWasMendedElsewhere() async throws {
+        _ = weather.temperature
+        try store.apply(["weather-service:temperature": .set(1)])
+        #expect(weather.temperature == 1)
+        try store.apply(["weather-service:temperature": .set("warm")])
+        _ = weather.temperature
+        #expect(await preferences.reportedProblems().count == 2)
+    }
+
+    @Test func eachKeyIsReportedForItself() async throws {
+        try store.apply(["weather-service:unit": .set("kelvin")])
+        _ = (weather.temperature, weather.unit, weather.temperature, weather.unit)
+        #expect(
+            await preferences.reportedProblems().map(\.key) == ["weather-service:temperature", "weather-service:unit"]
+        )
+    }
+
+    @Test func aFailedSetDoesNotMakeTheOldValueNews() async {
+        _ = weather.temperature
+        store.failWrites("no space")
+        weather.temperature = 1
+        _ = weather.temperature
+        #expect(await preferences.reportedProblems().map(\.code) == [.typeMismatch, .storeUnwritable])
+    }
+
+    @Test func everyFailedSetIsReported() async {
+        store.failWrites("no space")
+        weather.temperature = 1
+        weather.temperature = 1
+        #expect(await preferences.reportedProblems().count == 2)
+    }
+
+    @Test func aStoreThatCannotBeReadIsReportedOnceForAllKeys() async {
+        store.failReads("no disk")
+        #expect(weather.temperature == 0)
+        #expect(weather.unit == .celsius)
+        #expect(!weather.isSet(\.radar.range))
+        #expect(
+            await preferences.reportedProblems() == [
+                PreferenceProblem(
+                    .storeUnreadable,
+                    store: "faulty",
+                    message: "no disk; defaults are used until it can be read"
+                )
+            ]
+        )
+    }
+
+    @Test func aStoreThatFailsAgainIsReportedAgain() async {
+        store.failReads("no disk")
+        _ = weather.unit
+        store.failReads(nil)
+        _ = weather.unit
+        store.failReads("no disk")
+        _ = weather.unit
+        #expect(await preferences.reportedProblems().count == 2)
+    }
+
+    // MARK: Streams
+
+    @Test func whatWasReportedBeforeIsDeliveredFirst() async {
+        _ = weather.temperature
+        let stream = preferences.problems
+        store.failWrites("no space")
+        weather.temperature = 1
+        var codes: [PreferenceProblem.Code] = []
+        for await problem in stream.prefix(2) { codes.append(problem.code) }
+        #expect(codes == [.typeMismatch, .storeUnwritable])
+    }
+
+    @Test func everyStreamGetsEveryProblem() async {
+        let streams = [preferences.problems, preferences.problems, preferences.problems]
+        _ = weather.temperature
+        for stream in streams {
+            for await problem in stream.prefix(1) { #expect(problem.code == .typeMismatch) }
+        }
+    }
+
+    @Test func theLatestHundredAreDelivered() async {
+        store.failWrites("no space")
+        for number in 0..<130 { preferences.set(named: "key-\(number)", to: number) }
+        var keys: [String?] = []
+        for await problem in preferences.problems.prefix(100) { keys.append(problem.key) }
+        #expect(keys == (30..<130).map { "key-\($0)" })
+    }
+
+    @Test func streamsEndWithTheirPreferences() async {
+        var preferences: Preferences? = Preferences(store: store)
+        _ = preferences?.weather.temperature
+        let streams = [preferences?.problems, preferences?.problems].compactMap { $0 }
+        preferences = nil
+        for stream in streams {
+            var count = 0
+            for await _ in stream { count += 1 }
+            #expect(count == 1)
+        }
+    }
+
+    @Test func aStreamThatIsDroppedLeavesTheOthers() async {
+        var dropped: AsyncStream<PreferenceProblem>? = preferences.problems
+        let stream = preferences.problems
+        _ = dropped
+        dropped = nil
+        _ = weather.temperature
+        for await problem in stream.prefix(1) { #expect(problem.code == .typeMismatch) }
+    }
+
+    // MARK: Standard error
+
+    @Test func aProblemThatNobodyListensForIsALineOnStandardError() async throws {
+        let result = try #require(
+            await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
+                let preferences = Preferences(store: ["weather-service:unit": "kel\nvin"] as MemoryStore)
+                _ = preferences.weather.unit
+                _ = preferences.weather.unit
+                preferences.set(named: "a\nb", to: Double.nan)
+            }
+        )
+        let lines = String(decoding: result.standardErrorContent, as: UTF8.self).split(separator: "\n")
+        #expect(
+            lines.filter { $0.hasPrefix("preferences: ") } == [
+                #"preferences: memory: 'weather-service:unit': expected TemperatureUnit, found the string "kel\nvin"; "#
+                    + "its default is used until it is set"
+            ]
+        )
+    }
+
+    @Test func aProblemThatSomeoneListensForIsNot() async throws {
+        let result = try #require(
+            await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
+                let preferences = Preferences(store: ["weather-service:unit": "kelvin"] as MemoryStore)
+                let stream = preferences.problems
+                _ = preferences.weather.unit
+                for await problem in stream.prefix(1) { #expect(problem.code == .typeMismatch) }
+            }
+        )
+        #expect(!String(decoding: result.standardErrorContent, as: UTF8.self).contains("preferences: "))
+    }
+
+    // MARK: Words
+
+    @Test func theDescriptionNamesStoreAndKey() {
+        #expect(
+            PreferenceProblem(.typeMismatch, key: "a:b", store: "memory", message: "it is odd").description
+                == "memory: 'a:b': it is odd"
+        )
+        #expect(
+            PreferenceProblem(.storeUnreadable, store: "memory", message: "it is odd").description
+                == "memory: it is odd"
+        )
+    }
+
+    @Test func aStoresOwnProblemKeepsItsCode() {
+        struct Picky: PreferenceStore {
+            let label = "picky"
+            func value(for name: String) -> PreferenceValue? { nil }
+            func names() -> Set<String> { [] }
+            func apply(_ batch: [String: PreferenceEdit]) throws {
+                throw PreferenceProblem(.unsupportedValue, key: "b", store: label, message: "only 'a' is kept here")
+            }
+        }
+        #expect(
+            throws: PreferenceProblem(
+                .unsupportedValue,
+                key: "b",
+                store: "picky",
+                message: "only 'a' is kept here; it was not set"
+            )
+        ) {
+            try Preferences(store: Picky()).set(\.launchCount, to: 1)
+        }
+    }
+}

@@ -1,0 +1,185 @@
+import Foundation
+import PreferencesRuntime
+import Testing
+
+struct FileStoreJSONTests {
+    private func withFile(_ text: String? = nil, _ body: (URL) throws -> Void) throws {
+        try withTemporaryDirectory { folder in
+            let url = folder.appending(component: "preferences.json")
+            if let text { try url.write(text) }
+            try body(url)
+        }
+    }
+
+    // MARK: Writing
+
+    @Test func theFileIsLaidOutForPeople() throws {
+        try withFile { url in
+            try FileStore(url: url).apply([
+                "weather:temperature": .set(70.0), "weather:count": .set(70), "weather:name": .set("Oslo \"S\""),
+                "weather:on": .set(true), "weather:none": .set(.null), "weather:empty": .set([]),
+                "weather:nothing": .set([:]), "weather:large": .set(.unsignedInt(.max)),
+                "weather:list": .set([1, [2.5, ["b": 1, "a": []]]]),
+                "weather:data": .set(.data(Data([0, 255]))),
+                "weather:date": .set(.date(Date(timeIntervalSinceReferenceDate: 0.5))),
+                "weather:far": .set(.date(Date(timeIntervalSinceReferenceDate: 1e15))),
+                "weather:nan": .set(.double(.nan)), "weather:up": .set(.double(.infinity)),
+                "weather:down": .set(.double(-.infinity)), "weather:zero": .set(.double(-0.0)),
+                "weather:odd": .set(["$date": "mine"]), "weather:tags": .set(["$date": 1, "$data": 2]),
+            ])
+            let text = try url.text()
+            #expect(
+                text == """
+                    {
+                      "weather:count": 70,
+                      "weather:data": {"$data": "AP8="},
+                      "weather:date": {"$date": "2001-01-01T00:00:00.5Z"},
+                      "weather:down": {"$double": "-infinity"},
+                      "weather:empty": [],
+                      "weather:far": {"$date": 1000000000000000.0},
+                      "weather:large": 18446744073709551615,
+                      "weather:list": [
+                        1,
+                        [
+                          2.5,
+                          {
+                            "a": [],
+                            "b": 1
+                          }
+                        ]
+                      ],
+                      "weather:name": "Oslo \\"S\\"",
+                      "weather:nan": {"$double": "nan"},
+                      "weather:none": null,
+                      "weather:nothing": {},
+                      "weather:odd": {"$dictionary": {
+                        "$date": "mine"
+                      }},
+                      "weather:on": true,
+                      "weather:tags": {
+                        "$data": 2,
+                        "$date": 1
+                      },
+                      "weather:temperature": 70.0,
+                      "weather:up": {"$double": "infinity"},
+                      "weather:zero": -0.0
+                    }
+
+                    """
+            )
+        }
+    }
+
+    @Test func aFileWhoseLastEntryIsRemovedIsAnEmptyObject() throws {
+        try withFile { url in
+            let store = FileStore(url: url)
+            try store.apply(["a": .set(1)])
+            try store.apply(["a": .remove])
+            #expect(try url.text() == "{}\n")
+        }
+    }
+
+    @Test func entriesThatNobodyChangesKeepTheirText() throws {
+        let text = """
+            { "$schema" : "app.json", "b": 1e400, "c" : {"y":[1,  2], "x": 12345678901234567890123},
+              "d": 7.10, "e": "\\u00e9" }
+            """
+        try withFile(text) { url in
+            try FileStore(url: url).apply(["a": .set(1), "cc": .set(2), "d": .set(7.1)])
+            #expect(
+                try url.text() == """
+                    {
+                      "$schema" : "app.json",
+                      "a": 1,
+                      "b": 1e400,
+                      "c" : {"y":[1,  2], "x": 12345678901234567890123},
+                      "cc": 2,
+                      "d": 7.10,
+                      "e": "\\u00e9"
+                    }
+
+                    """
+            )
+        }
+    }
+
+    @Test func aFileInAPersonsOrderKeepsItAndGetsNewEntriesAtItsEnd() throws {
+        try withFile(#"{"z": 1, "a": 2, "m": 3}"#) { url in
+            let store = FileStore(url: url)
+            try store.apply(["b": .set(4), "a": .set(5)])
+            #expect(try url.text() == "{\n  \"z\": 1,\n  \"a\": 5,\n  \"m\": 3,\n  \"b\": 4\n}\n")
+        }
+    }
+
+    @Test func aBatchThatChangesNothingDoesNotTouchTheFile() throws {
+        try withFile("{\"a\":1.50,\"b\":2}") { url in
+            try FileStore(url: url).apply(["a": .set(1.5), "c": .remove])
+            #expect(try url.text() == "{\"a\":1.50,\"b\":2}")
+        }
+    }
+
+    // MARK: Reading
+
+    @Test func numbersAreKeptApartByHowTheyAreWritten() throws {
+        try withFile(
+            #"{"a": 70, "b": 70.0, "c": 7e1, "d": -0, "e": 18446744073709551615, "f": 9223372036854775808, "g": 1e23}"#
+        ) { url throws in
+            let store = FileStore(url: url)
+            #expect(try store.value(for: "a") == .int(70))
+            #expect(try store.value(for: "b") == .double(70))
+            #expect(try store.value(for: "c") == .double(70))
+            #expect(try store.value(for: "d") == .int(0))
+            #expect(try store.value(for: "e") == .unsignedInt(.max))
+            #expect(try store.value(for: "f") == .unsignedInt(1 << 63))
+            #expect(try store.value(for: "g") == .double(1e23))
+        }
+    }
+
+    @Test func aPersonsFileIsReadAsTyped() throws {
+        try withFile(
+            #"""
+            {
+              "weather-service:temperature": 70,
+              "weather-service:unit": "fahrenheit",
+              "weather-service:lastUpdate": {"$date": "2026-11-21T01:19:19+01:00"}
+            }
+            """#
+        ) { url in
+            let weather = Preferences(store: FileStore(url: url)).weather
+            #expect(weather.temperature == 70)
+            #expect(weather.unit == .fahrenheit)
+            #expect(weather.lastUpdate == Date(timeIntervalSinceReferenceDate: 816_913_159))
+        }
+    }
+
+    @Test(
+        arguments: [
+            ("1e400", "line 2: the number 1e400 is out of a Double's range"),
+            (#"{"$date": "yesterday"}"#, #"line 2: "yesterday" is no content for "$date""#),
+            (#"[{"$data": "?"}]"#, #"line 2: "?" is no content for "$data""#),
+            (#"{"$double": 1}"#, #"line 2: a number is no content for "$double""#),
+            (#"{"$dictionary": []}"#, #"line 2: an array is no content for "$dictionary""#),
+        ]
+    )
+    func anEntryThatIsNoValueIsAProblemOfItsKeyAlone(text: String, message: String) throws {
+        try withFile("{\n\"bad\": \(text),\n\"good\": 1}") { url in
+            let store = FileStore(url: url)
+            let problem = PreferenceProblem(.unsupportedValue, key: "bad", store: url.filePath, message: message)
+            #expect(throws: problem) { try store.value(for: "bad") }
+            #expect(try store.value(for: "good") == 1)
+            #expect(try store.names() == ["bad", "good"])
+            try store.apply(["good": .set(2)])
+            #expect(try url.text() == "{\n  \"bad\": \(text),\n  \"good\": 2\n}\n")
+            try store.apply(["bad": .set(3)])
+            #expect(try url.text() == "{\n  \"bad\": 3,\n  \"good\": 2\n}\n")
+        }
+    }
+
+    @Test func tagsOfLaterVersionsAreDictionaries() throws {
+        try withFile(#"{"a": {"$later": 1}, "b": {"$null": true}}"#) { url throws in
+            let store = FileStore(url: url)
+            #expect(try store.value(for: "a") == ["$later": 1])
+            #expect(try store.value(for: "b") == ["$null": true])
+        }
+    }
+}

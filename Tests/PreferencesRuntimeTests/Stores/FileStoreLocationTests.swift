@@ -1,0 +1,55 @@
+import Foundation
+@testable import PreferencesRuntime
+import Testing
+
+struct FileStoreLocationTests {
+    private let home = URL(filePath: "/home/anna", directoryHint: .isDirectory)
+
+    @Test(
+        arguments: [
+            ([:], "/home/anna/.config"), (["XDG_CONFIG_HOME": ""], "/home/anna/.config"),
+            (["XDG_CONFIG_HOME": "relative/path"], "/home/anna/.config"),
+            (["XDG_CONFIG_HOME": "/etc/anna"], "/etc/anna"),
+            (["XDG_CONFIG_HOME": "/etc/a b%20c"], "/etc/a b%20c"),
+        ] as [([String: String], String)]
+    )
+    func theFolderFollowsTheXDGSpecification(environment: [String: String], folder: String) {
+        let configuration = FileStore.configurationFolder(environment: environment, home: home)
+        let file = FileStore.applicationFile("weather", in: configuration)
+        #expect(file.filePath == "\(folder)/weather/preferences.json")
+    }
+
+    @Test func anApplicationsNameIsOneFolderWhateverItIs() {
+        #expect(FileStore.applicationFile("a b%?", in: home).filePath == "/home/anna/a b%?/preferences.json")
+    }
+
+    #if !canImport(Darwin)
+        @Test func theDefaultStoreIsJSONInTheConfigurationFolder() async {
+            await #expect(processExitsWith: .success) {
+                setenv("XDG_CONFIG_HOME", "/nowhere/config", 1)
+                let app = ProcessInfo.processInfo.processName
+                #expect(FileStore.default.url.filePath == "/nowhere/config/\(app)/preferences.json")
+                #expect(FileStore.default.label == FileStore.default.url.filePath)
+                #expect(FileStore.default.format == .json)
+            }
+        }
+    #endif
+
+    @Test func aPathIsTakenAsItIs() throws {
+        try withTemporaryDirectory { folder in
+            let url = folder.appending(component: "ä %41 #?.json")
+            try FileStore(url: url).apply(["a": .set(1)])
+            #expect(try folder.contentsOfFolder().contains("ä %41 #?.json"))
+        }
+    }
+
+    @Test func aURLThatIsNoFileEndsTheProgramAndSaysWhy() async throws {
+        let result = try #require(
+            await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+                _ = FileStore(url: URL(string: "https://example.org/preferences.json")!)
+            }
+        )
+        let message = "FileStore needs a file URL, not https://example.org/preferences.json"
+        #expect(String(decoding: result.standardErrorContent, as: UTF8.self).contains(message))
+    }
+}

@@ -1,0 +1,141 @@
+import Foundation
+import PreferencesRuntime
+import Testing
+
+struct FileStorePropertyListTests {
+    private func withFile(_ name: String = "preferences.plist", _ body: (URL) throws -> Void) throws {
+        try withTemporaryDirectory { folder in try body(folder.appending(component: name)) }
+    }
+
+    private func object(_ url: URL) throws -> [String: Any] {
+        try #require(
+            try PropertyListSerialization.propertyList(from: Data(contentsOf: url), format: nil) as? [String: Any]
+        )
+    }
+
+    @Test func theFormatFollowsTheNamesExtension() {
+        #expect(FileStore(url: URL(filePath: "/a/b.plist")).format == .xmlPropertyList)
+        #expect(FileStore(url: URL(filePath: "/a/b.PLIST")).format == .xmlPropertyList)
+        #expect(FileStore(url: URL(filePath: "/a/b.json")).format == .json)
+        #expect(FileStore(url: URL(filePath: "/a/b")).format == .json)
+        #expect(FileStore(url: URL(filePath: "/a/b.json"), format: .binaryPropertyList).format == .binaryPropertyList)
+    }
+
+    @Test(arguments: [(.xmlPropertyList, "<?xml"), (.binaryPropertyList, "bplist00")] as [(FileStore.Format, String)])
+    func theFileIsWrittenInItsFormat(format: FileStore.Format, start: String) throws {
+        try withFile { url in
+            try FileStore(url: url, format: format).apply(["a": .set(1)])
+            #expect(try url.text().hasPrefix(start))
+        }
+    }
+
+    @Test(arguments: [.xmlPropertyList, .binaryPropertyList] as [FileStore.Format])
+    func valuesAreStoredAsOtherCodeExpectsThem(format: FileStore.Format) throws {
+        try withFile { url in
+            let date = Date(timeIntervalSinceReferenceDate: 60)
+            try FileStore(url: url, format: format).apply([
+                "bool": .set(true), "int": .set(1), "double": .set(1.5), "string": .set("a"),
+                "data": .set(.data(Data([1]))), "array": .set(["a"]), "date": .set(.date(date)),
+            ])
+            let object = try object(url)
+            #expect(object["bool"] as? Bool == true)
+            #expect(object["int"] as? Int == 1)
+            #expect(object["double"] as? Double == 1.5)
+            #expect(object["string"] as? String == "a")
+            #expect(object["data"] as? Data == Data([1]))
+            #expect(object["array"] as? [String] == ["a"])
+            #expect(object["date"] as? Date == date)
+        }
+    }
+
+    @Test func theOtherFormatIsReadToo() throws {
+        try withFile { url in
+            let half = PreferenceValue.date(Date(timeIntervalSinceReferenceDate: 0.5))
+            try FileStore(url: url, format: .binaryPropertyList).apply(["a": .set(half), "b": .set(.double(-0.0))])
+            let store = FileStore(url: url, format: .xmlPropertyList)
+            #expect(try store.value(for: "a") == half)
+            try store.apply(["c": .set("\u{1}")])
+            let reopened = FileStore(url: url, format: .binaryPropertyList)
+            #expect(try reopened.value(for: "a") == half)
+            #expect(try reopened.value(for: "b") == .double(-0.0))
+            #expect(try reopened.value(for: "c") == "\u{1}")
+        }
+    }
+
+    @Test func aBatchThatChangesNothingDoesNotTouchTheFile() throws {
+        try withFile { url in
+            try FileStore(url: url, format: .binaryPropertyList).apply(["a": .set(1)])
+            let bytes = try Data(contentsOf: url)
+            try FileStore(url: url).apply(["a": .set(1), "b": .remove])
+            #expect(try Data(contentsOf: url) == bytes)
+        }
+    }
+
+    @Test func anEntryThatIsNoValueStaysAsItIs() throws {
+        try withFile { url in
+            let data = try PropertyListSerialization.data(
+                fromPropertyList: ["bad": ["$string": ["kept": 1]], "good": 1] as [String: Any],
+                format: .xml,
+                options: 0
+            )
+            try data.write(to: url)
+            let store = FileStore(url: url)
+            let problem = PreferenceProblem(
+                .unsupportedValue,
+                key: "bad",
+                store: url.filePath,
+                message: "this is no content for \"$string\""
+            )
+            #expect(throws: problem) { try store.value(for: "bad") }
+            try store.apply(["good": .set(2)])
+            let object = try object(url)
+            #expect(object["bad"] as? [String: [String: Int]] == ["$string": ["kept": 1]])
+            #expect(object["good"] as? Int == 2)
+        }
+    }
+
+    @Test func aNameThatXMLHasNoWordForIsRefused() throws {
+        try withFile { url in
+            let problem = PreferenceProblem(
+                .unsupportedValue,
+                key: "a\u{1}",
+                store: url.filePath,
+                message: "XML has no word for a character of this name"
+            )
+            #expect(throws: problem) { try FileStore(url: url).apply(["a\u{1}": .set(1), "b": .set(2)]) }
+            #expect(!FileManager.default.fileExists(atPath: url.filePath))
+            try FileStore(url: url, format: .binaryPropertyList).apply(["a\u{1}": .set(1)])
+            #expect(try FileStore(url: url, format: .binaryPropertyList).value(for: "a\u{1}") == 1)
+        }
+    }
+
+    @Test(arguments: ["", "garbage <", "<?xml version=\"1.0\"?><plist><dict><key>a</key></plist>"])
+    func aFileThatDoesNotParseIsLeftAsItIs(text: String) throws {
+        try withFile { url in
+            try url.write(text)
+            let store = FileStore(url: url)
+            let problem = #expect(throws: PreferenceProblem.self) { try store.value(for: "a") }
+            #expect(problem?.code == .storeMalformed)
+            #expect(problem?.message.hasPrefix("\(url.filePath): this is no property list: ") == true)
+            #expect(throws: problem ?? PreferenceProblem(.typeMismatch, store: "", message: "")) {
+                try store.apply(["a": .set(1)])
+            }
+            #expect(try url.text() == text)
+        }
+    }
+
+    @Test(arguments: ["<plist version=\"1.0\"><array/></plist>", "text", "bplist00"])
+    func aRootThatIsNoDictionaryIsLeftAsItIs(text: String) throws {
+        try withFile { url in
+            try url.write(text)
+            let problem = PreferenceProblem(
+                .storeMalformed,
+                store: url.filePath,
+                message: "\(url.filePath): expected a dictionary of preferences as the property list's root"
+            )
+            #expect(throws: problem) { try FileStore(url: url).apply(["a": .set(1)]) }
+            let textAfter = try url.text()
+            #expect(textAfter == text)
+        }
+    }
+}

@@ -1,0 +1,130 @@
+import Foundation
+import PreferencesRuntime
+import Testing
+
+/// Two stores over one file, in one process and in two.
+struct FileStoreSharingTests {
+    @Test func twoStoresLoseNothingOfEachOther() throws {
+        try withTemporaryDirectory { folder in
+            let url = folder.appending(component: "preferences.json")
+            let first = FileStore(url: url)
+            let second = FileStore(url: url)
+            try first.apply(["a": .set(1), "b": .set(1)])
+            try second.apply(["b": .set(2), "c": .set(2)])
+            try first.apply(["d": .set(3)])
+            #expect(try first.value(for: "b") == 2)
+            #expect(try FileStore(url: url).names() == ["a", "b", "c", "d"])
+        }
+    }
+
+    @Test func whatAnotherStoreWroteIsReadAfterReload() throws {
+        try withTemporaryDirectory { folder in
+            let url = folder.appending(component: "preferences.json")
+            let reader = Preferences(store: FileStore(url: url))
+            #expect(reader.weather.temperature == 0)
+            Preferences(store: FileStore(url: url)).weather.temperature = 5
+            try reader.reload()
+            #expect(reader.weather.temperature == 5)
+        }
+    }
+
+    @Test func anEditorsChangesSurviveTheNextWrite() throws {
+        try withTemporaryDirectory { folder in
+            let url = folder.appending(component: "preferences.json")
+            let store = FileStore(url: url)
+            try store.apply(["a": .set(1)])
+            try url.write("{\"a\": 7, \"mine\": true}")
+            try store.apply(["b": .set(2)])
+            #expect(try url.text() == "{\n  \"a\": 7,\n  \"b\": 2,\n  \"mine\": true\n}\n")
+            #expect(try store.value(for: "a") == 7)
+        }
+    }
+
+    @Test func aFileThatWasDeletedStartsAnew() throws {
+        try withTemporaryDirectory { folder in
+            let url = folder.appending(component: "preferences.json")
+            let store = FileStore(url: url)
+            try store.apply(["a": .set(1)])
+            try FileManager.default.removeItem(at: url)
+            try store.apply(["b": .set(2)])
+            #expect(try store.names() == ["b"])
+        }
+    }
+
+    @Test func removingWhatIsNotThereMakesNoFolder() throws {
+        try withTemporaryDirectory { folder in
+            let preferences = Preferences(
+                store: FileStore(url: folder.appending(components: "app", "preferences.json"))
+            )
+            preferences.weather.reset(\.temperature)
+            preferences.weather.lastUpdate = nil
+            let names = try folder.contentsOfFolder()
+            #expect(names.isEmpty)
+        }
+    }
+
+    @Test func aFolderThatWasDeletedIsMadeAgain() throws {
+        try withTemporaryDirectory { folder in
+            let url = folder.appending(components: "app", "preferences.json")
+            let store = FileStore(url: url)
+            try store.apply(["a": .set(1)])
+            try FileManager.default.removeItem(at: url.deletingLastPathComponent())
+            try store.apply(["b": .set(2)])
+            #expect(try FileStore(url: url).names() == ["b"])
+        }
+    }
+
+    @Test func aBatchThatFailsInPartChangesNothing() throws {
+        try withTemporaryDirectory { folder in
+            let url = folder.appending(component: "preferences.plist")
+            let store = FileStore(url: url)
+            try store.apply(["a": .set(1)])
+            let bytes = try Data(contentsOf: url)
+            #expect(throws: PreferenceProblem.self) { try store.apply(["a": .set(2), "\u{1}": .set(3), "c": .set(4)]) }
+            #expect(try Data(contentsOf: url) == bytes)
+            #expect(try store.value(for: "a") == 1)
+            #expect(try store.value(for: "c") == nil)
+        }
+    }
+
+    @Test func processesThatWriteAtTheSameTimeLoseNothing() async throws {
+        try await withTemporaryDirectory { folder in
+            let path = folder.appending(component: "preferences.json").filePath
+            await withTaskGroup { group in
+                for process in 0..<3 {
+                    group.addTask {
+                        await #expect(processExitsWith: .success) { [path = path as String, process = process as Int] in
+                            let store = FileStore(url: URL(filePath: path))
+                            for number in 0..<60 {
+                                try store.apply(["\(process)-\(number)": .set(.int(Int64(number)))])
+                            }
+                        }
+                    }
+                }
+            }
+            let names = try FileStore(url: URL(filePath: path)).names()
+            #expect(names == Set((0..<3).flatMap { process in (0..<60).map { "\(process)-\($0)" } }))
+        }
+    }
+
+    @Test func aProcessThatIsKilledLeavesNoLock() async throws {
+        try await withTemporaryDirectory { folder in
+            let path = folder.appending(component: "preferences.json").filePath
+            await #expect(processExitsWith: .failure) { [path = path as String] in
+                let store = FileStore(url: URL(filePath: path))
+                try store.apply(["a": .set(1)])
+                await withTaskGroup { group in
+                    group.addTask { while true { try? store.apply(["b": .set(.double(.random(in: 0...1)))]) } }
+                    group.addTask {
+                        while (try? store.value(for: "b")) == nil { await Task.yield() }
+                        fatalError("killed while it writes")
+                    }
+                }
+            }
+            let store = FileStore(url: URL(filePath: path))
+            #expect(try store.value(for: "a") == 1)
+            try store.apply(["c": .set(1)])
+            #expect(try store.names() == ["a", "b", "c"])
+        }
+    }
+}

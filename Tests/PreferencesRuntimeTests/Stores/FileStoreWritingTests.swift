@@ -1,0 +1,230 @@
+import Foundation
+import PreferencesRuntime
+import Testing
+
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#elseif canImport(Darwin)
+    import Darwin
+#endif
+
+struct FileStoreWritingTests {
+    @Test func theFirstWriteMakesTheFileAndItsFoldersForTheUserAlone() throws {
+        try withTemporaryDirectory { folder in
+            let url = folder.appending(components: "a", "b", "preferences.json")
+            try FileStore(url: url).apply(["x": .set(1)])
+            #expect(try folder.appending(component: "a").mode() == 0o700)
+            #expect(try folder.appending(components: "a", "b").mode() == 0o700)
+            #expect(try url.mode() == 0o600)
+        }
+    }
+
+    @Test(arguments: [0o644, 0o640, 0o600, 0o664])
+    func aFileKeepsItsPermissions(mode: Int) throws {
+        try withTemporaryDirectory { folder in
+            let url = folder.appending(component: "preferences.json")
+            try url.write("{}")
+            try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: url.filePath)
+            try FileStore(url: url).apply(["x": .set(1)])
+            #expect(try url.mode() == mode)
+            // Who may read the file but not write it gets no hold of its lock.
+            #expect(try folder.appending(component: ".preferences.json.lock").mode() & 0o007 == 0)
+            #expect(try url.text() == "{\n  \"x\": 1\n}\n")
+        }
+    }
+
+    @Test(.enabled(if: geteuid() == 0, "only the superuser gives files away"))
+    func aFileKeepsItsOwner() throws {
+        try withTemporaryDirectory { folder in
+            let url = folder.appending(component: "preferences.json")
+            try url.write("{}")
+            try #require(chown(url.filePath, 12_345, 23_456) == 0)
+            try FileStore(url: url).apply(["x": .set(1)])
+            let attributes = try FileManager.default.attributesOfItem(atPath: url.filePath)
+            #expect(attributes[.ownerAccountID] as? Int == 12_345)
+            #expect(attributes[.groupOwnerAccountID] as? Int == 23_456)
+        }
+    }
+
+    @Test func onlyTheFileAndItsLockAreLeft() throws {
+        try withTemporaryDirectory { folder in
+            let store = FileStore(url: folder.appending(component: "preferences.json"))
+            for number in 0..<5 { try store.apply(["x": .set(.int(Int64(number)))]) }
+            #expect(try folder.contentsOfFolder() == [".preferences.json.lock", "preferences.json"])
+        }
+    }
+
+    @Test func symbolicLinksStayAndLeadToTheNewContents() throws {
+        try withTemporaryDirectory { folder in
+            let target = folder.appending(components: "dotfiles", "app.json")
+            try FileManager.default.createDirectory(
+                at: target.deletingLastPathComponent(),
+                withIntermediateDirectories: false
+            )
+            try target.write("{\"a\": 1}")
+            let link = folder.appending(component: "preferences.json")
+            let other = folder.appending(component: "other.json")
+            try FileManager.default.createSymbolicLink(atPath: link.filePath, withDestinationPath: "dotfiles/app.json")
+            try FileManager.default.createSymbolicLink(atPath: other.filePath, withDestinationPath: link.filePath)
+
+            try FileStore(url: other).apply(["b": .set(2)])
+
+            let manager = FileManager.default
+            #expect(try manager.destinationOfSymbolicLink(atPath: link.filePath) == "dotfiles/app.json")
+            #expect(try manager.destinationOfSymbolicLink(atPath: other.filePath) == link.filePath)
+            #expect(try target.text() == "{\n  \"a\": 1,\n  \"b\": 2\n}\n")
+            #expect(try folder.contentsOfFolder() == ["dotfiles", "other.json", "preferences.json"])
+        }
+    }
+
+    @Test func aLinkToNothingGetsItsFile() throws {
+        try withTemporaryDirectory { folder in
+            let link = folder.appending(component: "preferences.json")
+            try FileManager.default.createSymbolicLink(atPath: link.filePath, withDestinationPath: "new/app.json")
+            let store = FileStore(url: link)
+            #expect(try store.value(for: "a") == nil)
+            try store.apply(["a": .set(1)])
+            #expect(try folder.appending(components: "new", "app.json").text() == "{\n  \"a\": 1\n}\n")
+            #expect(try FileManager.default.destinationOfSymbolicLink(atPath: link.filePath) == "new/app.json")
+        }
+    }
+
+    @Test func aLoopOfLinksIsAProblem() throws {
+        try withTemporaryDirectory { folder in
+            let link = folder.appending(component: "preferences.json")
+            try FileManager.default.createSymbolicLink(atPath: link.filePath, withDestinationPath: "preferences.json")
+            let path = link.filePath
+            #expect(
+                throws: PreferenceProblem(
+                    .storeUnwritable,
+                    store: path,
+                    message: "cannot follow the links of \(path): Too many levels of symbolic links"
+                )
+            ) {
+                try FileStore(url: link).apply(["a": .set(1)])
+            }
+        }
+    }
+
+    @Test func aFolderInTheFilesPlaceIsAProblemAndStays() throws {
+        try withTemporaryDirectory { folder in
+            let url = folder.appending(component: "preferences.json")
+            let path = url.filePath
+            try FileManager.default.createDirectory(at: url, withIntermediateDirectories: false)
+            let store = FileStore(url: url)
+            let problem = PreferenceProblem(
+                .storeUnreadable,
+                store: path,
+                message: "cannot read \(path): Is a directory"
+            )
+            #expect(throws: problem) { try store.value(for: "a") }
+            #expect(throws: problem) { try store.apply(["a": .set(1)]) }
+            #expect(try folder.contentsOfFolder() == [".preferences.json.lock", "preferences.json"])
+        }
+    }
+
+    @Test func aNamedPipeIsAProblemAndDoesNotBlock() throws {
+        try withTemporaryDirectory { folder in
+            let url = folder.appending(component: "preferences.json")
+            let path = url.filePath
+            try #require(mkfifo(path, 0o600) == 0)
+            let message = "cannot read as a file \(path): Invalid argument"
+            #expect(throws: PreferenceProblem(.storeUnreadable, store: path, message: message)) {
+                try FileStore(url: url).value(for: "a")
+            }
+        }
+    }
+
+    @Test func aFileInTheFoldersPlaceIsAProblem() throws {
+        try withTemporaryDirectory { folder in
+            let file = folder.appending(component: "app")
+            try file.write("mine")
+            let store = FileStore(url: file.appending(component: "preferences.json"))
+            #expect(try store.value(for: "a") == nil)
+            let problem = #expect(throws: PreferenceProblem.self) { try store.apply(["a": .set(1)]) }
+            #expect(problem?.code == .storeUnwritable)
+            #expect(problem?.message.hasSuffix(": Not a directory") == true)
+            #expect(try file.text() == "mine")
+        }
+    }
+
+    @Test func aFolderThatMayNotBeWrittenIsAProblemAndTheOldFileStays() async throws {
+        // As an ordinary user: nothing is forbidden to the superuser.
+        await #expect(processExitsWith: .success) {
+            if geteuid() == 0 { try #require(setgid(65_534) == 0 && setuid(65_534) == 0) }
+            try await withTemporaryDirectory { folder in
+                let url = folder.appending(component: "preferences.json")
+                let preferences = Preferences(store: FileStore(url: url))
+                preferences.weather.temperature = 1
+                let text = try url.text()
+                try #require(chmod(folder.filePath, 0o500) == 0)
+                defer { chmod(folder.filePath, 0o700) }
+
+                preferences.weather.temperature = 2
+
+                let name = url.deletingLastPathComponent().filePath + ".preferences.json.tmp-"
+                let problems = await preferences.reportedProblems()
+                try #require(problems.count == 1)
+                #expect(problems[0].code == .storeUnwritable)
+                #expect(problems[0].key == "weather-service:temperature")
+                #expect(problems[0].message.hasPrefix("cannot create \(name)"))
+                #expect(problems[0].message.hasSuffix(": Permission denied; it was not set"))
+                #expect(try url.text() == text)
+                #expect(preferences.weather.temperature == 1)
+                #expect(try folder.contentsOfFolder() == [".preferences.json.lock", "preferences.json"])
+            }
+        }
+    }
+
+    @Test func aFileThatMayNotBeReadIsAProblemAndStays() async throws {
+        await #expect(processExitsWith: .success) {
+            if geteuid() == 0 { try #require(setgid(65_534) == 0 && setuid(65_534) == 0) }
+            try withTemporaryDirectory { folder in
+                let url = folder.appending(component: "preferences.json")
+                let store = FileStore(url: url)
+                try store.apply(["a": .set(1)])
+                try #require(chmod(url.filePath, 0) == 0)
+                do {
+                    try FileStore(url: url).apply(["a": .set(2)])
+                    Issue.record("it was written")
+                } catch let problem as PreferenceProblem {
+                    #expect(problem.code == .storeUnreadable)
+                    #expect(problem.message == "cannot open \(url.filePath): Permission denied")
+                }
+                try #require(chmod(url.filePath, 0o600) == 0)
+                #expect(try url.text() == "{\n  \"a\": 1\n}\n")
+            }
+        }
+    }
+
+    #if !canImport(Darwin)
+        @Test func aFullDiskIsAProblemAndTheOldFileStays() async throws {
+            await #expect(processExitsWith: .success) {
+                try withTemporaryDirectory { folder in
+                    let url = folder.appending(component: "preferences.json")
+                    let store = FileStore(url: url)
+                    try store.apply(["a": .set(1)])
+                    // As near to a full disk as a test gets: no file may be longer than this.
+                    signal(SIGXFSZ, SIG_IGN)
+                    var limit = rlimit(rlim_cur: 1_000, rlim_max: 1_000)
+                    try #require(setrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &limit) == 0)
+                    do {
+                        try store.apply(["b": .set(.string(String(repeating: "x", count: 5_000)))])
+                        Issue.record("it was written")
+                    } catch let problem as PreferenceProblem {
+                        #expect(problem.code == .storeUnwritable)
+                        #expect(problem.message.hasSuffix(": File too large"))
+                    }
+                    #expect(try url.text() == "{\n  \"a\": 1\n}\n")
+                    #expect(try store.value(for: "a") == 1)
+                    #expect(try store.value(for: "b") == nil)
+                    #expect(try folder.contentsOfFolder() == [".preferences.json.lock", "preferences.json"])
+                    try store.apply(["b": .set("short")])
+                    #expect(try FileStore(url: url).names() == ["a", "b"])
+                }
+            }
+        }
+    #endif
+}

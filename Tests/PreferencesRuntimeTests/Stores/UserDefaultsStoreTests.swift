@@ -1,0 +1,107 @@
+import Foundation
+import PreferencesRuntime
+import Testing
+
+struct UserDefaultsStoreTests {
+    @Test func valuesAreStoredAsOtherCodeExpectsThem() throws {
+        try withUserDefaultsSuite { suite in
+            try UserDefaultsStore(suite: suite).apply([
+                "bool": .set(true), "int": .set(7), "double": .set(1.5), "string": .set("a"),
+                "data": .set(.data(Data([1]))), "array": .set(["a", "b"]),
+                "date": .set(.date(Date(timeIntervalSinceReferenceDate: 60))),
+            ])
+            let defaults = try #require(UserDefaults(suiteName: suite))
+            #expect(defaults.bool(forKey: "bool"))
+            #expect(defaults.integer(forKey: "int") == 7)
+            #expect(defaults.double(forKey: "double") == 1.5)
+            #expect(defaults.string(forKey: "string") == "a")
+            #expect(defaults.data(forKey: "data") == Data([1]))
+            #expect(defaults.stringArray(forKey: "array") == ["a", "b"])
+            #expect(defaults.object(forKey: "date") as? Date == Date(timeIntervalSinceReferenceDate: 60))
+        }
+    }
+
+    @Test func whatOtherCodeStoredIsRead() throws {
+        try withUserDefaultsSuite { suite in
+            let defaults = try #require(UserDefaults(suiteName: suite))
+            defaults.set(true, forKey: "bool")
+            defaults.set(1, forKey: "int")
+            defaults.set(1.0, forKey: "double")
+            defaults.set(["a": [1, true, 2.5] as [Any]], forKey: "nested")
+            let store = UserDefaultsStore(suite: suite)
+            #expect(try store.value(for: "bool") == true)
+            #expect(try store.value(for: "int") == 1)
+            #expect(try store.value(for: "double") == 1.0)
+            #expect(try store.value(for: "nested") == ["a": [1, true, 2.5]])
+        }
+    }
+
+    @Test func suitesAreApart() throws {
+        try withUserDefaultsSuite { first in
+            try withUserDefaultsSuite { second in
+                let preferences = Preferences(store: UserDefaultsStore(suite: first))
+                preferences.set("local", to: "1")
+                #expect(preferences.get("local", default: "none") == "1")
+                #expect(Preferences(store: UserDefaultsStore(suite: second)).get("local", default: "none") == "none")
+                #expect(UserDefaults.standard.object(forKey: "local") == nil)
+            }
+        }
+    }
+
+    @Test func onlyTheSuitesOwnNamesAreListed() throws {
+        try withUserDefaultsSuite { suite in
+            let store = UserDefaultsStore(suite: suite)
+            #expect(store.names().isEmpty)
+            try store.apply(["a": .set(1), "b": .set(.null)])
+            #expect(store.names() == ["a", "b"])
+            try store.apply(["a": .remove])
+            #expect(store.names() == ["b"])
+            #expect(try store.value(for: "a") == nil)
+        }
+    }
+
+    @Test func readingWritesNothing() throws {
+        try withUserDefaultsSuite { suite in
+            let preferences = Preferences(store: UserDefaultsStore(suite: suite))
+            #expect(preferences.weather.temperature == 0)
+            let domain = UserDefaults.standard.persistentDomain(forName: suite) ?? [:]
+            #expect(domain.isEmpty)
+        }
+    }
+
+    #if !canImport(Darwin)
+        @Test func aNameThatXMLHasNoWordForIsRefused() throws {
+            try withUserDefaultsSuite { suite in
+                let store = UserDefaultsStore(suite: suite)
+                let problem = PreferenceProblem(
+                    .unsupportedValue,
+                    key: "a\u{1}",
+                    store: "user defaults '\(suite)'",
+                    message: "XML has no word for a character of this name"
+                )
+                #expect(throws: problem) { try store.apply(["a\u{1}": .set(1), "b": .set(2)]) }
+                #expect(store.names().isEmpty)
+            }
+        }
+    #endif
+
+    @Test func aTagWithOtherContentIsAProblemOfItsKey() async throws {
+        try await withUserDefaultsSuite { suite in
+            let defaults = try #require(UserDefaults(suiteName: suite))
+            defaults.set(["$date": "yesterday"], forKey: "weather-service:temperature")
+            let preferences = Preferences(store: UserDefaultsStore(suite: suite))
+            #expect(preferences.weather.temperature == 0)
+            #expect(preferences.weather.isSet(\.temperature))
+            #expect(
+                await preferences.reportedProblems() == [
+                    PreferenceProblem(
+                        .unsupportedValue,
+                        key: "weather-service:temperature",
+                        store: "user defaults '\(suite)'",
+                        message: "this is no content for \"$date\"; its default is used until it is set"
+                    )
+                ]
+            )
+        }
+    }
+}

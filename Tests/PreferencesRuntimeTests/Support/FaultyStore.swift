@@ -1,0 +1,60 @@
+import PreferencesRuntime
+import Synchronization
+
+/// A store in memory that can be told to fail, and counts what is asked of it.
+final class FaultyStore: PreferenceStore {
+    struct Fault: Error, CustomStringConvertible {
+        let description: String
+    }
+
+    private struct State {
+        var readFault: String?
+        var writeFault: String?
+        var batches: [[String: PreferenceEdit]] = []
+    }
+
+    let label = "faulty"
+    private let memory: MemoryStore
+    private let state = Mutex(State())
+
+    init(_ values: [String: PreferenceValue] = [:]) {
+        memory = MemoryStore(values)
+    }
+
+    /// The batches that it was given, also those that failed.
+    var batches: [[String: PreferenceEdit]] { state.withLock { $0.batches } }
+
+    func failReads(_ message: String?) {
+        state.withLock { $0.readFault = message }
+    }
+
+    func failWrites(_ message: String?) {
+        state.withLock { $0.writeFault = message }
+    }
+
+    func value(for name: String) throws -> PreferenceValue? {
+        if let fault = state.withLock({ $0.readFault }) { throw Fault(description: fault) }
+        return memory.value(for: name)
+    }
+
+    func apply(_ batch: [String: PreferenceEdit]) throws {
+        let fault = state.withLock { state in
+            state.batches.append(batch)
+            return state.writeFault
+        }
+        if let fault { throw Fault(description: fault) }
+        memory.apply(batch)
+    }
+
+    func names() -> Set<String> {
+        memory.names()
+    }
+
+    func flush() throws {
+        if let fault = state.withLock({ $0.writeFault }) { throw Fault(description: fault) }
+    }
+
+    func reload() throws {
+        if let fault = state.withLock({ $0.readFault }) { throw Fault(description: fault) }
+    }
+}

@@ -1,0 +1,36 @@
+import PreferencesRuntime
+
+extension Preferences {
+    /// The problems reported so far. They are delivered before the call that caused them returns.
+    ///
+    /// Takes the latest from a new stream, up to a mark that it reports itself.
+    func reportedProblems() async -> [PreferenceProblem] {
+        let mark = Unstorable()
+        var problems: [PreferenceProblem] = []
+        let stream = self.problems
+        set(named: mark.name, to: mark)
+        for await problem in stream {
+            if problem.key == mark.name { break }
+            if problem.key?.hasPrefix(Unstorable.prefix) != true { problems.append(problem) }
+        }
+        return problems
+    }
+}
+
+/// Reports a problem under a name of its own when it is set.
+private struct Unstorable: PreferenceConvertible {
+    struct Refusal: Error {}
+
+    static let prefix = "mark-of-the-tests-"
+    let name = "\(prefix)\(UInt64.random(in: .min ... .max))"
+
+    init() {}
+
+    init(preferenceValue: PreferenceValue) throws {
+        throw Refusal()
+    }
+
+    func preferenceValue() throws -> PreferenceValue {
+        throw Refusal()
+    }
+}

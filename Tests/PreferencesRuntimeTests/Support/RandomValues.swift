@@ -1,0 +1,90 @@
+import Foundation
+import PreferencesRuntime
+
+/// Random numbers that are the same in every run.
+struct SeededGenerator: RandomNumberGenerator {
+    private var state: UInt64
+
+    init(seed: UInt64) {
+        state = seed
+    }
+
+    /// SplitMix64.
+    mutating func next() -> UInt64 {
+        state &+= 0x9E37_79B9_7F4A_7C15
+        var mixed = state
+        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
+        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
+        return mixed ^ (mixed >> 31)
+    }
+}
+
+extension PreferenceValue {
+    /// A value of any kind, with a taste for the edges.
+    static func random(using generator: inout SeededGenerator, depth: Int = 3) -> PreferenceValue {
+        switch Int.random(in: 0..<(depth > 0 ? 10 : 8), using: &generator) {
+        case 0: .null
+        case 1: .bool(.random(using: &generator))
+        case 2: .int([.min, -1, 0, 1, .max, .random(in: .min ... .max, using: &generator)].pick(&generator))
+        case 3: .unsignedInt([UInt64(Int64.max) + 1, .max].pick(&generator))
+        case 4: .double(randomDouble(&generator))
+        case 5: .string(randomText(&generator))
+        case 6:
+            .data(
+                Data(
+                    (0..<Int.random(in: 0...40, using: &generator)).map { _ in .random(in: 0...255, using: &generator) }
+                )
+            )
+        case 7: .date(randomDate(&generator))
+        case 8:
+            .array(
+                (0..<Int.random(in: 0...4, using: &generator)).map { _ in random(using: &generator, depth: depth - 1) }
+            )
+        default:
+            .dictionary(
+                Dictionary(
+                    (0..<Int.random(in: 0...3, using: &generator)).map { _ in
+                        (randomName(&generator), random(using: &generator, depth: depth - 1))
+                    }
+                ) { $1 }
+            )
+        }
+    }
+
+    private static func randomDouble(_ generator: inout SeededGenerator) -> Double {
+        let edges: [Double] = [
+            0, -0.0, 1, 70, 0.1, 1e16, 1e300, -1e-300, .greatestFiniteMagnitude, .leastNonzeroMagnitude, .infinity,
+            -.infinity, .nan, Double(bitPattern: generator.next()), .random(in: -1e6...1e6, using: &generator),
+        ]
+        return edges.pick(&generator)
+    }
+
+    private static func randomDate(_ generator: inout SeededGenerator) -> Date {
+        let intervals: [Double] = [
+            0, 0.5, -0.5, -12.25, 1e-7, -1e-7, 817_993_159.123_456_7, -63_113_904_000, -63_113_904_001, 252_423_993_599,
+            252_423_993_600, 1e12, .infinity, .nan, .random(in: -6e10...2e11, using: &generator).rounded(),
+            .random(in: -6e10...2e11, using: &generator), .random(in: -1e3...1e3, using: &generator),
+        ]
+        return Date(timeIntervalSinceReferenceDate: intervals.pick(&generator))
+    }
+
+    private static func randomText(_ generator: inout SeededGenerator) -> String {
+        let parts = [
+            "", "a", "é", "e\u{301}", "🌦️", "\"", "\\", "\n", "\r", "\r\n", "\t", "\u{0}", "\u{1F}", "\u{7F}",
+            "\u{2028}",
+            "\u{FFFE}", "</string>", "&amp;", " ", "$date", "\u{FEFF}",
+        ]
+        return (0..<Int.random(in: 0...6, using: &generator)).map { _ in parts.pick(&generator) }.joined()
+    }
+
+    private static func randomName(_ generator: inout SeededGenerator) -> String {
+        ["", "a", "b.c", "d:e", "$date", "$data", "$double", "$null", "$string", "$dictionary", "$other", "\u{0}", "🌦️"]
+            .pick(&generator)
+    }
+}
+
+extension Array {
+    fileprivate func pick(_ generator: inout SeededGenerator) -> Element {
+        self[Int.random(in: indices, using: &generator)]
+    }
+}

@@ -1,0 +1,83 @@
+import Foundation
+import PreferencesRuntime
+
+// Accessors in the very shape that the generator writes.
+
+private typealias RequiredRuntime = PreferencesRuntimeForGeneratedCode1
+
+nonisolated enum TemperatureUnit: String, PreferenceConvertible, CaseIterable, Codable {
+    case celsius
+    case fahrenheit
+}
+
+nonisolated protocol WeatherPreferences: PreferenceAccessors {}
+
+nonisolated extension WeatherPreferences {
+    /// Default `0`.
+    var temperature: Double {
+        get { get("weather-service:temperature", default: 0) }
+        nonmutating set { set("weather-service:temperature", to: newValue) }
+    }
+
+    var unit: TemperatureUnit {
+        get { get("weather-service:unit", default: .celsius) }
+        nonmutating set { set("weather-service:unit", to: newValue) }
+    }
+
+    var stations: [String] {
+        get { get("weather-service:stations", default: []) }
+        nonmutating set { set("weather-service:stations", to: newValue) }
+    }
+
+    var lastUpdate: Date? {
+        get { get("weather-service:lastUpdate", default: nil) }
+        nonmutating set { set("weather-service:lastUpdate", to: newValue) }
+    }
+
+    var nickname: String? {
+        get { get("weather-service:nickname", default: "anonymous") }
+        nonmutating set { set("weather-service:nickname", to: newValue, default: "anonymous") }
+    }
+
+    var radar: WeatherRadar { WeatherRadar(preferences: preferences) }
+}
+
+nonisolated struct Weather: WeatherPreferences, PreferenceNamespace {
+    let preferences: Preferences
+
+    init(preferences: Preferences) {
+        self.preferences = preferences
+    }
+}
+
+nonisolated protocol WeatherRadarPreferences: PreferenceAccessors {}
+
+nonisolated extension WeatherRadarPreferences {
+    var range: Int {
+        get { get("weather-service:radar:radar-range", default: 50) }
+        nonmutating set { set("weather-service:radar:radar-range", to: newValue) }
+    }
+}
+
+nonisolated struct WeatherRadar: WeatherRadarPreferences, PreferenceNamespace {
+    let preferences: Preferences
+
+    init(preferences: Preferences) {
+        self.preferences = preferences
+    }
+}
+
+nonisolated extension Preferences {
+    var weather: Weather { Weather(preferences: self) }
+}
+
+nonisolated protocol WeatherExamplePreferences: PreferenceAccessors {}
+
+nonisolated extension WeatherExamplePreferences {
+    var launchCount: Int {
+        get { get("launchCount", default: 0) }
+        nonmutating set { set("launchCount", to: newValue) }
+    }
+}
+
+extension Preferences: WeatherExamplePreferences {}

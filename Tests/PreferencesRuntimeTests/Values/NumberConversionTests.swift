@@ -1,0 +1,119 @@
+import Foundation
+import PreferencesRuntime
+import Testing
+
+struct NumberConversionTests {
+    @Test(arguments: [true, false])
+    func booleansRoundTrip(value: Bool) throws {
+        #expect(value.preferenceValue() == .bool(value))
+        #expect(try Bool(preferenceValue: .bool(value)) == value)
+    }
+
+    @Test(arguments: [0, 1, 1.0, "true", "1", .null, []] as [PreferenceValue])
+    func nothingElseReadsAsABoolean(value: PreferenceValue) {
+        #expect(throws: PreferenceConversionError(expected: "Bool", found: value)) { try Bool(preferenceValue: value) }
+    }
+
+    @Test(arguments: [true, "1", .null, [1], .data(Data([1])), .date(Date())] as [PreferenceValue])
+    func nothingElseReadsAsANumber(value: PreferenceValue) {
+        #expect(throws: PreferenceConversionError(expected: "Int", found: value)) { try Int(preferenceValue: value) }
+        #expect(throws: PreferenceConversionError(expected: "Double", found: value)) {
+            try Double(preferenceValue: value)
+        }
+        #expect(throws: PreferenceConversionError(expected: "Float", found: value)) {
+            try Float(preferenceValue: value)
+        }
+    }
+
+    @Test func integersKeepTheirEdges() throws {
+        try expectEdgesRoundTrip(Int.self)
+        try expectEdgesRoundTrip(Int8.self)
+        try expectEdgesRoundTrip(Int16.self)
+        try expectEdgesRoundTrip(Int32.self)
+        try expectEdgesRoundTrip(Int64.self)
+        try expectEdgesRoundTrip(UInt.self)
+        try expectEdgesRoundTrip(UInt8.self)
+        try expectEdgesRoundTrip(UInt16.self)
+        try expectEdgesRoundTrip(UInt32.self)
+        try expectEdgesRoundTrip(UInt64.self)
+    }
+
+    private func expectEdgesRoundTrip<Integer: FixedWidthInteger & PreferenceConvertible>(_ type: Integer.Type) throws {
+        for value in [Integer.min, 0, 1, .max] {
+            #expect(try type.init(preferenceValue: value.preferenceValue()) == value)
+        }
+        let tooLarge = PreferenceValue.integer(Int128(Integer.max) + 1) ?? .double(Double(Integer.max) * 2)
+        #expect(throws: PreferenceConversionError(expected: type, found: tooLarge)) {
+            try type.init(preferenceValue: tooLarge)
+        }
+        let tooSmall = PreferenceValue.integer(Int128(Integer.min) - 1) ?? .double(Double(Integer.min) * 2)
+        #expect(throws: PreferenceConversionError(expected: type, found: tooSmall)) {
+            try type.init(preferenceValue: tooSmall)
+        }
+    }
+
+    @Test func onlyIntegersAboveInt64AreStoredAsUnsigned() throws {
+        #expect(UInt64(Int64.max).preferenceValue() == .int(.max))
+        guard case .int = UInt64(5).preferenceValue() else { Issue.record("not canonical"); return }
+        #expect(UInt64.max.preferenceValue() == .unsignedInt(.max))
+    }
+
+    @Test func numbersReadAsAnyTypeThatHoldsThemExactly() throws {
+        #expect(try Double(preferenceValue: 70) == 70)
+        #expect(try Int(preferenceValue: 70.0) == 70)
+        #expect(try UInt8(preferenceValue: 255.0) == 255)
+        #expect(try Int64(preferenceValue: .unsignedInt(5)) == 5)
+        #expect(try Float(preferenceValue: 16_777_216) == 16_777_216)
+        #expect(try Double(preferenceValue: .unsignedInt(1 << 63)) == 9_223_372_036_854_775_808)
+        #expect(try Int(preferenceValue: -0.0) == 0)
+    }
+
+    @Test(arguments: [1e3, 127.5, -129, .nan, .infinity] as [Double])
+    func doublesThatAnInt8DoesNotHoldDoNotReadAsOne(number: Double) {
+        #expect(throws: PreferenceConversionError(expected: "Int8", found: .double(number))) {
+            try Int8(preferenceValue: .double(number))
+        }
+    }
+
+    @Test func integersThatAFloatingPointTypeDoesNotHoldDoNotReadAsOne() {
+        let number: PreferenceValue = 9_007_199_254_740_993
+        #expect(throws: PreferenceConversionError(expected: "Double", found: number)) {
+            try Double(preferenceValue: number)
+        }
+        #expect(throws: PreferenceConversionError(expected: "Float", found: 16_777_217)) {
+            try Float(preferenceValue: 16_777_217)
+        }
+    }
+
+    @Test(arguments: [0, -0.0, 1.5, 0.1 + 0.2, 1e300, .leastNonzeroMagnitude, .infinity, -.infinity] as [Double])
+    func doublesRoundTrip(number: Double) throws {
+        #expect(try Double(preferenceValue: number.preferenceValue()).bitPattern == number.bitPattern)
+    }
+
+    @Test func notANumberRoundTrips() throws {
+        #expect(try Double(preferenceValue: Double.nan.preferenceValue()).isNaN)
+        #expect(try Float(preferenceValue: Float.nan.preferenceValue()).isNaN)
+    }
+
+    @Test func aFloatIsStoredWithTheDigitsItIsWrittenWith() throws {
+        #expect(Float(123.1).preferenceValue() == 123.1)
+        #expect(try Float(preferenceValue: 123.1) == Float(123.1))
+    }
+
+    @Test func everyFloatRoundTrips() throws {
+        var generator = SeededGenerator(seed: 7)
+        let edges: [Float] = [
+            0, -0.0, .leastNonzeroMagnitude, .greatestFiniteMagnitude, .infinity, -.infinity, 16_777_216,
+        ]
+        let random = (0..<10_000).map { _ in Float(bitPattern: UInt32(truncatingIfNeeded: generator.next())) }
+        for number in edges + random where !number.isNaN {
+            #expect(try Float(preferenceValue: number.preferenceValue()).bitPattern == number.bitPattern)
+        }
+    }
+
+    @Test func aDoubleBeyondAllFloatsDoesNotReadAsOne() {
+        #expect(throws: PreferenceConversionError(expected: "Float", found: 1e300)) {
+            try Float(preferenceValue: 1e300)
+        }
+    }
+}
