@@ -1,0 +1,2 @@
+/// The planets that can be seen.
+public let planets = ["Jupiter", "Saturn"]

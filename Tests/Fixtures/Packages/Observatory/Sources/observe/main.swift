@@ -1,0 +1,23 @@
+import Almanac
+import ObservatoryKit
+import PreferencesRuntime
+
+let preferences = Preferences(store: MemoryStore())
+
+print("observer:", preferences.observer ?? "nobody")
+preferences.observer = "Caroline"
+print("observer:", preferences.observer ?? "nobody")
+
+let controller = TelescopeController(preferences: preferences)
+print("aperture:", controller.upgrade(), "then", preferences.telescope.aperture)
+
+preferences.telescope.mount = .altazimuth
+preferences.telescope.camera.filters.append("red")
+print("mount:", preferences.telescope.mount, "filters:", preferences.telescope.camera.filters)
+
+preferences.dome.isOpen = true
+print("dome:", preferences.dome.isOpen, preferences.dome.azimuth)
+
+print("weather:", preferences.station, preferences.wind.limit)
+print("forecast:", preferences.horizon, preferences.rain.threshold)
+print("planets:", planets)

@@ -1,0 +1,202 @@
+import Foundation
+import Testing
+
+/// Builds packages that use the plugin, with each build system, and looks at what happens.
+///
+/// One test at a time, because all builds of a build system share a folder.
+@Suite("PreferencesPlugin", .serialized, .timeLimit(.minutes(15)))
+struct PreferencesPluginTests {
+    private static let weather = "Sources/ObservatoryKit/Weather.preferences.json"
+    private static let forecast = "Sources/ObservatoryKit/Forecast/Weather.preferences.json"
+    private static let dome = "Schemas/ObservatoryKit/Dome.preferences.json"
+
+    // MARK: - Using what is generated
+
+    @Test("Public preferences of a library are used in another target of its package", arguments: BuildSystem.allCases)
+    func usesFromAnotherTarget(buildSystem: BuildSystem) async throws {
+        let package = try FixturePackage("Observatory", buildSystem)
+        let lines = try await package.run("observe")
+        #expect(
+            lines == [
+                "observer: nobody",
+                "observer: Caroline",
+                "aperture: 0.2 then 0.4",
+                #"mount: altazimuth filters: ["luminance", "red"]"#,
+                "dome: true 180",
+                "weather: roof 12.5",
+                "forecast: 48 0.5",
+                #"planets: ["Jupiter", "Saturn"]"#,
+            ]
+        )
+    }
+
+    @Test("Public preferences of a library are used in another package", arguments: BuildSystem.allCases)
+    func usesFromAnotherPackage(buildSystem: BuildSystem) async throws {
+        _ = try FixturePackage("Observatory", buildSystem)
+        let package = try FixturePackage("Dashboard", buildSystem)
+        let lines = try await package.run("dashboard")
+        #expect(lines == ["Tonight in 3 columns", "wind: 8.0 gain: 200"])
+    }
+
+    @Test("Two schemas with one file name in different folders both work", arguments: BuildSystem.allCases)
+    func sameFileName(buildSystem: BuildSystem) async throws {
+        let package = try FixturePackage("Observatory", buildSystem)
+        try package.replace("roof", with: "tower", in: Self.weather)
+        try package.replace("48", with: "72", in: Self.forecast)
+        let lines = try await package.run("observe")
+        #expect(lines.contains("weather: tower 12.5"))
+        #expect(lines.contains("forecast: 72 0.5"))
+    }
+
+    @Test("Each schema that is not excluded gives one file, named after its path", arguments: BuildSystem.allCases)
+    func outputNames(buildSystem: BuildSystem) async throws {
+        let package = try FixturePackage("Observatory", buildSystem, isFresh: true)
+        let before = try package.products()
+        try await package.buildUntilSettled()
+        let after = try package.products()
+        #expect(
+            after.generated(since: before) == [
+                "Forecast+Weather.preferences.swift",
+                "Schemas++ObservatoryKit+Dome.preferences.swift",
+                "Schemas++ObservatoryKit.preferences.swift",
+                "Weather.preferences.swift",
+            ]
+        )
+    }
+
+    // MARK: - Building again
+
+    @Test("A build with nothing to do runs neither the generator nor the compiler", arguments: BuildSystem.allCases)
+    func nothingChanged(buildSystem: BuildSystem) async throws {
+        let package = try FixturePackage("Observatory", buildSystem)
+        try await package.buildUntilSettled()
+        let before = try package.products()
+        let run = try await package.build(isVerbose: true)
+        #expect(run.succeeded)
+        #expect(!run.ranGenerator)
+        let after = try package.products()
+        #expect(after.made(since: before) == [])
+    }
+
+    @Test("The second build compiles nothing, even where it plans anew", arguments: BuildSystem.allCases)
+    func secondBuild(buildSystem: BuildSystem) async throws {
+        let package = try FixturePackage("Observatory", buildSystem, isFresh: true)
+        let first = try await package.build()
+        try #require(first.succeeded, "\(first.output)")
+        let before = try package.products()
+        let second = try await package.build()
+        #expect(second.succeeded)
+        let after = try package.products()
+        #expect(after.compiled(since: before) == [])
+        #expect(after.generated(since: before) == [])
+    }
+
+    @Test("Editing a schema rebuilds what depends on it and nothing else", arguments: BuildSystem.allCases)
+    func schemaEdited(buildSystem: BuildSystem) async throws {
+        let package = try FixturePackage("Observatory", buildSystem)
+        try await package.buildUntilSettled()
+        let before = try package.products()
+        try package.replace(#""limit": { "type": "Double""#, with: #""limit": { "type": "Float""#, in: Self.weather)
+        let run = try await package.build(isVerbose: true)
+        #expect(run.succeeded)
+        #expect(run.ranGenerator)
+        let after = try package.products()
+        #expect(after.generated(since: before) == ["Weather.preferences.swift"])
+        #expect(after.compiled(since: before) == ["ObservatoryKit/Weather.preferences", "observe/main"])
+    }
+
+    @Test("Editing a schema without changing what it says compiles nothing", arguments: BuildSystem.allCases)
+    func schemaReformatted(buildSystem: BuildSystem) async throws {
+        let package = try FixturePackage("Observatory", buildSystem)
+        try await package.buildUntilSettled()
+        let before = try package.products()
+        try package.replace("  ", with: "    ", in: Self.weather)
+        let run = try await package.build(isVerbose: true)
+        #expect(run.succeeded)
+        #expect(run.ranGenerator)
+        let after = try package.products()
+        #expect(after.made(since: before) == [])
+    }
+
+    @Test(
+        "A schema that is added or removed is noticed, wherever it is",
+        arguments: BuildSystem.allCases,
+        [
+            "Sources/ObservatoryKit/Optics/Mirror.preferences.json",
+            "Schemas/ObservatoryKit/Optics/Mirror.preferences.json",
+        ]
+    )
+    func schemaComesAndGoes(buildSystem: BuildSystem, path: String) async throws {
+        let package = try FixturePackage("Observatory", buildSystem)
+        try await package.buildUntilSettled()
+
+        let before = try package.products()
+        try package.write(Data(#"{ "formatVersion": 1, "keys": { "mirror": { "type": "Int?" } } }"#.utf8), to: path)
+        let added = try await package.build(isVerbose: true)
+        #expect(added.succeeded, "\(added.output)")
+        let after = try package.products()
+        #expect(after.generated(since: before).count == 1)
+
+        try package.remove(path)
+        let removed = try await package.build(isVerbose: true)
+        #expect(removed.succeeded, "\(removed.output)")
+    }
+
+    @Test("A schema that is added to a package in another folder is noticed", arguments: BuildSystem.allCases)
+    func schemaComesInDependency(buildSystem: BuildSystem) async throws {
+        let library = try FixturePackage("Observatory", buildSystem)
+        let package = try FixturePackage("Dashboard", buildSystem)
+        try await package.buildUntilSettled()
+        let before = try package.products()
+        let path = "Sources/ObservatoryKit/Optics/Lens.preferences.json"
+        try library.write(Data(#"{ "formatVersion": 1, "keys": { "lens": { "type": "Int?" } } }"#.utf8), to: path)
+        let run = try await package.build(isVerbose: true)
+        #expect(run.succeeded, "\(run.output)")
+        let after = try package.products()
+        #expect(after.generated(since: before) == ["Optics+Lens.preferences.swift"])
+    }
+
+    // MARK: - What a build says
+
+    @Test("A fault in a schema is an error at its place, and fails the build", arguments: BuildSystem.allCases)
+    func fault(buildSystem: BuildSystem) async throws {
+        let package = try FixturePackage("Observatory", buildSystem)
+        try package.replace(#""isOpen": { "type": "Bool""#, with: #""isOpen": { "type": "Boolean""#, in: Self.dome)
+        let run = try await package.build()
+        #expect(!run.succeeded)
+        let place = "\(package.path(Self.dome)):9:30: error: "
+        let error = run.output.split(separator: "\n").first { $0.hasPrefix(place) }
+        #expect(try #require(error, "\(run.output)").hasSuffix(" [unknown-type]"))
+    }
+
+    @Test("The faults of all schemas of a target are found in one build", arguments: BuildSystem.allCases)
+    func faultsOfAllSchemas(buildSystem: BuildSystem) async throws {
+        let package = try FixturePackage("Observatory", buildSystem)
+        try package.replace(#""Bool""#, with: #""Boolean""#, in: Self.dome)
+        try package.replace(#""Double""#, with: #""Real""#, in: Self.forecast)
+        let run = try await package.build()
+        #expect(run.output.contains("\(package.path(Self.dome)):9:"))
+        #expect(run.output.contains("\(package.path(Self.forecast)):11:"))
+    }
+
+    @Test("Nothing in a package with schemas in every place is warned of", arguments: BuildSystem.allCases)
+    func noWarnings(buildSystem: BuildSystem) async throws {
+        let library = try FixturePackage("Observatory", buildSystem, isFresh: true)
+        let package = try FixturePackage("Dashboard", buildSystem, isFresh: true)
+        for run in [try await library.build(), try await package.build()] {
+            #expect(run.succeeded)
+            #expect(run.warnings == [])
+        }
+    }
+
+    @Test("A target without a schema is warned of, and told where to put one", arguments: BuildSystem.allCases)
+    func noSchema(buildSystem: BuildSystem) async throws {
+        let package = try FixturePackage("Dashboard", buildSystem)
+        try package.remove("Schemas/dashboard.preferences.json")
+        try package.write(Data(), to: "Sources/dashboard/main.swift")
+        let run = try await package.build()
+        #expect(run.succeeded, "\(run.output)")
+        let warning = run.warnings.first { $0.contains("'dashboard' uses PreferencesPlugin but has no schema") }
+        #expect(try #require(warning).contains("'Schemas/dashboard.preferences.json'"))
+    }
+}
