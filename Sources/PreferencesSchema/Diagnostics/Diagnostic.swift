@@ -58,14 +58,14 @@ extension [Finding] {
                 severity: finding.rule.severity,
                 path: sources[finding.place.source].path,
                 position: position(finding.place),
-                message: finding.message,
+                message: finding.message.printable,
                 rule: finding.rule,
                 notes: finding.notes.map { note in
                     let place = note.place ?? finding.place
                     return Diagnostic.Note(
                         path: sources[place.source].path,
                         position: position(place),
-                        message: note.message
+                        message: note.message.printable
                     )
                 }
             )

@@ -30,13 +30,29 @@ enum ObjectKind {
 struct Fields {
     var place: Range<Int>
     private var members: [String: JSONMember]
+    private var misspelt: Set<String>
 
-    fileprivate init(place: Range<Int>, members: [String: JSONMember]) {
+    fileprivate init(place: Range<Int>, members: [String: JSONMember], misspelt: Set<String>) {
         self.place = place
         self.members = members
+        self.misspelt = misspelt
     }
 
     subscript(name: String) -> JSONNode? { members[name]?.value }
+
+    /// Whether a field is missing, and not because an unknown one, which is reported, was meant to be it.
+    func isMissing(_ name: String) -> Bool { members[name] == nil && !misspelt.contains(name) }
+
+    /// Whether neither `keys` nor `namespaces` has anything in it.
+    var areWithoutKeys: Bool {
+        ["keys", "namespaces"].allSatisfy { name in
+            switch self[name]?.content {
+            case nil: isMissing(name)
+            case .object(let members)?: members.isEmpty
+            default: false
+            }
+        }
+    }
 }
 
 extension SchemaReader {
@@ -44,11 +60,13 @@ extension SchemaReader {
     mutating func fields(of node: JSONNode, _ kind: ObjectKind) -> Fields? {
         guard let members = members(of: node, what: kind.description) else { return nil }
         var known: [String: JSONMember] = [:]
+        var misspelt: Set<String> = []
         for member in members {
             if kind.fields.contains(member.name) {
                 known[member.name] = member
             } else {
                 let suggestion = Suggestion.nearest(to: member.name, among: kind.fields)
+                if let suggestion { misspelt.insert(suggestion) }
                 report(
                     .unknownField,
                     at: member.nameRange,
@@ -58,7 +76,7 @@ extension SchemaReader {
                 )
             }
         }
-        return Fields(place: node.range, members: known)
+        return Fields(place: node.range, members: known, misspelt: misspelt)
     }
 
     /// The members of an object; nil, and reported, where `node` is none.

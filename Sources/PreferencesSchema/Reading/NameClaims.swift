@@ -22,6 +22,8 @@ struct NameClaims {
         /// What makes a type of that name: `namespace 'weather'`.
         var maker: String
         var place: Place
+        /// Whether the file's own name makes it.
+        var isOfFile: Bool
     }
 
     /// The type that an accessor belongs to: `Preferences`, or a namespace's.
@@ -39,8 +41,8 @@ struct NameClaims {
         storageNames.append(StorageName(text: text, keyPath: keyPath, place: place))
     }
 
-    mutating func claimType(_ text: String, maker: String, at place: Place) {
-        types.append(TypeName(text: text, maker: maker, place: place))
+    mutating func claimType(_ text: String, maker: String, at place: Place, isOfFile: Bool = false) {
+        types.append(TypeName(text: text, maker: maker, place: place, isOfFile: isOfFile))
     }
 
     mutating func merge(_ other: NameClaims) {
@@ -51,7 +53,10 @@ struct NameClaims {
 
     /// Every name that is taken twice, reported at the later place, and every reserved one.
     func clashes() -> [Finding] {
-        accessorClashes() + storageNameClashes() + typeNameClashes()
+        let accessorClashes = accessorClashes()
+        // Two keys of one name in one place would be stored under one name too: to say so says nothing new.
+        let clashing = Set(accessorClashes.map(\.places))
+        return accessorClashes + storageNameClashes().filter { !clashing.contains($0.places) } + typeNameClashes()
     }
 
     private func accessorClashes() -> [Finding] {
@@ -63,14 +68,12 @@ struct NameClaims {
         var findings: [Finding] = []
         for accessor in accessors {
             let name = accessor.name.text
-            if ReservedNames.accessors.contains(name)
-                || accessor.scope == .preferences && ReservedNames.preferencesMembers.contains(name)
-            {
+            if let owner = Self.owner(ofReserved: name, in: accessor.scope) {
                 findings.append(
                     Finding(
                         rule: .reservedName,
                         place: accessor.name.place,
-                        message: "'\(name)' is a member that every home of accessors has already",
+                        message: "\(owner) a member '\(name)' already",
                         notes: [.init(message: "rename the \(accessor.kind); its 'id' can keep the storage name")]
                     )
                 )
@@ -79,7 +82,8 @@ struct NameClaims {
                     Finding(
                         rule: .accessorClash,
                         place: accessor.name.place,
-                        message: "\(accessor.kind) '\(name)' would have the same accessor as a \(other.kind)",
+                        message: "\(accessor.kind) '\(name)' would have the same accessor as "
+                            + (accessor.kind == other.kind ? "another \(other.kind)" : "a \(other.kind)"),
                         notes: [.init(place: other.name.place, message: "\(other.kind) '\(name)' is here")]
                     )
                 )
@@ -88,6 +92,12 @@ struct NameClaims {
             }
         }
         return findings
+    }
+
+    /// Who has a member of a name that an accessor must therefore not have, with its verb.
+    private static func owner(ofReserved name: String, in scope: Scope) -> String? {
+        if ReservedNames.accessors.contains(name) { return "every home of accessors has" }
+        return scope == .preferences && ReservedNames.preferencesMembers.contains(name) ? "'Preferences' has" : nil
     }
 
     private func storageNameClashes() -> [Finding] {
@@ -108,6 +118,8 @@ struct NameClaims {
 
     private func typeNameClashes() -> [Finding] {
         var first: [String: TypeName] = [:]
+        // A namespace makes two types, which are mostly both another's too: once is enough.
+        var reported: Set<[Place]> = []
         return types.compactMap { type in
             if ReservedNames.types.contains(type.text) {
                 return Finding(
@@ -121,12 +133,22 @@ struct NameClaims {
                 first[type.text] = type
                 return nil
             }
+            guard reported.insert([type.place, other.place]).inserted else { return nil }
+            let isOfFile = [type, other].contains { $0.isOfFile }
             return Finding(
                 rule: .typeNameClash,
                 place: type.place,
-                message: "\(type.maker) makes a type named '\(type.text)', and so does \(other.maker)",
+                message: type.maker == other.maker
+                    ? "\(type.maker) is declared twice"
+                    : "\(type.maker) makes a type named '\(type.text)', and so does \(other.maker)",
                 notes: [.init(place: other.place, message: "\(other.maker) is here")]
+                    + (isOfFile ? [.init(message: "rename the file, or put its own keys into a namespace")] : [])
             )
         }
     }
+}
+
+extension Finding {
+    /// Its own place and those of its notes.
+    fileprivate var places: [Place] { [place] + notes.compactMap(\.place) }
 }

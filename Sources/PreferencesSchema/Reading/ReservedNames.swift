@@ -19,5 +19,5 @@ enum ReservedNames {
     ])
 
     /// Members that every generated enum has already.
-    static let enumCases: Set<String> = ["allCases", "AllCases", "RawValue", "Type", "Protocol", "self", "init"]
+    static let enumCases: Set<String> = ["allCases", "AllCases", "RawValue", "Type", "Protocol"]
 }

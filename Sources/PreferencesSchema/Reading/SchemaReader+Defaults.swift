@@ -19,9 +19,9 @@ extension SchemaReader {
         case (.integer(let integer), .number(let number)):
             return integerValue(number, integer, at: node.range)
         case (.double, .number(let number)):
-            return decimalValue(number, type, isInRange: number.double != nil, at: node.range)
+            return decimalValue(number, type, as: number.double, at: node.range)
         case (.float, .number(let number)):
-            return decimalValue(number, type, isInRange: number.float != nil, at: node.range)
+            return decimalValue(number, type, as: number.float, at: node.range)
         case (.duration, .number(let number)):
             return durationValue(number, at: node.range)
         case (.string, .string(let text)):
@@ -83,12 +83,19 @@ extension SchemaReader {
     private mutating func decimalValue(
         _ number: JSONNumber,
         _ type: ValueType,
-        isInRange: Bool,
+        as value: (some BinaryFloatingPoint)?,
         at range: Range<Int>
     ) -> DefaultValue? {
-        if isInRange { return .decimal(number.text) }
-        report(.defaultRange, at: range, "\(number.text) is out of the range of type '\(type.swiftName)'")
-        return nil
+        guard let value else {
+            report(.defaultRange, at: range, "\(number.text) is out of the range of type '\(type.swiftName)'")
+            return nil
+        }
+        let mantissa = number.text.utf8.prefix { $0 | 0x20 != UInt8(ascii: "e") }
+        guard value != 0 || mantissa.allSatisfy({ "-0.".utf8.contains($0) }) else {
+            report(.defaultRange, at: range, "\(number.text) is too small for type '\(type.swiftName)': it would be 0")
+            return nil
+        }
+        return .decimal(number.text)
     }
 
     private mutating func durationValue(_ number: JSONNumber, at range: Range<Int>) -> DefaultValue? {
@@ -116,19 +123,13 @@ extension SchemaReader {
     }
 
     private mutating func dateValue(_ text: String, at range: Range<Int>) -> DefaultValue? {
-        let styles = [
-            Date.ISO8601FormatStyle(),
-            Date.ISO8601FormatStyle(includingFractionalSeconds: true),
-        ]
-        for style in styles {
-            if let date = try? style.parse(text) {
-                return .date(secondsSinceReference: date.timeIntervalSinceReferenceDate, text: text)
-            }
+        if let date = DateText.date(from: text) {
+            return .date(secondsSinceReference: date.timeIntervalSinceReferenceDate, text: text)
         }
         report(
             .defaultFormat,
             at: range,
-            "a default of type 'Date' must be ISO 8601 with a time zone, such as '2026-01-31T12:00:00Z', not '\(text)'"
+            "a default of type 'Date' must be ISO 8601 with time and time zone, such as '2026-01-31T12:00:00Z', not '\(text)'"
         )
         return nil
     }
@@ -160,7 +161,8 @@ extension SchemaReader {
             .unknownEnumCase,
             at: range,
             "'\(text)' is not a case of '\(name)'",
-            note: suggestion.map { "did you mean '\($0)'?" } ?? "its cases are \(names.quotedList)"
+            note: suggestion.map { "did you mean '\($0)'?" }
+                ?? (names.count == 1 ? "its only case is " : "its cases are ") + names.quotedList
         )
         return nil
     }
@@ -182,7 +184,8 @@ extension SchemaReader {
         var places: [DefaultValue: Range<Int>] = [:]
         for node in nodes {
             guard let value = value(of: node, as: element) else { continue }
-            if let first = places[value.comparable] {
+            let comparable = value.comparable(as: element)
+            if let first = places[comparable] {
                 findings.append(
                     Finding(
                         rule: .duplicateElement,
@@ -193,7 +196,7 @@ extension SchemaReader {
                 )
                 continue
             }
-            places[value.comparable] = node.range
+            places[comparable] = node.range
             values.append(value)
         }
         return values.count == nodes.count ? .array(values) : nil
@@ -210,13 +213,18 @@ extension SchemaReader {
 }
 
 extension DefaultValue {
-    /// The value with numbers in one spelling, so that equal elements compare equal.
-    fileprivate var comparable: DefaultValue {
-        switch self {
-        case .decimal(let text): .decimal(Double(text).map(String.init(describing:)) ?? text)
-        case .date(let seconds, _): .date(secondsSinceReference: seconds, text: "")
-        case .array(let values): .array(values.map(\.comparable))
-        case .dictionary(let entries): .dictionary(entries.map { .init(key: $0.key, value: $0.value.comparable) })
+    /// The value in the one form that all values have which are equal to it in Swift.
+    fileprivate func comparable(as type: ValueType) -> DefaultValue {
+        switch (self, type) {
+        case (_, .optional(let wrapped)): comparable(as: wrapped)
+        case (.decimal(let text), .float): .decimal(Float(text).map { "\($0 + 0)" } ?? text)
+        case (.decimal(let text), _): .decimal(Double(text).map { "\($0 + 0)" } ?? text)
+        case (.date(let seconds, _), _): .date(secondsSinceReference: seconds, text: "")
+        case (.array(let values), .array(let element)): .array(values.map { $0.comparable(as: element) })
+        case (.array(let values), .set(let element)):
+            .array(values.map { $0.comparable(as: element) }.sorted { "\($0)" < "\($1)" })
+        case (.dictionary(let entries), .dictionary(let value)):
+            .dictionary(entries.map { .init(key: $0.key, value: $0.value.comparable(as: value)) })
         default: self
         }
     }

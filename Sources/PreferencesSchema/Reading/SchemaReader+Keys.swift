@@ -32,7 +32,9 @@ extension SchemaReader {
 
     private mutating func readType(of name: Name, _ fields: Fields) -> ValueType? {
         guard let node = fields["type"] else {
-            report(.missingField, at: name.place.range, "key '\(name.text)' has no 'type'")
+            if fields.isMissing("type") {
+                report(.missingField, at: name.place.range, "key '\(name.text)' has no 'type'")
+            }
             return nil
         }
         guard let text = string(node, what: "'type'") else { return nil }
@@ -42,6 +44,7 @@ extension SchemaReader {
     private mutating func readDefault(of name: Name, _ type: ValueType, _ fields: Fields) -> DefaultValue? {
         guard let node = fields["default"] else {
             if type.isOptional { return DefaultValue.none }
+            guard fields.isMissing("default") else { return nil }
             report(
                 .missingDefault,
                 at: name.place.range,

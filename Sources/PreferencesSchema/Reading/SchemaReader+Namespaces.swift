@@ -35,10 +35,13 @@ extension SchemaReader {
             default: outer.access
         )
         let maker = "namespace '\(namespace.path.map(\.text).joined(separator: "."))'"
-        claims.claimType(namespace.typeName, maker: maker, at: name.place)
-        claims.claimType(namespace.typeName + "Preferences", maker: maker, at: name.place)
+        // What is no name makes no type: the names of types around and in it would be made up.
+        if namespace.path.allSatisfy({ Identifier.isValid($0.text) }) {
+            claims.claimType(namespace.typeName, maker: maker, at: name.place)
+            claims.claimType(namespace.typeName + "Preferences", maker: maker, at: name.place)
+        }
         readContents(of: &namespace, from: fields)
-        if fields["keys"] == nil && fields["namespaces"] == nil {
+        if fields.areWithoutKeys {
             report(.emptyNamespace, at: member.nameRange, "namespace '\(name.text)' has no keys")
         }
         return namespace
@@ -46,7 +49,7 @@ extension SchemaReader {
 
     /// A file's own keys are at home in a protocol named after the file, to which `Preferences` itself conforms.
     mutating func finishRoot(_ root: inout Namespace, _ fields: Fields, fileName: String) {
-        if fields["keys"] == nil && fields["namespaces"] == nil {
+        if fields.areWithoutKeys {
             report(.emptyNamespace, at: fields.place, "the schema has no keys")
         }
         guard let first = root.keys.first else { return }
@@ -54,7 +57,7 @@ extension SchemaReader {
         root.access = root.keys.map(\.access).reduce(root.access, max)
         if let typeName {
             let maker = "the file of key '\(first.name.text)'"
-            claims.claimType(typeName + "Preferences", maker: maker, at: first.name.place)
+            claims.claimType(typeName + "Preferences", maker: maker, at: first.name.place, isOfFile: true)
         } else {
             report(
                 .invalidFileName,
@@ -105,7 +108,10 @@ extension SchemaReader {
         guard let node, let text = string(node, what: "'access'") else { return nil }
         let levels = AccessLevel.allCases.reversed().map(\.rawValue)
         guard let access = AccessLevel(rawValue: text) else {
-            let suggestion = Suggestion.nearest(to: text, among: levels)
+            // Two that Swift has, and what comes nearest to them here.
+            let others = ["private": "fileprivate", "open": "public"]
+            let nearest = Suggestion.nearest(to: text, among: levels + others.keys)
+            let suggestion = nearest.map { others[$0] ?? $0 }
             report(
                 .unknownAccess,
                 at: node.range,

@@ -22,7 +22,9 @@ extension SchemaReader {
         claims.claimType(name.text, maker: "type '\(name.text)'", at: name.place)
         let description = string(fields["description"], what: "'description'")
         guard let node = fields["enum"] else {
-            report(.missingField, at: member.nameRange, "type '\(name.text)' has no 'enum'")
+            if fields.isMissing("enum") {
+                report(.missingField, at: member.nameRange, "type '\(name.text)' has no 'enum'")
+            }
             return
         }
         guard let cases = readCases(node) else { return }
@@ -60,21 +62,25 @@ extension SchemaReader {
         case .object(let members):
             var cases: [EnumType.Case] = []
             var places: [EnumType.RawValue: Range<Int>] = [:]
+            var like: EnumType.RawValue?
             for member in members {
                 checkCaseName(member.name, at: member.nameRange)
-                guard let rawValue = readRawValue(member.value, like: cases.first?.rawValue) else { continue }
-                if let first = places[rawValue] {
+                let rawValue = readRawValue(member.value, like: like)
+                like = like ?? rawValue
+                if let rawValue, let first = places[rawValue] {
                     reportDuplicateCase(
                         "the raw value of case '\(member.name)' is another's already",
                         at: member.value.range,
                         first: first
                     )
-                    continue
+                } else if let rawValue {
+                    places[rawValue] = member.value.range
                 }
-                places[rawValue] = member.value.range
-                cases.append(.init(name: Name(text: member.name, place: place(member.nameRange)), rawValue: rawValue))
+                // A case whose raw value is faulty is one nevertheless, where a default names it.
+                let name = Name(text: member.name, place: place(member.nameRange))
+                cases.append(.init(name: name, rawValue: rawValue ?? .string(member.name)))
             }
-            return cases.isEmpty && !members.isEmpty ? nil : cases
+            return cases
         default:
             report(
                 .wrongJSONType,
@@ -145,7 +151,7 @@ extension SchemaReader {
     mutating func finishedEnums(fileAccess: AccessLevel) -> [EnumType] {
         let inOrder = enums.values.sorted { $0.name.place.range.lowerBound < $1.name.place.range.lowerBound }
         return inOrder.map { type in
-            if uses[type.name.text] == nil {
+            if uses[type.name.text] == nil, Identifier.isValid(type.name.text) {
                 report(.unusedType, at: type.name.place.range, "no key uses type '\(type.name.text)'")
             }
             var type = type
@@ -168,6 +174,10 @@ extension SchemaReader {
         } catch {
             let start = isPlain ? range.lowerBound + 1 + error.offset : range.lowerBound
             report(error.rule, at: start..<range.upperBound, error.message, note: error.note)
+            // What the text may have meant to use is not unused.
+            for name in text.split(whereSeparator: { " []<>:?,".contains($0) }) where enums[String(name)] != nil {
+                uses[String(name)] = uses[String(name)] ?? .fileprivate
+            }
             return nil
         }
     }

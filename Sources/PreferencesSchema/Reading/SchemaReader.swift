@@ -75,6 +75,7 @@ struct SchemaReader {
 
     private mutating func checkFormatVersion(_ fields: Fields) {
         guard let node = fields["formatVersion"] else {
+            guard fields.isMissing("formatVersion") else { return }
             report(
                 .missingField,
                 at: fields.place,

@@ -46,12 +46,11 @@ struct TypeParser {
         let simple = try parseSimple()
         skipSpaces()
         guard take("?") else { return simple }
-        let second = offset
         skipSpaces()
         if take("?") {
             throw Fault(
                 rule: .nestedOptional,
-                offset: second,
+                offset: offset - 1,
                 message: "an optional of an optional cannot be stored: both kinds of nil would look the same"
             )
         }
@@ -74,12 +73,14 @@ struct TypeParser {
         if declaredTypes.contains(name) { return .declared(name) }
         if let builtIn = ValueType.builtIn[name] { return builtIn }
         let candidates = Array(ValueType.builtIn.keys) + declaredTypes + ["Set"]
-        let suggestion = Self.otherNames[name] ?? Suggestion.nearest(to: name, among: candidates)
+        let unqualified = name.split(separator: ".").last.map(String.init) ?? name
+        let suggestion = Self.otherNames[name] ?? Suggestion.nearest(to: unqualified, among: candidates)
         throw Fault(
             rule: .unknownType,
             offset: start,
             message: "unknown type '\(name)'",
-            note: suggestion.map { "did you mean '\($0)'?" } ?? "declare it under 'types', or use one of Swift's own"
+            note: Self.otherSpellings[name] ?? suggestion.map { "did you mean '\($0)'?" }
+                ?? "declare it under 'types', or use one of Swift's own"
         )
     }
 
@@ -87,8 +88,14 @@ struct TypeParser {
     private static let otherNames = [
         "bool": "Bool", "boolean": "Bool", "Boolean": "Bool", "integer": "Int", "Integer": "Int", "int": "Int",
         "long": "Int64", "number": "Double", "Number": "Double", "string": "String", "object": "[String: String]",
-        "array": "[String]", "Array": "[String]", "Dictionary": "[String: String]", "NSNumber": "Double",
-        "NSString": "String", "datetime": "Date", "CGFloat": "Double", "TimeInterval": "Duration",
+        "array": "[String]", "NSNumber": "Double", "NSString": "String", "datetime": "Date", "CGFloat": "Double",
+        "TimeInterval": "Duration",
+    ]
+
+    /// How the types that Swift has short spellings for are written here.
+    private static let otherSpellings = [
+        "Array": "an array of a type T is written '[T]'", "Optional": "an optional of a type T is written 'T?'",
+        "Dictionary": "a dictionary from strings to a type T is written '[String: T]'",
     ]
 
     private mutating func parseBracketed() throws(Fault) -> ValueType {

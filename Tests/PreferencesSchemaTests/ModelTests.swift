@@ -1,0 +1,143 @@
+import PreferencesSchema
+import Testing
+
+@Suite("The model of a schema")
+struct ModelTests {
+    @Test("A storage name is the ids from the outermost namespace on, or the names where there are none")
+    func storageNames() throws {
+        let (schema, diagnostics) = read(
+            #"""
+            {
+              "formatVersion": 1,
+              "keys": { "a": { "type": "Int?" }, "b": { "type": "Int?", "id": "bee" } },
+              "namespaces": {
+                "animals": {
+                  "id": "zoo",
+                  "keys": { "a": { "type": "Int?" } },
+                  "namespaces": {
+                    "cats": {
+                      "keys": { "lion": { "type": "Int?" } },
+                      "namespaces": { "big": { "id": "B", "keys": { "a": { "type": "Int?", "id": "x y" } } } }
+                    }
+                  }
+                }
+              }
+            }
+            """#
+        )
+        #expect(diagnostics == [])
+        let namespaces = try #require(schema).allNamespaces
+        #expect(
+            namespaces.map { $0.keys.map(\.storageName) } == [
+                ["a", "bee"], ["zoo:a"], ["zoo:cats:lion"], ["zoo:cats:B:x y"],
+            ]
+        )
+        #expect(namespaces.map(\.typeName) == ["", "Animals", "AnimalsCats", "AnimalsCatsBig"])
+    }
+
+    @Test("Access is the file's, unless a namespace or a key says otherwise, and is narrowed by what is around")
+    func access() throws {
+        let (schema, _) = read(
+            #"""
+            {
+              "formatVersion": 1, "access": "package",
+              "keys": { "a": { "type": "Int?" } },
+              "namespaces": {
+                "n": { "keys": { "a": { "type": "Int?" }, "b": { "type": "Int?", "access": "public" } } },
+                "m": {
+                  "access": "public", "keys": { "a": { "type": "Int?" }, "b": { "type": "Int?", "access": "internal" } },
+                  "namespaces": { "o": { "access": "internal", "keys": { "a": { "type": "Int?" } } } }
+                }
+              }
+            }
+            """#
+        )
+        let namespaces = try #require(schema).allNamespaces
+        #expect(namespaces.map(\.access) == [.package, .package, .public, .internal])
+        #expect(
+            namespaces.map { $0.keys.map(\.access) } == [
+                [.package], [.package, .package], [.public, .internal], [.internal],
+            ]
+        )
+    }
+
+    @Test("The access of a file is internal by default")
+    func defaultAccess() {
+        #expect(read(schema(keys: #""a": {"type": "Int?"}"#)).schema?.access == .internal)
+    }
+
+    @Test("A root is as visible as its most visible key")
+    func rootAccess() {
+        let (schema, diagnostics) = read(
+            schema(keys: #""a": {"type": "Int?"}, "b": {"type": "Int?", "access": "public"}"#)
+        )
+        #expect(diagnostics == [])
+        #expect(schema?.root.access == .public)
+        #expect(schema?.root.keys.map(\.access) == [.internal, .public])
+    }
+
+    @Test("An enum is as visible as its most visible use, and as the file")
+    func enumAccess() {
+        let (schema, _) = read(
+            #"""
+            {
+              "formatVersion": 1, "access": "package",
+              "types": { "A": { "enum": ["x"] }, "B": { "enum": ["x"] } },
+              "keys": {
+                "a": { "type": "[String: A?]", "default": {}, "access": "public" },
+                "b": { "type": "B", "default": "x", "access": "internal" }
+              }
+            }
+            """#
+        )
+        #expect(schema?.enums.map(\.access) == [.public, .package])
+    }
+
+    @Test("Raw values of enums are names, strings or integers")
+    func enums() {
+        let (schema, _) = read(
+            schema(
+                keys: #""a": {"type": "A", "default": "x"}, "b": {"type": "B?"}, "c": {"type": "C?"}"#,
+                types:
+                    #""A": {"enum": ["x", "y"]}, "B": {"enum": {"x": "ex", "y": "y"}}, "C": {"enum": {"x": -1, "y": 2e1}}"#
+            )
+        )
+        #expect(schema?.enums.map(\.rawType) == [.string, .string, .int])
+        #expect(
+            schema?.enums.map { $0.cases.map(\.rawValue) } == [
+                [.string("x"), .string("y")], [.string("ex"), .string("y")], [.int(-1), .int(20)],
+            ]
+        )
+    }
+
+    @Test("Descriptions are kept as they are written")
+    func descriptions() {
+        let (schema, _) = read(schema(keys: #""a": {"type": "Int?", "description": " Two\nlines. "}"#))
+        #expect(schema?.root.keys.first?.description == " Two\nlines. ")
+    }
+
+    @Test(
+        "The protocol of a file's own keys is named after the file",
+        arguments: [
+            ("Weather", "Weather"), ("weather", "Weather"), ("my-app", "MyApp"), ("my_app.v2", "MyAppV2"), ("3d", nil),
+            ("日本", "日本"), ("---", nil), ("über", "Über"), ("a b", "AB"),
+        ] as [(String, String?)]
+    )
+    func typeNames(fileName: String, expected: String?) {
+        let (schema, _) = read(schema(keys: #""a": {"type": "Int?"}"#), fileName: fileName)
+        #expect(schema?.typeName == expected)
+    }
+
+    @Test("Files of one name are told apart by the folders that differ, wherever they all are")
+    func foldersInTypeNames() {
+        func names(_ paths: [String]) -> [String?] {
+            let key = { (index: Int) in Array(schema(keys: #""a\#(index)": {"type": "Int?"}"#).utf8) }
+            let sources = paths.enumerated().map { SchemaSource(path: $1 + ".preferences.json", bytes: key($0)) }
+            return SchemaSet.read(sources).set.schemas.map(\.typeName)
+        }
+        #expect(names(["a/b/App", "a/c/App", "a/Other"]) == ["BApp", "CApp", "Other"])
+        #expect(names(["/tmp/x/b/App", "/tmp/x/c/App"]) == ["BApp", "CApp"])
+        #expect(names(["App", "sub/App"]) == ["App", "SubApp"])
+        #expect(names(["./App", "./sub/App"]) == ["App", "SubApp"])
+    }
+}

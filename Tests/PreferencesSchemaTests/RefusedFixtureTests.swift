@@ -1,0 +1,99 @@
+import Foundation
+import PreferencesJSON
+import PreferencesSchema
+import Testing
+
+/// Schemas that are refused, or warned about, for one reason each. What is expected stands beside each as
+/// `NAME.expected`: the text of the diagnostics without the path.
+@Suite("Refused schemas")
+struct RefusedFixtureTests {
+    @Test("Each is reported as it says beside it", arguments: Fixtures.refused)
+    func diagnostics(of fixture: Fixture) throws {
+        let text = fixture.text(of: SchemaSet.read(try fixture.sources()).diagnostics)
+        #expect(!text.isEmpty)
+        guard !Fixtures.areRewritten else {
+            try Data(text.utf8).write(to: fixture.expected)
+            return
+        }
+        let expected = try String(contentsOf: fixture.expected, encoding: .utf8)
+        #expect(text.split(separator: "\n") == expected.split(separator: "\n"))
+    }
+
+    @Test("Every rule has one")
+    func everyRule() throws {
+        var rules: Set<Rule> = []
+        for fixture in Fixtures.refused {
+            rules.formUnion(SchemaSet.read(try fixture.sources()).diagnostics.map(\.rule))
+        }
+        #expect(Set(Rule.allCases).subtracting(rules) == [])
+    }
+
+    @Test("Nothing is expected of schemas that are not there")
+    func noneIsStale() throws {
+        let folder = Fixtures.folder.appending(path: "Refused")
+        let expected = try FileManager.default.contentsOfDirectory(atPath: folder.path).filter {
+            $0.hasSuffix(".expected")
+        }
+        #expect(Set(expected) == Set(Fixtures.refused.map { "\($0.name).expected" }))
+    }
+
+    @Test("Every message is one line and a sentence without a full stop", arguments: Fixtures.refused)
+    func messages(of fixture: Fixture) throws {
+        for diagnostic in SchemaSet.read(try fixture.sources()).diagnostics {
+            for message in [diagnostic.message] + diagnostic.notes.map(\.message) {
+                #expect(!message.isEmpty && !message.hasSuffix(".") && !message.contains(where: \.isNewline))
+                #expect(message.unicodeScalars.count < 2000)
+            }
+            #expect(diagnostic.description.split(separator: "\n").count == 1 + diagnostic.notes.count)
+        }
+    }
+
+    @Test("Every position is within its schema", arguments: Fixtures.refused)
+    func positions(of fixture: Fixture) throws {
+        let sources = try fixture.sources()
+        for diagnostic in SchemaSet.read(sources).diagnostics {
+            let places = [(diagnostic.path, diagnostic.position)] + diagnostic.notes.map { ($0.path, $0.position) }
+            for (path, position) in places {
+                let source = try #require(sources.first { $0.path == path })
+                let ends = source.bytes.count { $0 == UInt8(ascii: "\n") || $0 == UInt8(ascii: "\r") }
+                #expect((1...ends + 1).contains(position.line))
+                #expect((1...source.bytes.count + 1).contains(position.column))
+            }
+        }
+    }
+
+    @Test("The order in which schemas are given does not change what is reported", arguments: Fixtures.refused)
+    func order(of fixture: Fixture) throws {
+        let sources = try fixture.sources()
+        // Of two that clash, the later one is reported.
+        let forward = Set(SchemaSet.read(sources).diagnostics.map(\.rule))
+        #expect(Set(SchemaSet.read(sources.reversed()).diagnostics.map(\.rule)) == forward)
+    }
+}
+
+@Suite("Accepted schemas")
+struct AcceptedFixtureTests {
+    @Test("Nothing is found wrong with any", arguments: Fixtures.accepted)
+    func noDiagnostics(of fixture: Fixture) throws {
+        let (set, diagnostics) = SchemaSet.read(try fixture.sources())
+        #expect(diagnostics.map(\.description) == [])
+        #expect(set.schemas.count == fixture.paths.count)
+    }
+
+    @Test(
+        "At most, accessors that nothing can use are found in those that source is generated from",
+        arguments: Fixtures.golden
+    )
+    func golden(_ fixture: Fixture) throws {
+        let (set, diagnostics) = SchemaSet.read(try fixture.sources())
+        #expect(diagnostics.filter { $0.rule != .unreachableAccessor }.map(\.description) == [])
+        #expect(set.schemas.count == fixture.paths.count)
+    }
+
+    @Test("Together they are without fault too, as the schemas of one module")
+    func together() throws {
+        let sources = try (Fixtures.accepted + Fixtures.golden).flatMap { try $0.sources() }
+        let errors = SchemaSet.read(sources).diagnostics.filter { $0.severity == .error }
+        #expect(errors.map(\.description) == [])
+    }
+}
