@@ -10,6 +10,9 @@ extension SwiftExpression {
     /// A default as Swift writes it where a value of `type` is expected.
     init(_ value: DefaultValue, as type: ValueType) {
         switch (value, type) {
+        case (.enumCase(let name), .optional) where name == "none" || name == "some":
+            // These are cases of Optional as well.
+            self = .atom(".some(.\(name))")
         case (_, .optional(let wrapped)) where value != .none:
             self = SwiftExpression(value, as: wrapped)
         case (.none, _):
@@ -18,18 +21,19 @@ extension SwiftExpression {
             self = .atom(String(bool))
         case (.integer(let integer), _):
             self = .atom(Self.grouped(String(integer)))
+        case (.decimal(let text), .float):
+            self = .atom(Self.literal(text, as: Float.self, bits: \.bitPattern))
         case (.decimal(let text), _):
-            // `-0` would be the integer zero, which has no sign.
-            self = .atom(text == "-0" ? "-0.0" : Self.grouped(text))
+            self = .atom(Self.literal(text, as: Double.self, bits: \.bitPattern))
         case (.string(let text), _):
             self = .string(text)
         case (.data(let bytes), _):
             self =
                 bytes.isEmpty
-                ? .atom("Data()")
+                ? .call("Data", [])
                 : .call("Data", [.init("base64Encoded", .string(Self.base64(bytes)))], suffix: "!")
         case (.date(let seconds, _), _):
-            self = .atom("Date(timeIntervalSinceReferenceDate: \(Self.literal(seconds)))")
+            self = .call("Date", [.init("timeIntervalSinceReferenceDate", .atom(Self.literal(seconds)))])
         case (.url(let text), _):
             self = .call("URL", [.init("string", .string(text))], suffix: "!")
         case (.uuid(let text), _):
@@ -37,9 +41,7 @@ extension SwiftExpression {
         case (.duration(let attoseconds), _):
             self = Self.duration(attoseconds)
         case (.enumCase(let name), _):
-            // `.none` and `.some` are cases of Optional as well.
-            let owner = name == "none" || name == "some" ? type.swiftName : ""
-            self = .atom("\(owner).\(SwiftName.escaped(name))")
+            self = .atom(".\(SwiftName.escaped(name))")
         case (.array(let values), .array(let element)), (.array(let values), .set(let element)):
             self = .array(values.map { SwiftExpression($0, as: element) })
         case (.dictionary(let entries), .dictionary(let value)):
@@ -60,6 +62,22 @@ extension SwiftExpression {
         return sign + groups.filter { !$0.isEmpty }.joined(separator: "_")
     }
 
+    /// A decimal literal that the compiler takes without a warning.
+    private static func literal<Number: BinaryFloatingPoint & LosslessStringConvertible, Bits: BinaryInteger>(
+        _ text: String,
+        as type: Number.Type,
+        bits: KeyPath<Number, Bits>
+    ) -> String {
+        if let number = Number(text), number != 0, number.magnitude < .leastNormalMagnitude {
+            // Of literals as small as this it says that they lose precision, hexadecimal ones included.
+            return ".init(bitPattern: \(grouped(String(number[keyPath: bits]))))"
+        }
+        guard text.utf8.allSatisfy({ $0 != UInt8(ascii: ".") && $0 | 0x20 != UInt8(ascii: "e") }) else { return text }
+        // Of whole numbers that are rounded too; and `-0` would be the integer zero, which has no sign.
+        let isExact = text != "-0" && Int128(text).map { Number(exactly: $0) != nil } ?? false
+        return isExact ? grouped(text) : text + ".0"
+    }
+
     private static func literal(_ number: Double) -> String {
         number == number.rounded() && abs(number) < 1e15 ? grouped(String(Int64(number))) : String(number)
     }
@@ -75,8 +93,12 @@ extension SwiftExpression {
             if let count = Int64(exactly: count) { return .atom(".\(unit.name)(\(grouped(String(count))))") }
         }
         let (seconds, rest) = attoseconds.quotientAndRemainder(dividingBy: units[0].attoseconds)
-        return .atom(
-            "Duration(secondsComponent: \(grouped(String(seconds))), attosecondsComponent: \(grouped(String(rest))))"
+        return .call(
+            "Duration",
+            [
+                .init("secondsComponent", .atom(grouped(String(seconds)))),
+                .init("attosecondsComponent", .atom(grouped(String(rest)))),
+            ]
         )
     }
 

@@ -36,14 +36,23 @@ indirect enum SwiftExpression {
     }
 
     /// The expression's lines, the first to be written after `prefix` and the last before `suffix`, at an indentation.
-    func laidOut(prefix: String = "", suffix: String = "", at indentation: Int) -> [String] {
+    ///
+    /// - Parameter isKeyed: Whether the prefix is the key of a dictionary's entry, behind which literals of several lines
+    ///   are not indented as they are behind labels.
+    func laidOut(
+        prefix: String = "",
+        suffix: String = "",
+        isKeyed: Bool = false,
+        at indentation: Int
+    ) -> [String] {
         let line = prefix + flat + suffix
-        if indentation + line.count <= SwiftSource.lineLength { return [line] }
+        if line.isWithin(SwiftSource.lineLength - indentation) { return [line] }
         switch self {
         case .atom:
             return [line]
         case .string(let text):
-            return Self.multilineLiteral(text, prefix: prefix, suffix: suffix, at: indentation)
+            let inner = prefix.isEmpty || isKeyed ? 0 : SwiftSource.indentWidth
+            return Self.multilineLiteral(text, prefix: prefix, suffix: suffix, inner: inner, at: indentation)
         case .call(let name, let arguments, let callSuffix):
             let last = arguments.count - 1
             let inner = arguments.enumerated().flatMap { index, argument in
@@ -62,10 +71,27 @@ indirect enum SwiftExpression {
                 entry.value.laidOut(
                     prefix: "\(Self.literal(entry.key)): ",
                     suffix: ",",
+                    isKeyed: true,
                     at: indentation + SwiftSource.indentWidth
                 )
             }
             return ["\(prefix)["] + Self.indented(inner) + ["]\(suffix)"]
+        }
+    }
+
+    /// The expression with modules before the names of some types, which mean something else where it stands.
+    func qualifying(_ names: Set<String>) -> SwiftExpression {
+        guard !names.isEmpty else { return self }
+        switch self {
+        case .atom, .string:
+            return self
+        case .call(let name, let arguments, let suffix):
+            let module = name == "Duration" ? "Swift" : "Foundation"
+            return .call(names.contains(name) ? "\(module).\(name)" : name, arguments, suffix: suffix)
+        case .array(let elements):
+            return .array(elements.map { $0.qualifying(names) })
+        case .dictionary(let entries):
+            return .dictionary(entries.map { ($0.key, $0.value.qualifying(names)) })
         }
     }
 
@@ -83,7 +109,16 @@ extension SwiftExpression.Argument {
 extension SwiftExpression {
     /// A string as a Swift literal on one line.
     static func literal(_ text: String) -> String {
-        "\"\(text.unicodeScalars.map(escaped).joined())\""
+        var literal = "\""
+        for scalar in text.unicodeScalars {
+            if isPlain(scalar) { literal.unicodeScalars.append(scalar) } else { literal += escaped(scalar) }
+        }
+        return literal + "\""
+    }
+
+    /// Whether the scalar is one of ASCII's that stand for themselves: nearly all are.
+    private static func isPlain(_ scalar: Unicode.Scalar) -> Bool {
+        (" "..."~").contains(scalar) && scalar != "\"" && scalar != "\\"
     }
 
     private static func escaped(_ scalar: Unicode.Scalar) -> String {
@@ -109,10 +144,11 @@ extension SwiftExpression {
         _ text: String,
         prefix: String,
         suffix: String,
+        inner innerIndentation: Int,
         at indentation: Int
     ) -> [String] {
-        let inner = String(repeating: " ", count: SwiftSource.indentWidth)
-        let width = SwiftSource.lineLength - indentation - SwiftSource.indentWidth - 1
+        let inner = String(repeating: " ", count: innerIndentation)
+        let width = SwiftSource.lineLength - indentation - innerIndentation - 1
         var lines: [String] = []
         var line = ""
         var length = 0

@@ -18,6 +18,18 @@ enum SwiftName {
         "subscript", "super", "switch", "throw", "throws", "true", "try", "typealias", "var", "where", "while",
     ]
 
+    /// The spelling of a type.
+    static func type(_ type: ValueType) -> String {
+        switch type {
+        case .declared(let name): escaped(name)
+        case .array(let element): "[\(self.type(element))]"
+        case .set(let element): "Set<\(self.type(element))>"
+        case .dictionary(let value): "[String: \(self.type(value))]"
+        case .optional(let wrapped): "\(self.type(wrapped))?"
+        default: type.swiftName
+        }
+    }
+
     /// A modifier with a space behind it, or nothing for `internal`, for a member of a type.
     static func memberModifier(_ access: AccessLevel) -> String {
         access == .internal ? "" : access.rawValue + " "

@@ -5,28 +5,37 @@ extension SwiftSource {
     ///
     /// The storage name stands in the accessor as a literal, and nothing else is declared per key: of the shapes that
     /// were measured, this costs the compiler least.
-    mutating func accessor(_ key: Key) {
-        let defaultValue = SwiftExpression(key.defaultValue, as: key.type)
+    ///
+    /// - Parameter names: Those of the accessors beside it, which hide types of the same names.
+    mutating func accessor(_ key: Key, beside names: Set<String>) {
+        let defaultValue = SwiftExpression(key.defaultValue, as: key.type).qualifying(names)
         let name = SwiftExpression.string(key.storageName)
         documentation([key.description ?? "", Self.facts(of: key, defaultValue)])
-        block(
-            "\(SwiftName.memberModifier(key.access))var \(SwiftName.escaped(key.name.text)): \(key.type.swiftName) {"
-        ) { source in
-            source.body("get", .call("preferences.get", [.init(name), .init("default", defaultValue)]))
+        let modifier = SwiftName.memberModifier(key.access)
+        declaration("\(modifier)var \(SwiftName.escaped(key.name.text))", [SwiftName.type(key.type)])
+        close { source in
+            if key.defaultValue.isMadeWhenNeeded {
+                source.body("get", .call("get", [.init(name)]), closure: defaultValue)
+            } else {
+                source.body("get", .call("get", [.init(name), .init("default", defaultValue)]))
+            }
             var setArguments: [SwiftExpression.Argument] = [.init(name), .init("to", .atom("newValue"))]
             // Nil resets a key whose default it is; where it is not, the runtime has to store it.
             if key.type.isOptional, key.defaultValue != .none { setArguments.append(.init("default", defaultValue)) }
-            source.body("nonmutating set", .call("preferences.set", setArguments))
+            source.body("nonmutating set", .call("set", setArguments))
         }
     }
 
     /// Writes one accessor: on a line, or its expression on lines of its own.
-    private mutating func body(_ keyword: String, _ expression: SwiftExpression) {
-        let line = "\(keyword) { \(expression.flat) }"
-        if indentation + line.count <= Self.lineLength {
-            self.line(line)
-        } else {
-            block("\(keyword) {") { $0.append(expression.laidOut(at: $0.indentation)) }
+    ///
+    /// - Parameter closure: What the call's trailing closure gives, if it has one.
+    private mutating func body(_ keyword: String, _ call: SwiftExpression, closure: SwiftExpression? = nil) {
+        let line = "\(keyword) { \(call.flat)\(closure.map { " { \($0.flat) }" } ?? "") }"
+        guard !fits(line) else { return self.line(line) }
+        block("\(keyword) {") { source in
+            guard let closure else { return source.append(call.laidOut(at: source.indentation)) }
+            source.append(call.laidOut(suffix: " {", at: source.indentation))
+            source.close { $0.append(closure.laidOut(at: $0.indentation)) }
         }
     }
 
@@ -36,8 +45,12 @@ extension SwiftSource {
     }
 
     private static func summary(of value: DefaultValue, _ expression: SwiftExpression) -> String {
-        let text = if case .date(_, let text) = value { text } else { expression.flat }
-        if text.count <= 60 { return "Default \(code(text))." }
+        let text =
+            switch value {
+            case .date(_, let text), .decimal(let text): text
+            default: expression.flat
+            }
+        if text.isWithin(60) { return "Default \(code(text))." }
         return switch value {
         case .array(let values): "Default of \(values.count) elements."
         case .dictionary(let entries): "Default of \(entries.count) entries."
@@ -49,9 +62,22 @@ extension SwiftSource {
 
     /// Text as code in Markdown: in more backticks than it has itself.
     private static func code(_ text: String) -> String {
+        guard text.utf8.contains(UInt8(ascii: "`")) else { return "`\(text)`" }
         let longest = text.split { $0 != "`" }.map(\.count).max() ?? 0
-        guard longest > 0 else { return "`\(text)`" }
         let fence = String(repeating: "`", count: longest + 1)
         return "\(fence) \(text) \(fence)"
+    }
+}
+
+extension DefaultValue {
+    /// Whether making the default takes an allocation, which a read that does not need it should not pay for.
+    fileprivate var isMadeWhenNeeded: Bool {
+        switch self {
+        case .array(let values): !values.isEmpty
+        case .dictionary(let entries): !entries.isEmpty
+        case .data(let bytes): !bytes.isEmpty
+        case .url, .uuid: true
+        default: false
+        }
     }
 }

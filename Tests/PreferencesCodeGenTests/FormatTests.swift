@@ -1,0 +1,37 @@
+import Foundation
+import Testing
+
+@Suite("The format of generated source")
+struct FormatTests {
+    @Test("It passes 'swift format lint --strict' as this repository has it configured")
+    func lint() async throws {
+        try await withTemporaryFolder { folder in
+            _ = try GeneratedModule(in: folder)
+            let run = try await CommandLineRun(
+                [
+                    "swift", "format", "lint", "--strict", "--recursive",
+                    "--configuration", Fixtures.repository.appending(path: ".swift-format").path, folder.path,
+                ],
+                in: folder
+            )
+            #expect(run.succeeded)
+            #expect(run.output == "")
+        }
+    }
+}
+
+/// All accepted and golden schemas, generated together as the source of one module.
+struct GeneratedModule {
+    var files: [URL] = []
+
+    init(in folder: URL) throws {
+        for fixture in Fixtures.accepted + Fixtures.golden {
+            for (path, text) in zip(fixture.paths, try fixture.generated()) {
+                // The names of a module's files must differ.
+                let name = path.dropLast(Fixtures.ending.count).replacing("/", with: "-")
+                files.append(folder.appending(path: "\(name).swift"))
+                try Data(text.utf8).write(to: files[files.count - 1])
+            }
+        }
+    }
+}

@@ -1,0 +1,128 @@
+import Foundation
+import PreferencesCodeGen
+import PreferencesSchema
+import Testing
+
+/// What is generated from the schemas of `Tests/Fixtures/Schemas/Golden` stands beside each.
+///
+/// `PREFERENCES_REWRITE_FIXTURES=1 swift test --filter GoldenTests` writes it anew, to be reviewed as a change of its own.
+@Suite("Generated source")
+struct GoldenTests {
+    @Test("It is what stands beside the schema", arguments: Fixtures.golden)
+    func golden(_ fixture: Fixture) throws {
+        for (path, text) in zip(fixture.paths, try fixture.generated()) {
+            guard !Fixtures.areRewritten else {
+                try Data(text.utf8).write(to: fixture.expected(path))
+                continue
+            }
+            let expected = try String(contentsOf: fixture.expected(path), encoding: .utf8)
+            #expect(
+                text.split(separator: "\n", omittingEmptySubsequences: false)
+                    == expected.split(separator: "\n", omittingEmptySubsequences: false)
+            )
+        }
+    }
+
+    @Test("It is the same each time", arguments: Fixtures.golden + Fixtures.accepted)
+    func deterministic(_ fixture: Fixture) throws {
+        #expect(try fixture.generated() == fixture.generated())
+    }
+
+    @Test("It is the same wherever the schemas are", arguments: Fixtures.golden + Fixtures.accepted)
+    func independentOfFolder(_ fixture: Fixture) throws {
+        let here = try fixture.generated()
+        for folder in ["/", "/somewhere/else/", "../", "./"] {
+            let sources = try fixture.sources().map { SchemaSource(path: folder + $0.path, bytes: $0.bytes) }
+            #expect(SchemaSet.read(sources).set.schemas.map(SwiftGenerator.generate) == here)
+        }
+    }
+
+    @Test("It ends with one line end, and no line with a space", arguments: Fixtures.golden + Fixtures.accepted)
+    func ends(_ fixture: Fixture) throws {
+        for text in try fixture.generated() {
+            #expect(text.hasSuffix("\n") && !text.hasSuffix("\n\n"))
+            let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
+            // Within literals of several lines spaces mean themselves.
+            for line in lines where !text.contains("\"\"\"") { #expect(line.last != " ") }
+        }
+    }
+
+    @Test("Nothing but line feeds ends a line", arguments: Fixtures.golden + Fixtures.accepted)
+    func lineEnds(_ fixture: Fixture) throws {
+        for text in try fixture.generated() {
+            for scalar in text.unicodeScalars where scalar != "\n" {
+                switch scalar.properties.generalCategory {
+                case .control, .lineSeparator, .paragraphSeparator: Issue.record("\(scalar.escaped(asASCII: true))")
+                default: break
+                }
+                #expect(!("\u{202A}"..."\u{202E}").contains(scalar) && !("\u{2066}"..."\u{2069}").contains(scalar))
+            }
+        }
+    }
+
+    @Test("Every type that it refers to is its own or has a reserved name", arguments: Fixtures.golden)
+    func reservedTypes(_ fixture: Fixture) throws {
+        for text in try fixture.generated() {
+            let code = text.split(separator: "\n").filter { !$0.drop { $0 == " " }.hasPrefix("//") }.joined(
+                separator: "\n"
+            )
+            .replacing(/"(?:[^"\\\n]|\\.)*"/, with: "")
+            let declared = Set(
+                text.matches(of: /(?:enum|struct|protocol|case|var|typealias) `?(\w+)/).map { String($0.1) }
+            )
+            let used = Set(code.matches(of: /[:(<\[,=] ?([A-Z]\w*)/).map { String($0.1) })
+            let others: Set = ["InternalImportsByDefault", "PreferencesRuntimeForGeneratedCode1"]
+            for name in used.subtracting(declared).subtracting(others).sorted() {
+                let text = #"{"formatVersion":1,"types":{"\#(name)":{"enum":["a"]}},"keys":{"a":{"type":"\#(name)?"}}}"#
+                let source = SchemaSource(path: "T.preferences.json", bytes: Array(text.utf8))
+                let rules = SchemaSet.read([source]).diagnostics.map(\.rule)
+                #expect(
+                    rules.contains(.reservedTypeName),
+                    "'\(name)' is not reserved"
+                )
+            }
+        }
+    }
+
+    @Test("No extension has more than a few hundred members")
+    func largeNamespaces() throws {
+        let keys = (0..<1001).map { #""key\#($0)":{"type":"Int?"}"# }.joined(separator: ",")
+        let text = #"{"formatVersion":1,"namespaces":{"n":{"keys":{\#(keys)}}}}"#
+        let (set, _) = SchemaSet.read([SchemaSource(path: "T.preferences.json", bytes: Array(text.utf8))])
+        let source = SwiftGenerator.generate(try #require(set.schemas.first))
+        let extensions = source.split(separator: "extension NPreferences {")
+        #expect(extensions.dropFirst().map { $0.matches(of: /var key/).count } == [200, 200, 200, 200, 200, 1])
+    }
+
+    @Test("A schema of 200,000 keys is read and generated")
+    func manyKeys() throws {
+        let namespaces = (0..<200).map { namespace in
+            let keys = (0..<1000).map { #""key\#($0)":{"type":"Int","default":\#($0),"description":"Key \#($0)."}"# }
+            return #""namespace\#(namespace)":{"keys":{\#(keys.joined(separator: ","))}}"#
+        }
+        let text = #"{"formatVersion":1,"namespaces":{\#(namespaces.joined(separator: ","))}}"#
+        let (set, diagnostics) = SchemaSet.read([SchemaSource(path: "Many.preferences.json", bytes: Array(text.utf8))])
+        #expect(diagnostics == [])
+        let source = SwiftGenerator.generate(try #require(set.schemas.first))
+        #expect(source.utf8.count > 200_000 * 200)
+    }
+
+    @Test("A default of 1 MB is generated")
+    func longDefault() throws {
+        let long = String(repeating: "a\\\"", count: 330_000)
+        let text = #"{"formatVersion":1,"keys":{"a":{"type":"String","default":"\#(long)"}}}"#
+        let (set, _) = SchemaSet.read([SchemaSource(path: "Long.preferences.json", bytes: Array(text.utf8))])
+        let source = SwiftGenerator.generate(try #require(set.schemas.first))
+        #expect(source.split(separator: "\n").allSatisfy { $0.utf8.count <= 120 })
+        #expect(source.utf8.count > 990_000)
+    }
+}
+
+extension Fixture {
+    /// The source that is generated from each schema.
+    func generated() throws -> [String] {
+        let (set, diagnostics) = SchemaSet.read(try sources())
+        #expect(!diagnostics.contains { $0.severity == .error })
+        return set.schemas.map(SwiftGenerator.generate)
+    }
+}
