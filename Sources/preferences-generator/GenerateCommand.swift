@@ -20,7 +20,8 @@ struct GenerateCommand {
         }
         let files = SchemaFiles(options, standardInputName: standardInputName(paths))
         guard files.status == .success else {
-            Console.print("\(files.summary). Nothing was written.")
+            // Where source was to be printed, this would end up in its place.
+            if !paths.contains("-") { Console.print("\(files.summary). Nothing was written.") }
             return files.status
         }
         let texts = files.set.schemas.map(SwiftGenerator.generate)
@@ -43,8 +44,8 @@ struct GenerateCommand {
         case .files(let paths): paths
         case .directory(let directory):
             options.schemas.map { path in
-                let name = SchemaSource(path: path, bytes: []).fileName
-                return "\(directory.hasSuffix("/") ? String(directory.dropLast()) : directory)/\(name).preferences.swift"
+                let name = SchemaSource(path: path, bytes: []).fileName + ".preferences.swift"
+                return directory.hasSuffix("/") ? directory + name : "\(directory)/\(name)"
             }
         }
     }
@@ -52,7 +53,7 @@ struct GenerateCommand {
     /// What is wrong with the paths, if anything.
     private func clash(_ paths: [String]) -> String? {
         var schemaOfOutput: [String: String] = [:]
-        let schemas = Set(options.schemas.map(Self.absolute))
+        let schemas = Set(options.schemas.filter { $0 != "-" }.map(Self.absolute))
         for (path, schema) in zip(paths, options.schemas) where path != "-" {
             let absolute = Self.absolute(path)
             if schemas.contains(absolute) { return "the output \(path) would overwrite a schema" }
@@ -64,8 +65,9 @@ struct GenerateCommand {
         return nil
     }
 
+    /// The path in the one form that all paths to a file have.
     private static func absolute(_ path: String) -> String {
-        URL(filePath: path).standardizedFileURL.path
+        URL(filePath: path).standardizedFileURL.resolvingSymlinksInPath().path
     }
 
     /// Standard input is named after the file that is made from it.

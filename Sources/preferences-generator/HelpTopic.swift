@@ -1,6 +1,6 @@
 /// The help texts, by the command that they are about.
 enum HelpTopic: String {
-    case tool
+    case tool = "--help"
     case generate
     case lint
 

@@ -1,3 +1,11 @@
+#if canImport(Darwin)
+    import Darwin
+#elseif canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#endif
+
 #if canImport(FoundationEssentials)
     import FoundationEssentials
 #else
@@ -9,38 +17,102 @@ struct OutputFile {
     var path: String
     var text: String
 
-    /// Writes files, each atomically; if one cannot be written, those written before it are put back.
+    /// Writes files, each atomically.
+    ///
+    /// First all texts are written beside the files that they are for, which is where writing fails if it does, and
+    /// then they take their places.
     ///
     /// - Returns: How many files were written: those that have their text already are not touched.
     static func write(_ files: [OutputFile]) throws(FileFailure) -> Int {
-        var written: [(url: URL, former: Data?)] = []
-        for file in files {
-            // A symbolic link stays one: what it leads to is written.
-            let url = URL(filePath: file.path).resolvingSymlinksInPath()
-            let data = Data(file.text.utf8)
-            let former = try? Data(contentsOf: url)
-            if former == data { continue }
-            do {
-                try FileManager.default.createDirectory(
-                    at: url.deletingLastPathComponent(),
-                    withIntermediateDirectories: true
-                )
-                try data.write(to: url, options: .atomic)
-            } catch {
-                for (url, former) in written.reversed() { restore(url, former) }
-                throw FileFailure(operation: "write", path: file.path, error)
+        var changes: [Change] = []
+        do throws(FileFailure) {
+            for file in files {
+                if let change = try Change(file) { changes.append(change) }
             }
-            written.append((url, former))
+            for index in changes.indices {
+                do throws(FileFailure) {
+                    try changes[index].finish()
+                } catch {
+                    for change in changes[..<index] { change.undo() }
+                    throw error
+                }
+            }
+        } catch {
+            for change in changes { change.discard() }
+            throw error
         }
-        return written.count
+        return changes.count
+    }
+}
+
+/// A file that is about to be written.
+private struct Change {
+    private let path: String
+    /// What a symbolic link leads to, so that it stays one.
+    private let url: URL
+    private let data: Data
+    /// What was there.
+    private var former: Data?
+    /// What has the text until the file does; nil for a device or a pipe, which cannot be replaced.
+    private var staged: URL?
+
+    /// Nil where the file has the text already.
+    init?(_ file: OutputFile) throws(FileFailure) {
+        path = file.path
+        url = URL(filePath: file.path).resolvingSymlinksInPath()
+        data = Data(file.text.utf8)
+        do {
+            let attributes = try? FileManager.default.attributesOfItem(atPath: url.path)
+            switch attributes?[.type] as? FileAttributeType {
+            case .typeDirectory?:
+                throw POSIXError(.EISDIR)
+            case .typeRegular?, nil:
+                former = try? Data(contentsOf: url)
+                if former == data { return nil }
+                let folder = url.deletingLastPathComponent()
+                try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+                let staged = folder.appending(path: ".\(url.lastPathComponent).\(UUID().uuidString)")
+                self.staged = staged
+                try data.write(to: staged)
+                if let permissions = attributes?[.posixPermissions] {
+                    try FileManager.default.setAttributes([.posixPermissions: permissions], ofItemAtPath: staged.path)
+                }
+            default:
+                break
+            }
+        } catch {
+            discard()
+            throw FileFailure(operation: "write", path: path, error)
+        }
     }
 
-    private static func restore(_ url: URL, _ former: Data?) {
-        // The failure that led here is the one to report.
+    /// Puts the text in its place.
+    func finish() throws(FileFailure) {
+        if let staged {
+            guard rename(staged.path, url.path) == 0 else {
+                throw FileFailure(operation: "write", path: path, errno: errno)
+            }
+        } else {
+            do {
+                try data.write(to: url)
+            } catch {
+                throw FileFailure(operation: "write", path: path, error)
+            }
+        }
+    }
+
+    /// Puts back what was there, as well as it can be: the failure that led here is the one to report.
+    func undo() {
+        guard staged != nil else { return }
         if let former {
             try? former.write(to: url, options: .atomic)
         } else {
             try? FileManager.default.removeItem(at: url)
         }
+    }
+
+    /// Removes what is not in its place.
+    func discard() {
+        if let staged { try? FileManager.default.removeItem(at: staged) }
     }
 }

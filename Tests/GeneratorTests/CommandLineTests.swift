@@ -1,0 +1,109 @@
+import Testing
+
+@Suite("The command line of preferences-generator")
+struct CommandLineTests {
+    /// A command line that makes no sense, and what is said about it.
+    static let faulty: [(arguments: [String], message: String)] = [
+        ([], "no command given; the commands are 'generate' and 'lint'"),
+        (["make"], "unknown command 'make'; the commands are 'generate' and 'lint'"),
+        (["tool", "--help"], "unknown command 'tool'; the commands are 'generate' and 'lint'"),
+        (["help", "make"], "there is no help on 'make'; the commands are 'generate' and 'lint'"),
+        (["lint"], "no schema given; name one or more 'NAME.preferences.json', or '-'"),
+        (["generate", "--output", "A.swift"], "no schema given; name one or more 'NAME.preferences.json', or '-'"),
+        (["lint", "a.json", "--output", "A.swift"], "unknown option '--output'"),
+        (["lint", "a.json", "--nope"], "unknown option '--nope'"),
+        (["lint", "a.json", "--strict=yes"], "unknown option '--strict=yes'"),
+        (["lint", "a.json", "a.json"], "schema 'a.json' is given twice"),
+        (["lint", "-", "-"], "schema '-' is given twice"),
+        (["lint", "a.json", "--diagnostics-format"], "'--diagnostics-format' needs a value behind it"),
+        (
+            ["lint", "a.json", "--diagnostics-format", "xml"],
+            "unknown diagnostics format 'xml'; it is 'text' or 'json'"
+        ),
+        (["generate", "a.json"], "'generate' needs '--output FILE' for each schema, or '--output-directory DIR'"),
+        (["generate", "a.json", "--output"], "'--output' needs a value behind it"),
+        (
+            ["generate", "a.json", "-o", "A.swift", "--output-directory", "out"],
+            "'--output' and '--output-directory' exclude each other; give one of them"
+        ),
+        (
+            ["generate", "a.json", "b.json", "-o", "A.swift"],
+            "'--output' is given 1 times for 2 schemas; give it once for each, in the same order, or "
+                + "'--output-directory DIR' for all"
+        ),
+        (
+            ["generate", "-", "--output-directory", "out"],
+            "a schema from standard input has no name; say '--output FILE' where it goes"
+        ),
+    ]
+
+    @Test("What makes no sense is refused with status 2, and nothing is written", arguments: faulty)
+    func usage(arguments: [String], message: String) async throws {
+        try await withFolder { folder in
+            try folder.write(Sample.weather, to: "a.json")
+            try folder.write(Sample.animals, to: "b.json")
+            let run = try await Generator(arguments, in: folder.url)
+            #expect(run.status == 2)
+            #expect(run.output == "")
+            #expect(
+                run.errors
+                    == "preferences-generator: error: \(message)\n"
+                    + "Run 'preferences-generator --help' to see how it is used.\n"
+            )
+            #expect(try folder.names() == ["a.json", "b.json"])
+        }
+    }
+
+    @Test("The version is printed")
+    func version() async throws {
+        try await withFolder { folder in
+            let run = try await folder.run("--version")
+            #expect(run.status == 0)
+            #expect(run.output.wholeMatch(of: /preferences-generator \d+\.\d+(\.\d+)?\n/) != nil)
+            #expect(run.errors == "")
+        }
+    }
+
+    @Test(
+        "Help is printed wherever it is asked for",
+        arguments: [
+            (["--help"], "Turns schemas"), (["-h"], "Turns schemas"), (["help"], "Turns schemas"),
+            (["generate", "--help"], "Writes the Swift source"), (["help", "generate"], "Writes the Swift source"),
+            (["generate", "a.json", "-h"], "Writes the Swift source"), (["lint", "-h"], "Checks schemas"),
+            (["help", "lint"], "Checks schemas"),
+        ]
+    )
+    func help(arguments: [String], overview: String) async throws {
+        try await withFolder { folder in
+            let run = try await Generator(arguments, in: folder.url)
+            #expect(run.status == 0)
+            #expect(run.output.hasPrefix("OVERVIEW: \(overview)"))
+            #expect(run.errors == "")
+        }
+    }
+
+    @Test(
+        "The help of a command names each of its options",
+        arguments: [
+            ("generate", ["-o", "--output", "--output-directory", "--strict", "--diagnostics-format", "-h", "--help"]),
+            ("lint", ["--strict", "--diagnostics-format", "-h", "--help"]),
+        ]
+    )
+    func options(command: String, options: [String]) async throws {
+        try await withFolder { folder in
+            let run = try await folder.run("help", command)
+            let section = try #require(run.output.split(separator: "OPTIONS:").last)
+            for option in options {
+                #expect(section.split(whereSeparator: { " ,\n".contains($0) }).contains { $0 == option }, "\(option)")
+            }
+        }
+    }
+
+    @Test("Help fits a terminal of 120 columns", arguments: ["generate", "lint", "tool"])
+    func width(topic: String) async throws {
+        try await withFolder { folder in
+            let run = try await Generator(topic == "tool" ? ["help"] : ["help", topic], in: folder.url)
+            #expect(run.output.split(separator: "\n").allSatisfy { $0.count <= 120 })
+        }
+    }
+}

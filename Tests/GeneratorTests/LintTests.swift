@@ -1,0 +1,141 @@
+import Foundation
+import Testing
+
+@Suite("preferences-generator lint")
+struct LintTests {
+    @Test("A schema without faults is said to have none")
+    func noFaults() async throws {
+        try await withFolder { folder in
+            try folder.write(Sample.weather, to: "Weather.preferences.json")
+            let run = try await folder.run("lint", "Weather.preferences.json")
+            #expect(run.status == 0)
+            #expect(run.output == "1 schema, 1 key: no faults\n")
+            #expect(run.errors == "")
+            #expect(try folder.names() == ["Weather.preferences.json"])
+        }
+    }
+
+    @Test("Faults are printed to standard error, and a summary to standard output")
+    func faults() async throws {
+        try await withFolder { folder in
+            try folder.write(Sample.faulty, to: "Faulty.preferences.json")
+            let run = try await folder.run("lint", "Faulty.preferences.json")
+            #expect(run.status == 1)
+            #expect(run.output == "1 schema: 1 error\n")
+            #expect(run.errors == Sample.fault)
+        }
+    }
+
+    @Test("The faults of all schemas are printed, sorted")
+    func severalSchemas() async throws {
+        try await withFolder { folder in
+            for name in ["c", "a", "b"] { try folder.write(Sample.faulty, to: "\(name).preferences.json") }
+            let run = try await folder.run("lint", "c.preferences.json", "a.preferences.json", "b.preferences.json")
+            #expect(run.status == 1)
+            let errors = run.errorLines.filter { $0.contains("unknown-type") }.map { $0.prefix(1) }
+            #expect(errors == ["a", "b", "c"])
+        }
+    }
+
+    @Test("Names that clash between schemas are found")
+    func clash() async throws {
+        try await withFolder { folder in
+            try folder.write(Sample.weather, to: "A.preferences.json")
+            try folder.write(Sample.weather, to: "B.preferences.json")
+            let run = try await folder.run("lint", "A.preferences.json", "B.preferences.json")
+            #expect(run.status == 1)
+            #expect(run.errorLines.first?.hasPrefix("B.preferences.json:3:13: error: ") == true)
+            #expect(run.errorLines.dropFirst().first?.hasPrefix("A.preferences.json:3:13: note: ") == true)
+        }
+    }
+
+    @Test("A warning is no fault, unless it is asked to be", arguments: [[], ["--strict"]])
+    func warnings(options: [String]) async throws {
+        try await withFolder { folder in
+            try folder.write(Sample.unused, to: "Unused.preferences.json")
+            let run = try await Generator(["lint", "Unused.preferences.json"] + options, in: folder.url)
+            let isStrict = !options.isEmpty
+            #expect(run.status == (isStrict ? 1 : 0))
+            #expect(run.output == (isStrict ? "1 schema: 1 error\n" : "1 schema, 1 key: 1 warning\n"))
+            #expect(run.errors == (isStrict ? Sample.warning.replacing("warning", with: "error") : Sample.warning))
+        }
+    }
+
+    @Test("A schema is read from standard input")
+    func standardInput() async throws {
+        try await withFolder { folder in
+            let run = try await folder.run("lint", "-", input: Sample.faulty)
+            #expect(run.status == 1)
+            #expect(run.errors == Sample.fault.replacing("Faulty.preferences.json", with: "<stdin>"))
+        }
+    }
+
+    @Test("Megabytes of faults are printed whole")
+    func manyFaults() async throws {
+        try await withFolder { folder in
+            let keys = (0..<5000).map { #""key\#($0)": { "type": "Intt?" }"# }
+            let run = try await folder.run("lint", "-", input: Sample.schema(keys.joined(separator: ",\n")))
+            #expect(run.status == 1)
+            #expect(run.errorLines.count == 10_000)
+            #expect(run.output == "1 schema: 5000 errors\n")
+        }
+    }
+
+    @Test("Faults as JSON have what the text has")
+    func json() async throws {
+        try await withFolder { folder in
+            try folder.write(Sample.faulty, to: "Faulty.preferences.json")
+            try folder.write(Sample.unused, to: "Unused.preferences.json")
+            let run = try await folder.run(
+                "lint",
+                "Faulty.preferences.json",
+                "--diagnostics-format",
+                "json",
+                "Unused.preferences.json"
+            )
+            #expect(run.status == 1)
+            #expect(run.output == "2 schemas: 1 error, 1 warning\n")
+            let found = try #require(try JSONSerialization.jsonObject(with: Data(run.errors.utf8)) as? [[String: Any]])
+            #expect(found.map { $0["path"] as? String } == ["Faulty.preferences.json", "Unused.preferences.json"])
+            #expect(found.map { $0["line"] as? Int } == [3, 1])
+            #expect(found.map { $0["column"] as? Int } == [32, 34])
+            #expect(found.map { $0["severity"] as? String } == ["error", "warning"])
+            #expect(found.map { $0["rule"] as? String } == ["unknown-type", "unused-type"])
+            #expect(found.map { $0["message"] as? String } == ["unknown type 'Duble'", "no key uses type 'Unit'"])
+            let notes = found.map { ($0["notes"] as? [[String: Any]])?.map { $0["message"] as? String } }
+            #expect(notes == [["did you mean 'Double'?"], []])
+        }
+    }
+
+    @Test("No faults as JSON are an empty array")
+    func emptyJSON() async throws {
+        try await withFolder { folder in
+            let run = try await folder.run("lint", "--diagnostics-format=json", "-", input: Sample.weather)
+            #expect(run.status == 0)
+            #expect(try JSONSerialization.jsonObject(with: Data(run.errors.utf8)) as? [String] == [])
+        }
+    }
+
+    @Test("A file that is not there is said not to be, and the others are checked all the same")
+    func missingFile() async throws {
+        try await withFolder { folder in
+            try folder.write(Sample.faulty, to: "Faulty.preferences.json")
+            let run = try await folder.run("lint", "Missing.preferences.json", "Faulty.preferences.json")
+            #expect(run.status == 3)
+            let message =
+                "preferences-generator: error: cannot read Missing.preferences.json: No such file or directory\n"
+            #expect(run.errors == message + Sample.fault)
+            #expect(run.output == "1 schema: 1 unreadable file, 1 error\n")
+        }
+    }
+
+    @Test("A folder is no schema")
+    func folder() async throws {
+        try await withFolder { folder in
+            try folder.write(Sample.weather, to: "Folder.preferences.json/Weather.preferences.json")
+            let run = try await folder.run("lint", "Folder.preferences.json")
+            #expect(run.status == 3)
+            #expect(run.errors == "preferences-generator: error: cannot read Folder.preferences.json: Is a directory\n")
+        }
+    }
+}

@@ -1,0 +1,223 @@
+import Foundation
+import Testing
+
+#if canImport(Darwin)
+    import Darwin
+#elseif canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#endif
+
+@Suite("The files that preferences-generator writes")
+struct OutputFileTests {
+    @Test("A file whose text would not change is not touched")
+    func unchanged() async throws {
+        try await withFolder { folder in
+            try folder.write(Sample.weather, to: "Weather.preferences.json")
+            try folder.write(Sample.animals, to: "Animals.preferences.json")
+            func generate() async throws -> Generator {
+                try await folder.run(
+                    "generate",
+                    "Weather.preferences.json",
+                    "Animals.preferences.json",
+                    "--output-directory",
+                    "."
+                )
+            }
+            #expect(try await generate().status == 0)
+            let weather = try folder.identity("Weather.preferences.swift")
+            let animals = try folder.identity("Animals.preferences.swift")
+            let second = try await generate()
+            #expect(second.output == "2 schemas, 2 keys: no faults; left 2 unchanged files alone\n")
+            #expect(try folder.identity("Weather.preferences.swift") == weather)
+            #expect(try folder.identity("Animals.preferences.swift") == animals)
+
+            try folder.write(Sample.schema(#""tiger": { "type": "Int?" }"#), to: "Animals.preferences.json")
+            let third = try await generate()
+            #expect(third.output == "2 schemas, 2 keys: no faults; wrote 1 file, left 1 unchanged file alone\n")
+            #expect(try folder.identity("Weather.preferences.swift") == weather)
+            #expect(try folder.identity("Animals.preferences.swift") != animals)
+        }
+    }
+
+    @Test("A faulty schema leaves every output as it was")
+    func faultySchema() async throws {
+        try await withFolder { folder in
+            try folder.write(Sample.weather, to: "Weather.preferences.json")
+            try folder.write(Sample.faulty, to: "Faulty.preferences.json")
+            try folder.write("old", to: "W.swift")
+            let old = try folder.identity("W.swift")
+            let run = try await folder.run(
+                "generate",
+                "Weather.preferences.json",
+                "Faulty.preferences.json",
+                "-o",
+                "W.swift",
+                "-o",
+                "F.swift"
+            )
+            #expect(run.status == 1)
+            #expect(run.output == "2 schemas: 1 error. Nothing was written.\n")
+            #expect(run.errors == Sample.fault)
+            #expect(try folder.identity("W.swift") == old)
+            #expect(!folder.exists("F.swift"))
+        }
+    }
+
+    @Test("An unreadable schema leaves every output as it was")
+    func unreadableSchema() async throws {
+        try await withFolder { folder in
+            try folder.write(Sample.weather, to: "Weather.preferences.json")
+            let run = try await folder.run(
+                "generate",
+                "Weather.preferences.json",
+                "Missing.preferences.json",
+                "-o",
+                "W.swift",
+                "-o",
+                "M.swift"
+            )
+            #expect(run.status == 3)
+            #expect(run.output == "1 schema: 1 unreadable file. Nothing was written.\n")
+            #expect(try folder.names() == ["Weather.preferences.json"])
+        }
+    }
+
+    @Test("If one file cannot be written, the others are as they were", arguments: [true, false])
+    func unwritableOutput(firstExists: Bool) async throws {
+        try await withFolder { folder in
+            try folder.write(Sample.weather, to: "Weather.preferences.json")
+            try folder.write(Sample.animals, to: "Animals.preferences.json")
+            if firstExists { try folder.write("old", to: "W.swift") }
+            let old = firstExists ? try folder.identity("W.swift") : ""
+            // A folder stands where the second file is to be.
+            try folder.write("", to: "A.swift/file")
+            let run = try await folder.run(
+                "generate",
+                "Weather.preferences.json",
+                "Animals.preferences.json",
+                "-o",
+                "W.swift",
+                "-o",
+                "A.swift"
+            )
+            #expect(run.status == 3)
+            #expect(run.output == "")
+            #expect(run.errors == "preferences-generator: error: cannot write A.swift: Is a directory\n")
+            #expect(folder.exists("W.swift") == firstExists)
+            if firstExists {
+                #expect(try folder.read("W.swift") == "old")
+                #expect(try folder.identity("W.swift") == old)
+            }
+            let expected = ["A.swift", "Animals.preferences.json"] + (firstExists ? ["W.swift"] : [])
+            #expect(try folder.names() == expected + ["Weather.preferences.json"])
+        }
+    }
+
+    @Test("An output in a file's place for a folder cannot be written, and the others are as they were")
+    func fileInTheWay() async throws {
+        try await withFolder { folder in
+            try folder.write(Sample.weather, to: "Weather.preferences.json")
+            try folder.write(Sample.animals, to: "Animals.preferences.json")
+            try folder.write("", to: "file")
+            let run = try await folder.run(
+                "generate",
+                "Weather.preferences.json",
+                "Animals.preferences.json",
+                "-o",
+                "W.swift",
+                "-o",
+                "file/A.swift"
+            )
+            #expect(run.status == 3)
+            #expect(run.errorLines.count == 1)
+            #expect(run.errors.hasPrefix("preferences-generator: error: cannot write file/A.swift: "))
+            #expect(!folder.exists("W.swift"))
+        }
+    }
+
+    @Test("New files can be read by everybody whom the umask lets, and old ones keep their permissions")
+    func permissions() async throws {
+        try await withFolder { folder in
+            func permissions(_ path: String) throws -> Int? {
+                let path = folder.url.appending(path: path).path
+                return try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int
+            }
+            try folder.write("", to: "Plain")
+            try folder.write("old", to: "Old.swift")
+            let old = folder.url.appending(path: "Old.swift").path
+            try FileManager.default.setAttributes([.posixPermissions: 0o640], ofItemAtPath: old)
+            for output in ["New.swift", "Old.swift"] {
+                #expect(try await folder.run("generate", "-", "--output", output, input: Sample.weather).status == 0)
+            }
+            #expect(try permissions("New.swift") == permissions("Plain"))
+            #expect(try permissions("Old.swift") == 0o640)
+        }
+    }
+
+    @Test("A symbolic link stays one, and what it leads to is written")
+    func symbolicLink() async throws {
+        try await withFolder { folder in
+            try folder.write("old", to: "real/Weather.swift")
+            let link = folder.url.appending(path: "Link.swift")
+            try FileManager.default.createSymbolicLink(atPath: link.path, withDestinationPath: "real/Weather.swift")
+            #expect(try await folder.run("generate", "-", "--output", "Link.swift", input: Sample.weather).status == 0)
+            #expect(try FileManager.default.destinationOfSymbolicLink(atPath: link.path) == "real/Weather.swift")
+            #expect(try folder.read("real/Weather.swift").hasPrefix("// Generated"))
+        }
+    }
+
+    @Test("A pipe is written to, not replaced")
+    func pipe() async throws {
+        try await withFolder { folder in
+            let path = folder.url.appending(path: "Pipe.swift").path
+            try #require(mkfifo(path, 0o600) == 0)
+            // Open for both, the pipe takes what is written without anybody reading yet.
+            let reader = try #require(FileHandle(forUpdatingAtPath: path))
+            #expect(try await folder.run("generate", "-", "--output", "Pipe.swift", input: Sample.weather).status == 0)
+            #expect(String(decoding: reader.availableData, as: UTF8.self).hasPrefix("// Generated"))
+            let type = try FileManager.default.attributesOfItem(atPath: path)[.type] as? FileAttributeType
+            #expect(type != .typeRegular)
+        }
+    }
+
+    @Test(
+        "No schema is overwritten, by whatever path",
+        arguments: ["W.json", "./W.json", "sub/../W.json", "Link.json"]
+    )
+    func schemaAsOutput(output: String) async throws {
+        try await withFolder { folder in
+            try folder.write(Sample.weather, to: "W.json")
+            try folder.write("", to: "sub/file")
+            let link = folder.url.appending(path: "Link.json").path
+            try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: "W.json")
+            let run = try await folder.run("generate", "W.json", "--output", output)
+            #expect(run.status == 2)
+            #expect(run.errors == "preferences-generator: error: the output \(output) would overwrite a schema\n")
+            #expect(try folder.read("W.json") == Sample.weather)
+        }
+    }
+
+    @Test("Two schemas cannot have one output")
+    func twoSchemasToOneOutput() async throws {
+        try await withFolder { folder in
+            try folder.write(Sample.weather, to: "a/App.preferences.json")
+            try folder.write(Sample.animals, to: "b/App.preferences.json")
+            let run = try await folder.run(
+                "generate",
+                "a/App.preferences.json",
+                "b/App.preferences.json",
+                "--output-directory",
+                "out"
+            )
+            #expect(run.status == 2)
+            #expect(
+                run.errors
+                    == "preferences-generator: error: a/App.preferences.json and b/App.preferences.json would both be written to "
+                    + "out/App.preferences.swift; give each its own '--output FILE'\n"
+            )
+            #expect(!folder.exists("out"))
+        }
+    }
+}
