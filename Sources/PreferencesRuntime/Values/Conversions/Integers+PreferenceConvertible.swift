@@ -1,134 +1,35 @@
-extension PreferenceValue {
-    /// The value as an integer: a whole number in the type's range, however it was stored.
-    fileprivate func integer<Integer: FixedWidthInteger>(_ type: Integer.Type) throws -> Integer {
-        let integer: Integer? =
-            switch self {
-            case .int(let value): Integer(exactly: value)
-            case .unsignedInt(let value): Integer(exactly: value)
-            case .double(let value): Integer(exactly: value)
+extension PreferenceConvertible where Self: FixedWidthInteger & Codable {
+    /// Reads a number that this type holds exactly: `7` and `7.0`, but neither `7.5` nor what is out of range.
+    public init(preferenceValue: PreferenceValue) throws {
+        let integer: Self? =
+            switch preferenceValue {
+            case .int(let value): Self(exactly: value)
+            case .unsignedInt(let value): Self(exactly: value)
+            case .double(let value): Self(exactly: value)
             default: nil
             }
-        guard let integer else { throw PreferenceConversionError(expected: type, found: self) }
-        return integer
-    }
-}
-
-extension Int: PreferenceConvertible {
-    /// Reads a number that this type holds exactly: `7` and `7.0`, but neither `7.5` nor what is out of range.
-    public init(preferenceValue: PreferenceValue) throws {
-        self = try preferenceValue.integer(Self.self)
-    }
-
-    /// An ``PreferenceValue/int(_:)``.
-    public func preferenceValue() -> PreferenceValue {
-        .int(Int64(self))
-    }
-}
-
-extension Int8: PreferenceConvertible {
-    /// Reads a number that this type holds exactly: `7` and `7.0`, but neither `7.5` nor what is out of range.
-    public init(preferenceValue: PreferenceValue) throws {
-        self = try preferenceValue.integer(Self.self)
-    }
-
-    /// An ``PreferenceValue/int(_:)``.
-    public func preferenceValue() -> PreferenceValue {
-        .int(Int64(self))
-    }
-}
-
-extension Int16: PreferenceConvertible {
-    /// Reads a number that this type holds exactly: `7` and `7.0`, but neither `7.5` nor what is out of range.
-    public init(preferenceValue: PreferenceValue) throws {
-        self = try preferenceValue.integer(Self.self)
-    }
-
-    /// An ``PreferenceValue/int(_:)``.
-    public func preferenceValue() -> PreferenceValue {
-        .int(Int64(self))
-    }
-}
-
-extension Int32: PreferenceConvertible {
-    /// Reads a number that this type holds exactly: `7` and `7.0`, but neither `7.5` nor what is out of range.
-    public init(preferenceValue: PreferenceValue) throws {
-        self = try preferenceValue.integer(Self.self)
-    }
-
-    /// An ``PreferenceValue/int(_:)``.
-    public func preferenceValue() -> PreferenceValue {
-        .int(Int64(self))
-    }
-}
-
-extension Int64: PreferenceConvertible {
-    /// Reads a number that this type holds exactly: `7` and `7.0`, but neither `7.5` nor what is out of range.
-    public init(preferenceValue: PreferenceValue) throws {
-        self = try preferenceValue.integer(Self.self)
-    }
-
-    /// An ``PreferenceValue/int(_:)``.
-    public func preferenceValue() -> PreferenceValue {
-        .int(Int64(self))
-    }
-}
-
-extension UInt: PreferenceConvertible {
-    /// Reads a number that this type holds exactly: `7` and `7.0`, but neither `7.5` nor what is out of range.
-    public init(preferenceValue: PreferenceValue) throws {
-        self = try preferenceValue.integer(Self.self)
+        guard let integer else { throw PreferenceConversionError(expected: Self.self, found: preferenceValue) }
+        self = integer
     }
 
     /// An ``PreferenceValue/int(_:)``, or above `Int64.max` a ``PreferenceValue/unsignedInt(_:)``.
-    public func preferenceValue() -> PreferenceValue {
-        Int64(exactly: self).map { .int($0) } ?? .unsignedInt(UInt64(self))
+    ///
+    /// - Throws: ``PreferenceConversionError`` for a number of more than 64 bits.
+    public func preferenceValue() throws -> PreferenceValue {
+        guard let value = PreferenceValue.integer(self) else {
+            throw PreferenceConversionError(expected: "a number of 64 bits", found: .string(String(self)))
+        }
+        return value
     }
 }
 
-extension UInt8: PreferenceConvertible {
-    /// Reads a number that this type holds exactly: `7` and `7.0`, but neither `7.5` nor what is out of range.
-    public init(preferenceValue: PreferenceValue) throws {
-        self = try preferenceValue.integer(Self.self)
-    }
-
-    /// An ``PreferenceValue/int(_:)``.
-    public func preferenceValue() -> PreferenceValue {
-        .int(Int64(self))
-    }
-}
-
-extension UInt16: PreferenceConvertible {
-    /// Reads a number that this type holds exactly: `7` and `7.0`, but neither `7.5` nor what is out of range.
-    public init(preferenceValue: PreferenceValue) throws {
-        self = try preferenceValue.integer(Self.self)
-    }
-
-    /// An ``PreferenceValue/int(_:)``.
-    public func preferenceValue() -> PreferenceValue {
-        .int(Int64(self))
-    }
-}
-
-extension UInt32: PreferenceConvertible {
-    /// Reads a number that this type holds exactly: `7` and `7.0`, but neither `7.5` nor what is out of range.
-    public init(preferenceValue: PreferenceValue) throws {
-        self = try preferenceValue.integer(Self.self)
-    }
-
-    /// An ``PreferenceValue/int(_:)``.
-    public func preferenceValue() -> PreferenceValue {
-        .int(Int64(self))
-    }
-}
-
-extension UInt64: PreferenceConvertible {
-    /// Reads a number that this type holds exactly: `7` and `7.0`, but neither `7.5` nor what is out of range.
-    public init(preferenceValue: PreferenceValue) throws {
-        self = try preferenceValue.integer(Self.self)
-    }
-
-    /// An ``PreferenceValue/int(_:)``, or above `Int64.max` a ``PreferenceValue/unsignedInt(_:)``.
-    public func preferenceValue() -> PreferenceValue {
-        Int64(exactly: self).map { .int($0) } ?? .unsignedInt(UInt64(self))
-    }
-}
+extension Int: PreferenceConvertible {}
+extension Int8: PreferenceConvertible {}
+extension Int16: PreferenceConvertible {}
+extension Int32: PreferenceConvertible {}
+extension Int64: PreferenceConvertible {}
+extension UInt: PreferenceConvertible {}
+extension UInt8: PreferenceConvertible {}
+extension UInt16: PreferenceConvertible {}
+extension UInt32: PreferenceConvertible {}
+extension UInt64: PreferenceConvertible {}
