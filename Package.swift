@@ -44,23 +44,33 @@ let package = Package(
             swiftSettings: settings
         ),
 
-        .testTarget(name: "PreferencesJSONTests", dependencies: ["PreferencesJSON"], swiftSettings: settings),
+        // What tests it.
+        .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: settings),
+        .testTarget(
+            name: "PreferencesJSONTests",
+            dependencies: ["PreferencesJSON", "TestSupport"],
+            swiftSettings: settings
+        ),
         .testTarget(
             name: "PreferencesSchemaTests",
-            dependencies: ["PreferencesSchema", "PreferencesJSON"],
+            dependencies: ["PreferencesSchema", "PreferencesJSON", "TestSupport"],
             swiftSettings: settings
         ),
         .testTarget(
             name: "PreferencesCodeGenTests",
-            dependencies: ["PreferencesCodeGen", "PreferencesSchema", "PreferencesRuntime"],
+            dependencies: ["PreferencesCodeGen", "PreferencesSchema", "PreferencesRuntime", "TestSupport"],
             swiftSettings: settings
         ),
         .testTarget(
             name: "PreferencesRuntimeTests",
-            dependencies: ["PreferencesRuntime", "PreferencesJSON"],
+            dependencies: ["PreferencesRuntime", "PreferencesJSON", "TestSupport"],
             swiftSettings: settings
         ),
-        .testTarget(name: "GeneratorTests", dependencies: ["preferences-generator"], swiftSettings: settings),
-        .testTarget(name: "PluginTests", swiftSettings: settings),
+        .testTarget(
+            name: "GeneratorTests",
+            dependencies: ["preferences-generator", "TestSupport"],
+            swiftSettings: settings
+        ),
+        .testTarget(name: "PluginTests", dependencies: ["TestSupport"], swiftSettings: settings),
     ]
 )

@@ -1,3 +1,5 @@
+import TestSupport
+
 /// What `swift build` printed says about the build.
 extension CommandLineRun {
     /// Whether the generator was started; only a verbose build tells.

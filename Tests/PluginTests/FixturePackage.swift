@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// A copy of a package of `Tests/Fixtures/Packages`, which a test may edit and build.
@@ -23,7 +24,7 @@ struct FixturePackage {
             for old in [folder, buildFolder.appending(path: "plugins/outputs/\(name.lowercased())")]
             where FileManager.default.fileExists(atPath: old.path) { try FileManager.default.removeItem(at: old) }
         }
-        let original = Self.repository.appending(path: "Tests/Fixtures/Packages/\(name)")
+        let original = Repository.fixtures.appending(path: "Packages/\(name)")
         for path in try folder.filesBelow().subtracting(original.filesBelow()) { try remove(path) }
         for path in try original.filesBelow() {
             let contents = try Data(contentsOf: original.appending(path: path))
@@ -32,12 +33,9 @@ struct FixturePackage {
         }
     }
 
-    private static let repository = URL(filePath: #filePath)
-        .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
-
     /// A folder that Git ignores.
     private static func workFolder(_ buildSystem: BuildSystem) -> URL {
-        repository.appending(path: ".build-fixtures/\(buildSystem.rawValue)")
+        Repository.folder.appending(path: ".build-fixtures/\(buildSystem.rawValue)")
     }
 }
 
@@ -96,7 +94,7 @@ extension FixturePackage {
         let built = try await build()
         try #require(built.succeeded, "\(built.output)")
         let folder = try await swiftBuild(["--show-bin-path"]).output.split(separator: "\n").last
-        let run = try await CommandLineRun("\(try #require(folder))/\(executable)", [])
+        let run = try await CommandLineRun("\(try #require(folder))/\(executable)", mergesErrors: true)
         try #require(run.succeeded, "\(run.output)")
         return run.output.split(separator: "\n").map(String.init)
     }
@@ -121,9 +119,12 @@ extension FixturePackage {
                 "--scratch-path", buildFolder.path,
                 "--build-system", buildSystem.rawValue,
             ] + options
-        let run = try await CommandLineRun("/usr/bin/env", arguments)
+        func runOnce() async throws -> CommandLineRun {
+            try await CommandLineRun("/usr/bin/env", arguments, mergesErrors: true)
+        }
+        let run = try await runOnce()
         // SwiftPM itself crashes once in some hundred builds, which says nothing about the package.
-        return run.wasKilled ? try await CommandLineRun("/usr/bin/env", arguments) : run
+        return run.wasKilled ? try await runOnce() : run
     }
 
     private var buildFolder: URL { Self.workFolder(buildSystem).appending(path: "Build") }

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// Builds packages that use the plugin, with each build system, and looks at what happens.
@@ -191,6 +192,7 @@ struct PreferencesPluginTests {
 
     @Test("A target without a schema is warned of, and told where to put one", arguments: BuildSystem.allCases)
     func noSchema(buildSystem: BuildSystem) async throws {
+        _ = try FixturePackage("Observatory", buildSystem)
         let package = try FixturePackage("Dashboard", buildSystem)
         try package.remove("Schemas/dashboard.preferences.json")
         try package.write(Data(), to: "Sources/dashboard/main.swift")

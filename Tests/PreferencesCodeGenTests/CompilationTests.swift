@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// Generated source compiles without a warning in every kind of module that it may be put into.
@@ -29,20 +30,22 @@ struct CompilationTests {
 
     @Test("All schemas compile as one module, beside files with imports of their own", arguments: Settings.all)
     func module(_ settings: Settings) async throws {
-        try await withTemporaryFolder { folder in
+        try await withTemporaryDirectory { folder in
             let module = try GeneratedModule(in: folder)
             let use = folder.appending(path: "Use.swift")
             try Data(Self.use.utf8).write(to: use)
             let run = try await CommandLineRun(
+                "swiftc",
                 [
-                    "swiftc", "-c", "-whole-module-optimization", "-Onone", "-parse-as-library", "-module-name",
+                    "-c", "-whole-module-optimization", "-Onone", "-parse-as-library", "-module-name",
                     "Generated",
                     "-package-name", "generated", "-warnings-as-errors", "-o",
                     folder.appending(path: "generated.o").path,
                     "-enable-upcoming-feature", "MemberImportVisibility", "-enable-upcoming-feature", "ExistentialAny",
-                    "-I", try BuiltModules.folder(of: "PreferencesRuntime").path,
+                    "-I", try BuiltWithTests.folder(ofModule: "PreferencesRuntime").path,
                 ] + settings.arguments + (module.files + [use]).map(\.path),
-                in: folder
+                in: folder,
+                mergesErrors: true
             )
             #expect(run.succeeded)
             #expect(run.output == "")

@@ -1,6 +1,7 @@
 import Foundation
 import PreferencesCodeGen
 import PreferencesSchema
+import TestSupport
 import Testing
 
 /// Defaults are what the schema says when the generated source has been compiled and runs.
@@ -59,7 +60,7 @@ struct DefaultValueTests {
 
     /// What a program prints that has generated source, a runtime that knows defaults only, and nothing else.
     private func output(of source: String, keys: Int) async throws -> [String] {
-        try await withTemporaryFolder { folder in
+        try await withTemporaryDirectory { folder in
             let main = (0..<keys).map { "print(describe(n.key\($0)))\n" }.joined()
             let generated = source.replacing("import PreferencesRuntime\n", with: "import Foundation\n")
             for (name, text) in [
@@ -70,11 +71,13 @@ struct DefaultValueTests {
             }
             let files = ["Runtime.swift", "Generated.swift", "main.swift"]
             let built = try await CommandLineRun(
-                ["swiftc", "-Onone", "-swift-version", "5", "-o", "program"] + files,
-                in: folder
+                "swiftc",
+                ["-Onone", "-swift-version", "5", "-o", "program"] + files,
+                in: folder,
+                mergesErrors: true
             )
             try #require(built.succeeded, "\(built.output)")
-            let run = try await CommandLineRun([folder.appending(path: "program").path], in: folder)
+            let run = try await CommandLineRun(folder.appending(path: "program").path, in: folder, mergesErrors: true)
             #expect(run.succeeded)
             return run.output.split(separator: "\n").map(String.init)
         }

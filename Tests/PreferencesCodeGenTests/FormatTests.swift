@@ -1,18 +1,21 @@
 import Foundation
+import TestSupport
 import Testing
 
 @Suite("The format of generated source")
 struct FormatTests {
     @Test("It passes 'swift format lint --strict' as this repository has it configured")
     func lint() async throws {
-        try await withTemporaryFolder { folder in
+        try await withTemporaryDirectory { folder in
             _ = try GeneratedModule(in: folder)
             let run = try await CommandLineRun(
+                "swift",
                 [
-                    "swift", "format", "lint", "--strict", "--recursive",
-                    "--configuration", Fixtures.repository.appending(path: ".swift-format").path, folder.path,
+                    "format", "lint", "--strict", "--recursive",
+                    "--configuration", Repository.folder.appending(path: ".swift-format").path, folder.path,
                 ],
-                in: folder
+                in: folder,
+                mergesErrors: true
             )
             #expect(run.succeeded)
             #expect(run.output == "")

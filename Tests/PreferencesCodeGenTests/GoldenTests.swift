@@ -1,6 +1,7 @@
 import Foundation
 import PreferencesCodeGen
 import PreferencesSchema
+import TestSupport
 import Testing
 
 /// What is generated from the schemas of `Tests/Fixtures/Schemas/Golden` stands beside each.
@@ -115,14 +116,5 @@ struct GoldenTests {
         let source = SwiftGenerator.generate(try #require(set.schemas.first))
         #expect(source.split(separator: "\n").allSatisfy { $0.utf8.count <= 120 })
         #expect(source.utf8.count > 990_000)
-    }
-}
-
-extension Fixture {
-    /// The source that is generated from each schema.
-    func generated() throws -> [String] {
-        let (set, diagnostics) = SchemaSet.read(try sources())
-        #expect(!diagnostics.contains { $0.severity == .error })
-        return set.schemas.map(SwiftGenerator.generate)
     }
 }

@@ -1,5 +1,6 @@
 import Foundation
 import PreferencesJSON
+import TestSupport
 import Testing
 
 struct DateTextTests {

@@ -1,6 +1,7 @@
 import Foundation
 import PreferencesJSON
 import PreferencesSchema
+import TestSupport
 import Testing
 
 @Suite("Hostile schemas")

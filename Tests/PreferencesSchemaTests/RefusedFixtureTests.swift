@@ -1,6 +1,7 @@
 import Foundation
 import PreferencesJSON
 import PreferencesSchema
+import TestSupport
 import Testing
 
 /// Schemas that are refused, or warned about, for one reason each. What is expected stands beside each as

@@ -1,5 +1,6 @@
 import Foundation
 import PreferencesSchema
+import TestSupport
 import Testing
 
 /// Accessors stand beside the members that the runtime declares: their names must be reserved.
@@ -56,8 +57,7 @@ private struct RuntimeMembers {
     }
 
     private static func sources() throws -> [String] {
-        let folder = Fixtures.folder.deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
-            .appending(path: "Sources/PreferencesRuntime/").resolvingSymlinksInPath()
+        let folder = Repository.folder.appending(path: "Sources/PreferencesRuntime/").resolvingSymlinksInPath()
         let files = FileManager.default.enumerator(at: folder, includingPropertiesForKeys: nil)
         return try (files?.compactMap { $0 as? URL } ?? []).filter { $0.pathExtension == "swift" }
             .map { try String(contentsOf: $0, encoding: .utf8) }

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 
 /// A folder of a test's own.
 struct Folder {
@@ -40,11 +41,7 @@ struct Folder {
 
 /// Runs a body with a new folder, and removes it.
 func withFolder(_ body: (Folder) async throws -> Void) async throws {
-    let name = "generator-\(UUID().uuidString)"
-    let url = FileManager.default.temporaryDirectory.resolvingSymlinksInPath().appending(path: name)
-    try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
-    defer { try? FileManager.default.removeItem(at: url) }
-    try await body(Folder(url: url))
+    try await withTemporaryDirectory { try await body(Folder(url: $0)) }
 }
 
 /// Schemas that tests need.

@@ -1,5 +1,6 @@
 import Foundation
 import PreferencesRuntime
+import TestSupport
 import Testing
 
 /// The promises about values, each by its number in the design.

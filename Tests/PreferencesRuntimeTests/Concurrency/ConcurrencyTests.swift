@@ -1,5 +1,6 @@
 import Foundation
 import PreferencesRuntime
+import TestSupport
 import Testing
 
 /// Many threads at once, for what they end with, and for ThreadSanitizer to watch.

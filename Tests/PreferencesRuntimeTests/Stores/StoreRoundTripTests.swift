@@ -1,5 +1,6 @@
 import Foundation
 import PreferencesRuntime
+import TestSupport
 import Testing
 
 /// Every kind of value through every store, read by another instance over the same medium.
@@ -54,7 +55,7 @@ struct StoreRoundTripTests {
 
 /// Random values under names that are as odd as all stores allow.
 private func sampleBatch(seed: UInt64) -> [String: PreferenceEdit] {
-    var generator = SeededGenerator(seed: seed)
+    var generator = SeededRandom(seed: seed)
     let names = [
         "", "a", "a.b", "a:b", "a/b", "é", "🌦️", "$date", "a b", "<&>\"'", String(repeating: "n", count: 4_000),
     ]

@@ -1,27 +1,10 @@
 import Foundation
 import PreferencesRuntime
-
-/// Random numbers that are the same in every run.
-struct SeededGenerator: RandomNumberGenerator {
-    private var state: UInt64
-
-    init(seed: UInt64) {
-        state = seed
-    }
-
-    /// SplitMix64.
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var mixed = state
-        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-        return mixed ^ (mixed >> 31)
-    }
-}
+import TestSupport
 
 extension PreferenceValue {
     /// A value of any kind, with a taste for the edges.
-    static func random(using generator: inout SeededGenerator, depth: Int = 3) -> PreferenceValue {
+    static func random(using generator: inout SeededRandom, depth: Int = 3) -> PreferenceValue {
         switch Int.random(in: 0..<(depth > 0 ? 10 : 8), using: &generator) {
         case 0: .null
         case 1: .bool(.random(using: &generator))
@@ -51,7 +34,7 @@ extension PreferenceValue {
         }
     }
 
-    private static func randomDouble(_ generator: inout SeededGenerator) -> Double {
+    private static func randomDouble(_ generator: inout SeededRandom) -> Double {
         let edges: [Double] = [
             0, -0.0, 1, 70, 0.1, 1e16, 1e300, -1e-300, .greatestFiniteMagnitude, .leastNonzeroMagnitude, .infinity,
             -.infinity, .nan, Double(bitPattern: generator.next()), .random(in: -1e6...1e6, using: &generator),
@@ -59,7 +42,7 @@ extension PreferenceValue {
         return edges.pick(&generator)
     }
 
-    private static func randomDate(_ generator: inout SeededGenerator) -> Date {
+    private static func randomDate(_ generator: inout SeededRandom) -> Date {
         let intervals: [Double] = [
             0, 0.5, -0.5, -12.25, 1e-7, -1e-7, 817_993_159.123_456_7, -63_113_904_000, -63_113_904_001, 252_423_993_599,
             252_423_993_600, 1e12, .infinity, .nan, .random(in: -6e10...2e11, using: &generator).rounded(),
@@ -68,7 +51,7 @@ extension PreferenceValue {
         return Date(timeIntervalSinceReferenceDate: intervals.pick(&generator))
     }
 
-    private static func randomText(_ generator: inout SeededGenerator) -> String {
+    private static func randomText(_ generator: inout SeededRandom) -> String {
         let parts = [
             "", "a", "é", "e\u{301}", "🌦️", "\"", "\\", "\n", "\r", "\r\n", "\t", "\u{0}", "\u{1F}", "\u{7F}",
             "\u{2028}",
@@ -77,14 +60,14 @@ extension PreferenceValue {
         return (0..<Int.random(in: 0...6, using: &generator)).map { _ in parts.pick(&generator) }.joined()
     }
 
-    private static func randomName(_ generator: inout SeededGenerator) -> String {
+    private static func randomName(_ generator: inout SeededRandom) -> String {
         ["", "a", "b.c", "d:e", "$date", "$data", "$double", "$null", "$string", "$dictionary", "$other", "\u{0}", "🌦️"]
             .pick(&generator)
     }
 }
 
 extension Array {
-    fileprivate func pick(_ generator: inout SeededGenerator) -> Element {
+    fileprivate func pick(_ generator: inout SeededRandom) -> Element {
         self[Int.random(in: indices, using: &generator)]
     }
 }

@@ -1,4 +1,5 @@
 import PreferencesRuntime
+import TestSupport
 import Testing
 
 struct DurationConversionTests {
@@ -22,7 +23,7 @@ struct DurationConversionTests {
     }
 
     @Test func everyDurationRoundTrips() throws {
-        var generator = SeededGenerator(seed: 11)
+        var generator = SeededRandom(seed: 11)
         for _ in 0..<10_000 {
             let seconds = Int64(truncatingIfNeeded: generator.next()) >> Int64.random(in: 0..<63, using: &generator)
             let attoseconds = Int64.random(in: 0..<1_000_000_000_000_000_000, using: &generator)

@@ -1,5 +1,6 @@
 import Foundation
 import PreferencesRuntime
+import TestSupport
 import Testing
 
 struct PreferenceValueTests {
@@ -27,7 +28,7 @@ struct PreferenceValueTests {
     }
 
     @Test func everyValueEqualsItsCopyAndHashesAlike() {
-        var generator = SeededGenerator(seed: 3)
+        var generator = SeededRandom(seed: 3)
         for _ in 0..<2_000 {
             let value = PreferenceValue.random(using: &generator)
             #expect(value == value)

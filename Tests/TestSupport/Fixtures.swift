@@ -1,24 +1,26 @@
-import Foundation
-import PreferencesSchema
-import Testing
+package import Foundation
 
 /// The schemas of `Tests/Fixtures/Schemas`.
-enum Fixtures {
-    static let repository = folder.appending(path: "../../..").standardizedFileURL
+package enum Fixtures {
+    /// The folder that has a folder for each kind of them.
+    package static let folder = Repository.fixtures.appending(path: "Schemas", directoryHint: .isDirectory)
 
-    static let folder = URL(filePath: #filePath)
-        .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
-        .appending(path: "Fixtures/Schemas", directoryHint: .isDirectory)
-
-    static let ending = ".preferences.json"
+    /// What the names of schemas end with.
+    package static let ending = ".preferences.json"
 
     /// Whether what the tests expect is to be written anew, instead of compared, to be reviewed as a change of its own:
     ///
     ///     PREFERENCES_REWRITE_FIXTURES=1 swift test
-    static let areRewritten = ProcessInfo.processInfo.environment["PREFERENCES_REWRITE_FIXTURES"] == "1"
+    package static let areRewritten = ProcessInfo.processInfo.environment["PREFERENCES_REWRITE_FIXTURES"] == "1"
 
-    static let accepted = find("Accepted")
-    static let golden = find("Golden")
+    /// Those without fault.
+    package static let accepted = find("Accepted")
+
+    /// Those that have one fault, or are warned about for one reason.
+    package static let refused = find("Refused")
+
+    /// Those beside which stands what is generated from them.
+    package static let golden = find("Golden")
 
     /// Schemas that are read alone, and folders of some that are read together, sorted by name.
     private static func find(_ kind: String) -> [Fixture] {
@@ -43,26 +45,5 @@ enum Fixtures {
 
     private static func names(in folder: URL) -> [String] {
         ((try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []).sorted()
-    }
-}
-
-/// One schema, or several that are read together.
-struct Fixture: CustomTestStringConvertible {
-    var name: String
-    var folder: URL
-    /// Of the schemas, relative to the folder.
-    var paths: [String]
-
-    var testDescription: String { name }
-
-    func sources() throws -> [SchemaSource] {
-        try paths.map { path in
-            SchemaSource(path: path, bytes: Array(try Data(contentsOf: folder.appending(path: path))))
-        }
-    }
-
-    /// Where the generated source that is expected of a schema stands.
-    func expected(_ path: String) -> URL {
-        folder.appending(path: path.dropLast(Fixtures.ending.count) + ".preferences.swift")
     }
 }

@@ -1,0 +1,23 @@
+import Foundation
+import PreferencesCodeGen
+import PreferencesSchema
+import TestSupport
+import Testing
+
+extension Fixture {
+    /// Where the generated source that is expected of a schema stands.
+    func expected(_ path: String) -> URL {
+        folder.appending(path: path.dropLast(Fixtures.ending.count) + ".preferences.swift")
+    }
+
+    func sources() throws -> [SchemaSource] {
+        try paths.map { SchemaSource(path: $0, bytes: try bytes(of: $0)) }
+    }
+
+    /// The source that is generated from each schema.
+    func generated() throws -> [String] {
+        let (set, diagnostics) = SchemaSet.read(try sources())
+        #expect(!diagnostics.contains { $0.severity == .error })
+        return set.schemas.map(SwiftGenerator.generate)
+    }
+}

@@ -1,0 +1,19 @@
+import Foundation
+import PreferencesSchema
+import TestSupport
+
+extension Fixture {
+    /// Where the diagnostics that are expected stand, as text.
+    var expected: URL { folder.appending(path: "\(name).expected") }
+
+    func sources() throws -> [SchemaSource] {
+        try paths.map { SchemaSource(path: $0, bytes: try bytes(of: $0)) }
+    }
+
+    /// The diagnostics as they are printed but, where there is one schema only, without its path.
+    func text(of diagnostics: [Diagnostic]) -> String {
+        let lines = diagnostics.flatMap { $0.description.split(separator: "\n") }
+        let prefix = paths.count == 1 ? paths[0] + ":" : "\(name)/"
+        return lines.map { ($0.hasPrefix(prefix) ? $0.dropFirst(prefix.count) : $0) + "\n" }.joined()
+    }
+}

@@ -1,0 +1,51 @@
+package import Foundation
+
+/// What was built together with the tests, and stands beside them.
+package enum BuiltWithTests {
+    /// An executable of this package.
+    package static func executable(_ name: String) throws -> URL {
+        for folder in try folders() {
+            let executable = folder.appending(path: name, directoryHint: .notDirectory)
+            let values = try? executable.resourceValues(forKeys: [.isRegularFileKey])
+            if values?.isRegularFile == true { return executable }
+        }
+        throw Missing(product: name)
+    }
+
+    /// The folder that has a module, to be given to the compiler with `-I`.
+    package static func folder(ofModule module: String) throws -> URL {
+        for folder in try folders() {
+            for candidate in [folder.appending(path: "Modules"), folder]
+            where FileManager.default.fileExists(atPath: candidate.appending(path: "\(module).swiftmodule").path) {
+                return candidate
+            }
+        }
+        throw Missing(product: "module \(module)")
+    }
+
+    /// The folders that the tests' binary is in, the innermost first: how many are between it and its products depends
+    /// on the platform and the build system.
+    private static func folders() throws -> [URL] {
+        var folder = try binary()
+        return (0..<5).map { _ in
+            folder.deleteLastPathComponent()
+            return folder
+        }
+    }
+
+    /// The executable or bundle that the tests are in.
+    private static func binary() throws -> URL {
+        #if canImport(Darwin)
+            final class Marker {}
+            return Bundle(for: Marker.self).bundleURL.resolvingSymlinksInPath()
+        #else
+            guard let url = Bundle.main.executableURL else { throw Missing(product: "the executable of the tests") }
+            return url.resolvingSymlinksInPath()
+        #endif
+    }
+
+    private struct Missing: Error, CustomStringConvertible {
+        var product: String
+        var description: String { "\(product) is not beside the tests; build it together with them" }
+    }
+}
