@@ -26,7 +26,7 @@ let package = Package(
         .target(name: "PreferencesCodeGen", dependencies: ["PreferencesSchema"], swiftSettings: settings),
         .executableTarget(
             name: "preferences-generator",
-            dependencies: ["PreferencesCodeGen", "PreferencesSchema"],
+            dependencies: ["PreferencesCodeGen", "PreferencesSchema", "PreferencesJSON"],
             swiftSettings: settings
         ),
         .plugin(name: "PreferencesPlugin", capability: .buildTool(), dependencies: ["preferences-generator"]),
@@ -72,5 +72,10 @@ let package = Package(
             swiftSettings: settings
         ),
         .testTarget(name: "PluginTests", dependencies: ["TestSupport"], swiftSettings: settings),
+        .testTarget(
+            name: "WeatherExampleTests",
+            dependencies: ["WeatherExample", "TestSupport"],
+            swiftSettings: settings
+        ),
     ]
 )

@@ -34,7 +34,8 @@ struct PreferencesPlugin: BuildToolPlugin {
 
     /// One command for all schemas of a target, so that names which clash between them are found too.
     ///
-    /// - Returns: `nil`, and a warning in the build, when there is no schema: that is legal, but surely unwanted.
+    /// - Returns: `nil`, and an error in the build, when there is no schema. It is an error because after one the native
+    ///   build system asks again, whereas it would keep an answer and not see the schema that is then added.
     func generateCommand(
         from schemas: [SchemaFile],
         targetName: String,
@@ -42,7 +43,7 @@ struct PreferencesPlugin: BuildToolPlugin {
         workDirectory: URL
     ) -> Command? {
         guard !schemas.isEmpty else {
-            Diagnostics.warning(
+            Diagnostics.error(
                 """
                 target '\(targetName)' uses PreferencesPlugin but has no schema; \
                 add 'NAME.preferences.json' to the target's folder, \

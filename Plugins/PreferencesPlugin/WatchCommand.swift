@@ -10,7 +10,8 @@ import PackagePlugin
 /// nothing, and its output folder holds links to the folders that matter.
 ///
 /// - Parameters:
-///   - folders: The folders to watch; one that does not exist is watched for.
+///   - folders: The folders to watch. One that does not exist cannot be: a link to nothing is no folder to the build
+///     system, whatever comes of it later. The README says what helps then.
 ///   - tool: The generator.
 ///   - workDirectory: The plugin's own folder.
 /// - Returns: `nil` where the plan is made anew for every build.

@@ -49,14 +49,18 @@ struct CompileCost {
         }
     }
 
-    /// The generator's output for keys of ten types in namespaces of a hundred.
+    /// The generator's output for keys of twenty types, in the shapes that accessors have, in namespaces of a hundred.
     private static func generatedSource() -> String {
         let fields = [
-            #""type": "Int", "default": 0"#, #""type": "Bool", "default": false"#,
+            #""type": "Bool", "default": false"#, #""type": "Bool", "default": true"#,
+            #""type": "Int", "default": 0"#, #""type": "Int", "default": 50"#,
             #""type": "Double", "default": 21.5"#, #""type": "String", "default": "text""#,
-            #""type": "[String]", "default": []"#, #""type": "Date?""#, #""type": "String?""#,
+            #""type": "String", "default": """#, #""type": "TemperatureUnit", "default": "celsius""#,
+            #""type": "String?""#, #""type": "Date?""#, #""type": "Int?""#,
+            #""type": "String?", "default": "nobody""#, #""type": "[String]", "default": []"#,
+            #""type": "[String]", "default": ["Nairobi", "Oslo"]"#, #""type": "Set<String>", "default": []"#,
             #""type": "[String: Int]", "default": {}"#, #""type": "Duration", "default": 90"#,
-            #""type": "TemperatureUnit", "default": "celsius""#,
+            #""type": "URL", "default": "https://example.org""#, #""type": "Data?""#, #""type": "Float", "default": 1"#,
         ]
         let namespaces = (0..<keyCount / 100).map { namespace in
             let keys = (0..<100).map { key in
@@ -82,6 +86,7 @@ struct CompileCost {
         let empty =
             source
             .replacing(/get \{ get\("[^"]*", default: (?<default>.*)\) \}/) { "get { \($0.output.default) }" }
+            .replacing(/get \{ get\("[^"]*"\) \{ (?<default>.*) \} \}/) { "get { \($0.output.default) }" }
             .replacing(/nonmutating set \{ set\(.*\) \}/, with: "nonmutating set {}")
         precondition(!empty.contains("to: newValue") && !empty.contains("get(\""), "the generator's output has changed")
         return empty

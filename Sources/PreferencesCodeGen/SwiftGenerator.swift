@@ -141,40 +141,54 @@ extension SwiftGenerator {
             source.line()
             source.declaration("nonisolated extension Preferences", ["\(typeName)Preferences"], opening: "{}")
         }
-        guard !root.namespaces.isEmpty else { return }
-        source.line()
-        source.block("nonisolated extension Preferences {") { source in
-            Self.write(root.namespaces, preferences: "self", to: &source)
-        }
+        writeExtensions(of: "Preferences", namespaces: root.namespaces, preferences: "self")
     }
 
     private mutating func writeProtocol(_ namespace: Namespace, named name: String) {
         source.line()
         let description =
             namespace.isRoot
-            ? "The preferences of \(schema.fileName) that are in no namespace." : Self.description(of: namespace)
+            ? "The preferences of \(schema.fileName) that are in no namespace." : namespace.documentation
         source.documentation([description])
         let access = SwiftName.fileScopeModifier(namespace.access)
         source.declaration("nonisolated \(access)protocol \(name)", ["PreferenceAccessors"], opening: "{}")
         let names = Set((namespace.keys.map(\.name) + namespace.namespaces.compactMap(\.path.last)).map(\.text))
         let hidden = names.intersection(["Data", "Date", "Duration", "URL", "UUID"])
-        var start = 0
-        repeat {
-            let end = min(start + Self.membersPerExtension, namespace.keys.count)
-            let isLast = end == namespace.keys.count
-            guard end > start || !namespace.namespaces.isEmpty else { return }
+        writeExtensions(
+            of: name,
+            keys: namespace.keys,
+            beside: hidden,
+            namespaces: namespace.namespaces,
+            preferences: "preferences"
+        )
+    }
+
+    /// Writes the properties of keys and those that lead to namespaces, in as many extensions as it takes.
+    ///
+    /// - Parameters:
+    ///   - hidden: The names of accessors that hide types of the same names.
+    ///   - preferences: What the `Preferences` is called there.
+    private mutating func writeExtensions(
+        of type: String,
+        keys: [Key] = [],
+        beside hidden: Set<String> = [],
+        namespaces: [Namespace],
+        preferences: String
+    ) {
+        let count = keys.count + namespaces.count
+        for start in stride(from: 0, to: count, by: Self.membersPerExtension) {
             source.line()
-            source.block("nonisolated extension \(name) {") { source in
-                for (index, key) in namespace.keys[start..<end].enumerated() {
-                    if index > 0 { source.line() }
-                    source.accessor(key, beside: hidden)
+            source.block("nonisolated extension \(type) {") { source in
+                for index in start..<min(start + Self.membersPerExtension, count) {
+                    if index > start { source.line() }
+                    if index < keys.count {
+                        source.accessor(keys[index], beside: hidden)
+                    } else {
+                        source.accessor(namespaces[index - keys.count], preferences: preferences)
+                    }
                 }
-                guard isLast, !namespace.namespaces.isEmpty else { return }
-                if end > start { source.line() }
-                Self.write(namespace.namespaces, preferences: "preferences", to: &source)
             }
-            start = end
-        } while start < namespace.keys.count
+        }
     }
 
     private mutating func writeStruct(_ namespace: Namespace) {
@@ -193,29 +207,5 @@ extension SwiftGenerator {
             source.documentation(["The accessors of the namespace in `preferences`."])
             source.block("\(member)init(preferences: Preferences) {") { $0.line("self.preferences = preferences") }
         }
-    }
-
-    /// The properties that lead to namespaces.
-    private static func write(_ namespaces: [Namespace], preferences: String, to source: inout SwiftSource) {
-        for (index, namespace) in namespaces.enumerated() {
-            if index > 0 { source.line() }
-            source.documentation([description(of: namespace)])
-            let name = SwiftName.escaped(namespace.path.last?.text ?? "")
-            let type = namespace.typeName
-            // The type is not named again: a key of that name would hide it.
-            let value = ".init(preferences: \(preferences))"
-            let head = "\(SwiftName.memberModifier(namespace.access))var \(name)"
-            if source.fits("\(head): \(type) { \(value) }") {
-                source.line("\(head): \(type) { \(value) }")
-            } else if source.fits("\(head): \(type) {") {
-                source.block("\(head): \(type) {") { $0.line(value) }
-            } else {
-                source.declaration(head, [type], opening: "{ \(value) }")
-            }
-        }
-    }
-
-    private static func description(of namespace: Namespace) -> String {
-        namespace.description ?? "The preferences of namespace `\(namespace.path.map(\.text).joined(separator: "."))`."
     }
 }

@@ -26,6 +26,25 @@ extension SwiftSource {
         }
     }
 
+    /// Writes the computed property that leads to a namespace.
+    ///
+    /// - Parameter preferences: What the `Preferences` is called there.
+    mutating func accessor(_ namespace: Namespace, preferences: String) {
+        documentation([namespace.documentation])
+        let name = SwiftName.escaped(namespace.path.last?.text ?? "")
+        let type = namespace.typeName
+        // The type is not named again: a key of that name would hide it.
+        let value = ".init(preferences: \(preferences))"
+        let head = "\(SwiftName.memberModifier(namespace.access))var \(name)"
+        if fits("\(head): \(type) { \(value) }") {
+            line("\(head): \(type) { \(value) }")
+        } else if fits("\(head): \(type) {") {
+            block("\(head): \(type) {") { $0.line(value) }
+        } else {
+            declaration(head, [type], opening: "{ \(value) }")
+        }
+    }
+
     /// Writes one accessor: on a line, or its expression on lines of its own.
     ///
     /// - Parameter closure: What the call's trailing closure gives, if it has one.
@@ -79,5 +98,12 @@ extension DefaultValue {
         case .url, .uuid: true
         default: false
         }
+    }
+}
+
+extension Namespace {
+    /// What its protocol and the property that leads to it are documented with.
+    var documentation: String {
+        description ?? "The preferences of namespace `\(path.map(\.text).joined(separator: "."))`."
     }
 }

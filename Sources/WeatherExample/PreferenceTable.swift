@@ -32,7 +32,7 @@ enum PreferenceTable {
             Row("weather.unit", weather, \.unit),
             Row("weather.stations", weather, \.stations) { $0.joined(separator: ", ") },
             Row("weather.lastUpdate", weather, \.lastUpdate) { $0?.formatted(.iso8601) ?? "never" },
-            Row("weather.refreshInterval", weather, \.refreshInterval),
+            Row("weather.refreshInterval", weather, \.refreshInterval) { $0.formatted() },
             Row("weather.radar.range", weather.radar, \.range) { "\($0) km" },
             Row("weather.radar.layers", weather.radar, \.layers) { $0.sorted().joined(separator: ", ") },
         ]

@@ -125,7 +125,8 @@ extension CommandLineArguments {
         }
 
         private mutating func take(_ value: String?, of option: String) throws(UsageError) -> String {
-            if let value = value ?? rest.popFirst() { return value }
+            // An empty one is what a shell makes of a variable that is not set.
+            if let value = value ?? rest.popFirst(), !value.isEmpty { return value }
             throw UsageError(message: "'\(option)' needs a value behind it")
         }
 
@@ -139,7 +140,7 @@ extension CommandLineArguments {
                 throw UsageError(message: "no schema given; name one or more 'NAME.preferences.json', or '-'")
             }
             var seen: Set<String> = []
-            for schema in options.schemas where !seen.insert(schema).inserted {
+            for schema in options.schemas where !seen.insert(FilePath.canonical(schema)).inserted {
                 throw UsageError(message: "schema '\(schema)' is given twice")
             }
         }

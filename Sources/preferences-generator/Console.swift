@@ -21,24 +21,27 @@ enum Console {
         }
     }
 
-    static func print(_ line: String) { write(line + "\n", to: STDOUT_FILENO) }
+    /// Prints a remark. Where nobody takes it, nobody is left to tell.
+    static func print(_ line: String) { try? write(line + "\n", to: STDOUT_FILENO) }
 
-    static func printError(_ line: String) { write(line + "\n", to: STDERR_FILENO) }
+    /// As ``print(_:)``, on standard error.
+    static func printError(_ line: String) { try? write(line + "\n", to: STDERR_FILENO) }
 
-    /// Writes text to standard output as it is.
-    static func write(_ text: String) { write(text, to: STDOUT_FILENO) }
+    /// Writes what the tool was asked for to standard output, all of it or an error.
+    static func write(_ text: String) throws(FileFailure) {
+        try write(text, to: STDOUT_FILENO)
+    }
 
-    private static func write(_ text: String, to descriptor: Int32) {
-        var text = text
-        text.withUTF8 { bytes in
-            var rest = UnsafeRawBufferPointer(bytes)[...]
-            while !rest.isEmpty {
-                let count = systemWrite(descriptor, UnsafeRawBufferPointer(rebasing: rest))
-                if count < 0 && errno == EINTR { continue }
-                // Nobody is left to tell that nobody is listening.
-                guard count > 0 else { return }
-                rest = rest.dropFirst(count)
+    private static func write(_ text: String, to descriptor: Int32) throws(FileFailure) {
+        let bytes = Array(text.utf8)
+        var offset = 0
+        while offset < bytes.count {
+            let count = bytes.withUnsafeBytes { all in
+                systemWrite(descriptor, UnsafeRawBufferPointer(rebasing: all[offset...]))
             }
+            if count < 0 && errno == EINTR { continue }
+            guard count > 0 else { throw FileFailure(operation: "write", path: "standard output", errno: errno) }
+            offset += count
         }
     }
 }

@@ -1,3 +1,5 @@
+import PreferencesJSON
+
 #if canImport(Darwin)
     import Darwin
 #elseif canImport(Glibc)
@@ -14,11 +16,13 @@
 
 /// Why a file cannot be read or written.
 struct FileFailure: Error {
+    private let path: String
     /// `cannot read Weather.preferences.json: No such file or directory`.
     var message: String
 
     /// - Parameter operation: `read` or `write`.
     init(operation: String, path: String, errno code: Int32) {
+        self.path = path
         message = "cannot \(operation) \(path): \(Self.reason(code))"
     }
 
@@ -26,7 +30,14 @@ struct FileFailure: Error {
         // Foundation wraps the system's error, whose words are the plainer ones.
         let cause = (error as? CocoaError)?.underlying ?? error
         let reason = (cause as? POSIXError).map { Self.reason($0.code.rawValue) } ?? "\(cause)"
+        self.path = path
         message = "cannot \(operation) \(path): \(reason)"
+    }
+
+    /// The failure in the form that diagnostics have as JSON, so that an editor need not know another.
+    var json: String {
+        "{\"path\": \(JSONText.quoted(path)), \"line\": 1, \"column\": 1, \"severity\": \"error\", "
+            + "\"message\": \(JSONText.quoted(message)), \"rule\": \"unreadable-file\", \"notes\": []}"
     }
 
     private static func reason(_ code: Int32) -> String { String(cString: strerror(code)) }

@@ -1,12 +1,6 @@
 import PreferencesCodeGen
 import PreferencesSchema
 
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
-
 /// `preferences-generator generate`.
 struct GenerateCommand {
     var options: CommandLineArguments.Options
@@ -28,7 +22,7 @@ struct GenerateCommand {
         do throws(FileFailure) {
             let outputs = zip(paths, texts).filter { $0.0 != "-" }.map { OutputFile(path: $0, text: $1) }
             let changed = try OutputFile.write(outputs)
-            for (path, text) in zip(paths, texts) where path == "-" { Console.write(text) }
+            for (path, text) in zip(paths, texts) where path == "-" { try Console.write(text) }
             // The summary must not end up in the source that is printed.
             if !paths.contains("-") { Console.print(summary(files, written: changed, of: outputs.count)) }
             return .success
@@ -53,9 +47,9 @@ struct GenerateCommand {
     /// What is wrong with the paths, if anything.
     private func clash(_ paths: [String]) -> String? {
         var schemaOfOutput: [String: String] = [:]
-        let schemas = Set(options.schemas.filter { $0 != "-" }.map(Self.absolute))
+        let schemas = Set(options.schemas.filter { $0 != "-" }.map(FilePath.canonical))
         for (path, schema) in zip(paths, options.schemas) where path != "-" {
-            let absolute = Self.absolute(path)
+            let absolute = FilePath.canonical(path)
             if schemas.contains(absolute) { return "the output \(path) would overwrite a schema" }
             if let other = schemaOfOutput[absolute] {
                 return "\(other) and \(schema) would both be written to \(path); give each its own '--output FILE'"
@@ -63,11 +57,6 @@ struct GenerateCommand {
             schemaOfOutput[absolute] = schema
         }
         return nil
-    }
-
-    /// The path in the one form that all paths to a file have.
-    private static func absolute(_ path: String) -> String {
-        URL(filePath: path).standardizedFileURL.resolvingSymlinksInPath().path
     }
 
     /// Standard input is named after the file that is made from it.

@@ -67,7 +67,8 @@ private struct Change {
             case .typeDirectory?:
                 throw POSIXError(.EISDIR)
             case .typeRegular?, nil:
-                former = try? Data(contentsOf: url)
+                // What cannot be read could not be put back.
+                former = attributes == nil ? nil : try Data(contentsOf: url)
                 if former == data { return nil }
                 let folder = url.deletingLastPathComponent()
                 try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)

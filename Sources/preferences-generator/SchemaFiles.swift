@@ -13,7 +13,7 @@ struct SchemaFiles {
     var status: ExitStatus
     private(set) var errorCount = 0
     private(set) var warningCount = 0
-    private(set) var unreadableCount = 0
+    private var unreadable: [FileFailure] = []
 
     /// - Parameter standardInputName: What a schema from standard input is called.
     init(_ options: CommandLineArguments.Options, standardInputName: String = "stdin") {
@@ -30,8 +30,7 @@ struct SchemaFiles {
                         : SchemaSource(path: path, bytes: try Self.read(path))
                 )
             } catch {
-                unreadableCount += 1
-                Console.printError("preferences-generator: error: \(error.message)")
+                unreadable.append(error)
             }
         }
         let (set, found) = SchemaSet.read(sources)
@@ -42,8 +41,8 @@ struct SchemaFiles {
         self.set = set
         errorCount = diagnostics.count { $0.severity == .error }
         warningCount = diagnostics.count - errorCount
-        status = unreadableCount > 0 ? .system : errorCount > 0 ? .schemaFault : .success
-        Self.print(diagnostics, as: options.diagnosticsFormat)
+        status = !unreadable.isEmpty ? .system : errorCount > 0 ? .schemaFault : .success
+        printFaults(diagnostics, as: options.diagnosticsFormat)
     }
 
     private static func read(_ path: String) throws(FileFailure) -> [UInt8] {
@@ -54,13 +53,14 @@ struct SchemaFiles {
         }
     }
 
-    private static func print(_ diagnostics: [Diagnostic], as format: CommandLineArguments.DiagnosticsFormat) {
+    private func printFaults(_ diagnostics: [Diagnostic], as format: CommandLineArguments.DiagnosticsFormat) {
         switch format {
         case .text:
+            for failure in unreadable { Console.printError("preferences-generator: error: \(failure.message)") }
             guard !diagnostics.isEmpty else { return }
             Console.printError(diagnostics.map(\.description).joined(separator: "\n"))
         case .json:
-            let objects = diagnostics.map { "\n  \($0.json)" }.joined(separator: ",")
+            let objects = (unreadable.map(\.json) + diagnostics.map(\.json)).map { "\n  \($0)" }.joined(separator: ",")
             Console.printError("[\(objects)\(objects.isEmpty ? "" : "\n")]")
         }
     }
@@ -68,7 +68,7 @@ struct SchemaFiles {
     /// `2 schemas, 14 keys: no faults`, or what faults there are.
     var summary: String {
         var faults: [String] = []
-        if unreadableCount > 0 { faults.append(Self.count(unreadableCount, "unreadable file")) }
+        if !unreadable.isEmpty { faults.append(Self.count(unreadable.count, "unreadable file")) }
         if errorCount > 0 { faults.append(Self.count(errorCount, "error")) }
         if warningCount > 0 { faults.append(Self.count(warningCount, "warning")) }
         let schemas = Self.count(set.schemas.count, "schema")

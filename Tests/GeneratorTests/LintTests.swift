@@ -3,6 +3,34 @@ import Testing
 
 @Suite("preferences-generator lint")
 struct LintTests {
+    @Test("An editor is told of a file that cannot be read as of any fault")
+    func unreadableFileAsJSON() async throws {
+        try await withFolder { folder in
+            let run = try await folder.run("lint", "Missing.preferences.json", "--diagnostics-format", "json")
+            #expect(run.status == 3)
+            #expect(
+                run.errors == """
+                    [
+                      {"path": "Missing.preferences.json", "line": 1, "column": 1, "severity": "error", \
+                    "message": "cannot read Missing.preferences.json: No such file or directory", \
+                    "rule": "unreadable-file", "notes": []}
+                    ]
+
+                    """
+            )
+        }
+    }
+
+    @Test("One schema in two spellings is refused")
+    func sameSchemaTwice() async throws {
+        try await withFolder { folder in
+            try folder.write(Sample.weather, to: "Weather.preferences.json")
+            let run = try await folder.run("lint", "Weather.preferences.json", "./Weather.preferences.json")
+            #expect(run.status == 2)
+            #expect(run.errorLines.first?.hasSuffix("schema './Weather.preferences.json' is given twice") == true)
+        }
+    }
+
     @Test("A schema without faults is said to have none")
     func noFaults() async throws {
         try await withFolder { folder in

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 #if canImport(Darwin)
@@ -11,6 +12,32 @@ import Testing
 
 @Suite("The files that preferences-generator writes")
 struct OutputFileTests {
+    @Test("An output that is named by nothing is refused", arguments: ["--output", "--output-directory"])
+    func emptyPath(option: String) async throws {
+        try await withFolder { folder in
+            try folder.write(Sample.weather, to: "Weather.preferences.json")
+            let run = try await folder.run("generate", "Weather.preferences.json", option, "")
+            #expect(run.status == 2)
+            #expect(run.errorLines.first == "preferences-generator: error: '\(option)' needs a value behind it")
+            #expect(try folder.names() == ["Weather.preferences.json"])
+        }
+    }
+
+    #if os(Linux)
+        @Test("Source that standard output does not take is a failure")
+        func fullStandardOutput() async throws {
+            try await withFolder { folder in
+                try folder.write(Sample.weather, to: "Weather.preferences.json")
+                let tool = try BuiltWithTests.executable("preferences-generator").path
+                let command = "'\(tool)' generate Weather.preferences.json --output - > /dev/full"
+                let run = try await CommandLineRun("sh", ["-c", command], in: folder.url)
+                #expect(run.status == 3)
+                let message = "cannot write standard output: No space left on device"
+                #expect(run.errors == "preferences-generator: error: \(message)\n")
+            }
+        }
+    #endif
+
     @Test("A file whose text would not change is not touched")
     func unchanged() async throws {
         try await withFolder { folder in

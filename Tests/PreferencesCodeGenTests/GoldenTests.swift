@@ -95,6 +95,19 @@ struct GoldenTests {
         #expect(extensions.dropFirst().map { $0.matches(of: /var key/).count } == [200, 200, 200, 200, 200, 1])
     }
 
+    @Test("Many namespaces are spread over several extensions", arguments: [false, true])
+    func manyNamespaces(isNested: Bool) throws {
+        let inner = (0..<401).map { #""n\#($0)":{"keys":{"key":{"type":"Int?"}}}"# }.joined(separator: ",")
+        let namespaces = isNested ? #""outer":{"namespaces":{\#(inner)}}"# : inner
+        let text = #"{"formatVersion":1,"namespaces":{\#(namespaces)}}"#
+        let (set, _) = SchemaSet.read([SchemaSource(path: "T.preferences.json", bytes: Array(text.utf8))])
+        let source = SwiftGenerator.generate(try #require(set.schemas.first))
+        let opening = isNested ? "nonisolated extension OuterPreferences {" : "nonisolated extension Preferences {"
+        let extensions = source.split(separator: opening).dropFirst()
+            .map { $0.split(separator: "\n}\n").first ?? "" }
+        #expect(extensions.map { $0.matches(of: /var n/).count } == [200, 200, 1])
+    }
+
     @Test("A schema of 200,000 keys is read and generated")
     func manyKeys() throws {
         let namespaces = (0..<200).map { namespace in

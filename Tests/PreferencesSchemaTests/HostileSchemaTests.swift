@@ -6,6 +6,18 @@ import Testing
 
 @Suite("Hostile schemas")
 struct HostileSchemaTests {
+    @Test("Thousands of misspelt types beside thousands of types do not take minutes")
+    func manyMisspeltTypes() {
+        let types = (0..<3_000).map { #""TypeOfNumber\#($0)": {"enum": ["a"]}"# }.joined(separator: ", ")
+        let keys = (0..<3_000).map { #""k\#($0)": {"type": "TypOfNumber\#($0)"}"# }.joined(separator: ", ")
+        let diagnostics = read(#"{"formatVersion": 1, "types": {\#(types)}, "keys": {\#(keys)}}"#).diagnostics
+        let unknown = diagnostics.filter { $0.rule == .unknownType }
+        #expect(unknown.count == 3_000)
+        // The first ones have a suggestion, the others the general advice.
+        #expect(unknown.first?.notes.map(\.message) == ["did you mean 'TypeOfNumber0'?"])
+        #expect(unknown.last?.notes.map(\.message) == ["declare it under 'types', or use one of Swift's own"])
+    }
+
     @Test("200,000 keys in one place are read")
     func manyKeysInOnePlace() {
         let keys = (0..<200_000).map { #""key\#($0)":{"type":"Bool?"}"# }

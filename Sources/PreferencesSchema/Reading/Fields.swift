@@ -65,7 +65,7 @@ extension SchemaReader {
             if kind.fields.contains(member.name) {
                 known[member.name] = member
             } else {
-                let suggestion = Suggestion.nearest(to: member.name, among: kind.fields)
+                let suggestion = suggestions.nearest(to: member.name, among: kind.fields)
                 if let suggestion { misspelt.insert(suggestion) }
                 report(
                     .unknownField,

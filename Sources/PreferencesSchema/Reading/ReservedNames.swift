@@ -4,18 +4,25 @@ enum ReservedNames {
     static let accessors: Set<String> = [
         "preferences", "isSet", "reset", "resetAll", "defaultValue", "source", "set", "get", "update", "watch",
         "changes", "unwatch", "unwatchFile", "unwatchAll",
+        // Modules that generated code names where an accessor hides a type.
+        "Foundation", "Swift",
     ]
 
     /// Members of `Preferences`, which the accessors of a file's own keys and outermost namespaces stand beside.
     static let preferencesMembers: Set<String> = [
-        "shared", "bootstrap", "store", "secrets", "transaction", "flush", "reload", "problems",
+        "shared", "bootstrap", "store", "secrets", "transaction", "flush", "reload", "problems", "inMemory", "migrate",
+        "named", "observation",
     ]
 
-    /// Types that generated code refers to, or that the compiler reserves: a type of that name would hide them.
+    /// Types that a generated type of the same name would hide.
     static let types: Set<String> = Set(ValueType.builtIn.keys).union([
         "Set", "Array", "Dictionary", "Optional", "Preferences", "PreferenceAccessors", "PreferenceNamespace",
         "PreferenceConvertible", "PreferencesRuntime", "Foundation", "Swift", "Codable", "CaseIterable", "Sendable",
         "RequiredRuntime", "Any", "Self", "Type", "Protocol",
+        // What hardly a file of Swift does without: hidden, they would break the user's own code.
+        "Actor", "Character", "Collection", "Comparable", "Decodable", "Decoder", "Encodable", "Encoder", "Equatable",
+        "Error", "Hashable", "Identifiable", "KeyPath", "MainActor", "Never", "Range", "Result", "Sequence",
+        "Substring", "Task", "Void",
     ])
 
     /// Members that every generated enum has already.

@@ -156,7 +156,7 @@ extension SchemaReader {
         if type.cases.contains(where: { $0.name.text == text }) { return .enumCase(text) }
         let names = type.cases.map(\.name.text)
         let suggestion =
-            type.cases.first { $0.rawValue == .string(text) }?.name.text ?? Suggestion.nearest(to: text, among: names)
+            type.cases.first { $0.rawValue == .string(text) }?.name.text ?? suggestions.nearest(to: text, among: names)
         report(
             .unknownEnumCase,
             at: range,

@@ -110,7 +110,7 @@ extension SchemaReader {
         guard let access = AccessLevel(rawValue: text) else {
             // Two that Swift has, and what comes nearest to them here.
             let others = ["private": "fileprivate", "open": "public"]
-            let nearest = Suggestion.nearest(to: text, among: levels + others.keys)
+            let nearest = suggestions.nearest(to: text, among: levels + others.keys)
             let suggestion = nearest.map { others[$0] ?? $0 }
             report(
                 .unknownAccess,

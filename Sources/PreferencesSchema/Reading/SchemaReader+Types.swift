@@ -173,12 +173,20 @@ extension SchemaReader {
             return try parser.parse()
         } catch {
             let start = isPlain ? range.lowerBound + 1 + error.offset : range.lowerBound
-            report(error.rule, at: start..<range.upperBound, error.message, note: error.note)
+            let note = error.note ?? error.unknownName.map { noteOnUnknownType($0) }
+            report(error.rule, at: start..<range.upperBound, error.message, note: note)
             // What the text may have meant to use is not unused.
             for name in text.split(whereSeparator: { " []<>:?,".contains($0) }) where enums[String(name)] != nil {
                 uses[String(name)] = uses[String(name)] ?? .fileprivate
             }
             return nil
         }
+    }
+
+    private mutating func noteOnUnknownType(_ name: String) -> String {
+        let unqualified = name.split(separator: ".").last.map(String.init) ?? name
+        let candidates = Array(ValueType.builtIn.keys) + declaredTypes + ["Set"]
+        return suggestions.nearest(to: unqualified, among: candidates).map { "did you mean '\($0)'?" }
+            ?? "declare it under 'types', or use one of Swift's own"
     }
 }

@@ -10,6 +10,7 @@ struct SchemaReader {
     let typeName: String?
     var findings: [Finding] = []
     var claims = NameClaims()
+    var suggestions = Suggestions()
     /// The names under `types`, sound or not, so that a faulty type is not reported as unknown where it is used.
     var declaredTypes: Set<String> = []
     var enums: [String: EnumType] = [:]

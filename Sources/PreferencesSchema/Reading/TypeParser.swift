@@ -11,6 +11,8 @@ struct TypeParser {
         var offset: Int
         var message: String
         var note: String?
+        /// The name that is no type's.
+        var unknownName: String?
     }
 
     /// Deeper nesting than a person writes, and shallow enough for the recursion.
@@ -72,15 +74,12 @@ struct TypeParser {
         }
         if declaredTypes.contains(name) { return .declared(name) }
         if let builtIn = ValueType.builtIn[name] { return builtIn }
-        let candidates = Array(ValueType.builtIn.keys) + declaredTypes + ["Set"]
-        let unqualified = name.split(separator: ".").last.map(String.init) ?? name
-        let suggestion = Self.otherNames[name] ?? Suggestion.nearest(to: unqualified, among: candidates)
         throw Fault(
             rule: .unknownType,
             offset: start,
             message: "unknown type '\(name)'",
-            note: Self.otherSpellings[name] ?? suggestion.map { "did you mean '\($0)'?" }
-                ?? "declare it under 'types', or use one of Swift's own"
+            note: Self.otherSpellings[name] ?? Self.otherNames[name].map { "did you mean '\($0)'?" },
+            unknownName: name
         )
     }
 

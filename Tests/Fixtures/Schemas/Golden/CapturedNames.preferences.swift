@@ -133,16 +133,16 @@ nonisolated struct Captured: CapturedPreferences, PreferenceNamespace {
 nonisolated protocol CapturedInsidePreferences: PreferenceAccessors {}
 
 nonisolated extension CapturedInsidePreferences {
-    /// Default `2001-01-01T00:00:00Z`. Stored as `captured:inside:Foundation`.
-    var Foundation: Date {
-        get { get("captured:inside:Foundation", default: Date(timeIntervalSinceReferenceDate: 0)) }
-        nonmutating set { set("captured:inside:Foundation", to: newValue) }
+    /// Default `2001-01-01T00:00:00Z`. Stored as `captured:inside:fromFoundation`.
+    var fromFoundation: Date {
+        get { get("captured:inside:fromFoundation", default: Date(timeIntervalSinceReferenceDate: 0)) }
+        nonmutating set { set("captured:inside:fromFoundation", to: newValue) }
     }
 
-    /// Default `1`. Stored as `captured:inside:Swift`.
-    var Swift: Int {
-        get { get("captured:inside:Swift", default: 1) }
-        nonmutating set { set("captured:inside:Swift", to: newValue) }
+    /// Default `1`. Stored as `captured:inside:fromSwift`.
+    var fromSwift: Int {
+        get { get("captured:inside:fromSwift", default: 1) }
+        nonmutating set { set("captured:inside:fromSwift", to: newValue) }
     }
 }
 

@@ -1,18 +1,27 @@
-/// Finds what a misspelt name may have been meant to be.
-enum Suggestion {
+/// Finds what misspelt names may have been meant to be.
+struct Suggestions {
+    /// How many more candidates are compared. A file with thousands of misspelt names is not mended one suggestion at a
+    /// time, and comparing each with thousands of candidates would take minutes.
+    private var budget = 20_000
+
     /// The candidate nearest to `name`, or nil where none is near enough to be worth naming.
     ///
     /// Near is: the same but for case and punctuation, or at most a third of the letters changed, dropped, added or
     /// swapped with their neighbour (the optimal string alignment distance: Boytsov, "Indexing methods for approximate
     /// dictionary searching", ACM JEA 16, 2011, §2.2).
-    static func nearest(to name: String, among candidates: some Sequence<String>) -> String? {
+    mutating func nearest(to name: String, among candidates: some Collection<String>) -> String? {
         // Longer than anything that a person mistypes: comparing would cost more than it helps.
-        guard name.utf8.count <= 64 else { return nil }
-        let wanted = folded(name)
+        guard name.utf8.count <= 64, candidates.count <= budget else { return nil }
+        budget -= candidates.count
+        let wanted = Self.folded(name)
         let limit = max(1, wanted.count / 3)
         return
             candidates
-            .map { (candidate: $0, distance: distance(wanted, folded($0))) }
+            .compactMap { candidate -> (candidate: String, distance: Int)? in
+                let letters = Self.folded(candidate)
+                guard abs(letters.count - wanted.count) <= limit else { return nil }
+                return (candidate, Self.distance(wanted, letters))
+            }
             .filter { $0.distance <= limit && $0.distance < wanted.count }
             .min { ($0.distance, $0.candidate) < ($1.distance, $1.candidate) }?
             .candidate
