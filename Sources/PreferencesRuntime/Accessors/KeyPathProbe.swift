@@ -21,6 +21,8 @@ final class KeyPathProbe: Sendable {
     private struct Findings {
         var names: Set<String> = []
         var failure: PreferenceProblem?
+        /// A task that was started where the probe was active has it still, when nobody asks it any more.
+        var isFinished = false
     }
 
     @TaskLocal private static var current: KeyPathProbe?
@@ -28,21 +30,39 @@ final class KeyPathProbe: Sendable {
 
     let purpose: Purpose
     private let preferences: Preferences
+    /// The one, of whichever preferences, that was active where this began.
+    private let outer: KeyPathProbe?
     private let findings = Locked(Findings())
 
     private init(_ purpose: Purpose, in preferences: Preferences) {
         self.purpose = purpose
         self.preferences = preferences
+        outer = Self.activeCount.load(ordering: .relaxed) == 0 ? nil : Self.current
     }
 
     /// The probe that the calling task or thread has active on some preferences. Of others it learns nothing.
     static func active(on preferences: Preferences) -> KeyPathProbe? {
         // Relaxed is enough: whoever probes has itself counted up before, on this very task.
-        guard activeCount.load(ordering: .relaxed) != 0, let current, current.preferences === preferences else {
-            return nil
-        }
-        return current
+        guard activeCount.load(ordering: .relaxed) != 0 else { return nil }
+        return current?.nearest(on: preferences)
     }
+
+    /// This or the next outer probe on some preferences that is not finished.
+    private func nearest(on preferences: Preferences) -> KeyPathProbe? {
+        var probe: KeyPathProbe? = self
+        while let candidate = probe, candidate.preferences !== preferences || candidate.isFinished {
+            probe = candidate.outer
+        }
+        return probe
+    }
+
+    private var isFinished: Bool { findings.withLock { $0.isFinished } }
+
+    /// The one that this is nested in, on the same preferences.
+    private var enclosing: KeyPathProbe? { outer?.nearest(on: preferences) }
+
+    /// Whether reads give defaults, for this or for one that it is nested in.
+    var givesDefaults: Bool { purpose == .defaults || enclosing?.givesDefaults == true }
 
     /// The storage names that a body reads.
     static func names(in preferences: Preferences, _ body: () -> Void) -> Set<String> {
@@ -63,17 +83,30 @@ final class KeyPathProbe: Sendable {
         if let failure = probe.findings.withLock({ $0.failure }) { throw failure }
     }
 
+    /// Notes a name, here and where this is nested.
     func note(name: String) {
         findings.withLock { _ = $0.names.insert(name) }
+        enclosing?.note(name: name)
     }
 
-    func note(failure: PreferenceProblem) {
-        findings.withLock { $0.failure = $0.failure ?? failure }
+    /// Notes a failure for whoever throws it.
+    ///
+    /// - Returns: Whether anyone will.
+    func note(failure: PreferenceProblem) -> Bool {
+        guard purpose == .failures else { return enclosing?.note(failure: failure) == true }
+        return findings.withLock { findings in
+            guard !findings.isFinished else { return false }
+            findings.failure = findings.failure ?? failure
+            return true
+        }
     }
 
     private func run<Result>(_ body: () -> Result) -> Result {
         Self.activeCount.add(1, ordering: .relaxed)
-        defer { Self.activeCount.subtract(1, ordering: .relaxed) }
+        defer {
+            findings.withLock { $0.isFinished = true }
+            Self.activeCount.subtract(1, ordering: .relaxed)
+        }
         return Self.$current.withValue(self, operation: body)
     }
 }

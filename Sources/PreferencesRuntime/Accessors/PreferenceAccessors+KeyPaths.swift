@@ -42,7 +42,8 @@ extension PreferenceAccessors {
     /// - Parameters:
     ///   - key: The key. If a computed property sets several and one fails, the others are set nevertheless.
     ///   - value: Its new value.
-    /// - Throws: The problem, which is then not reported through ``Preferences/problems``. The key is as it was.
+    /// - Throws: The problem, which is then not reported through ``Preferences/problems``. The key is as it
+    ///   was, but for ``PreferenceProblem/Code/notDurable``: then it is set.
     public func set<Value>(
         _ key: ReferenceWritableKeyPath<Self, Value>,
         to value: Value

@@ -3,13 +3,11 @@ extension Preferences {
     func read<Value: PreferenceConvertible>(_ name: String, default fallback: () -> Value) -> Value {
         if let probe = KeyPathProbe.active(on: self) {
             probe.note(name: name)
-            if probe.purpose == .defaults { return fallback() }
+            if probe.givesDefaults { return fallback() }
         }
         guard let stored = storedValue(name) else { return fallback() }
         do {
-            let value = try Value(preferenceValue: stored)
-            reporter.noteReadable(name)
-            return value
+            return try Value(preferenceValue: stored)
         } catch {
             let message = "\(ErrorText(error)); its default is used until it is set"
             let problem = PreferenceProblem(.typeMismatch, key: name, store: store.label, message: message)
@@ -19,13 +17,17 @@ extension Preferences {
     }
 
     func hasEntry(_ name: String) -> Bool {
+        if let probe = KeyPathProbe.active(on: self) {
+            probe.note(name: name)
+            if probe.givesDefaults { return false }
+        }
         do {
             return try store.value(for: name) != nil
         } catch {
             let problem = PreferenceProblem(reading: name, failed: error, in: store)
             reporter.reportUnreadable(nil, problem)
-            // What is there and cannot be read is there.
-            return problem.key != nil
+            // What is there and cannot be read is there; an error that is no problem of a key does not say so.
+            return (error as? PreferenceProblem)?.key != nil
         }
     }
 
@@ -49,7 +51,7 @@ extension Preferences {
     private func storedValue(_ name: String) -> PreferenceValue? {
         do {
             let value = try store.value(for: name)
-            reporter.noteStoreReadable()
+            reporter.noteStored(value, for: name)
             return value
         } catch {
             reporter.reportUnreadable(nil, PreferenceProblem(reading: name, failed: error, in: store))
@@ -76,17 +78,19 @@ extension Preferences {
         do {
             try store.apply(batch)
         } catch {
-            throw PreferenceProblem(writing: batch, failed: error, in: store)
+            let problem = PreferenceProblem(writing: batch, failed: error, in: store)
+            if problem.code == .notDurable { noteChanged(batch) }
+            throw problem
         }
-        for name in batch.keys { reporter.noteReadable(name) }
+        noteChanged(batch)
+    }
+
+    private func noteChanged(_ batch: [String: PreferenceEdit]) {
+        for name in batch.keys { reporter.noteChanged(name) }
     }
 
     /// Throws a failed write from where a probe is active, or reports it.
     private func tell(_ problem: PreferenceProblem) {
-        if let probe = KeyPathProbe.active(on: self), probe.purpose == .failures {
-            probe.note(failure: problem)
-        } else {
-            reporter.report(problem)
-        }
+        if KeyPathProbe.active(on: self)?.note(failure: problem) != true { reporter.report(problem) }
     }
 }

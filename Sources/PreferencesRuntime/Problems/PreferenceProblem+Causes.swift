@@ -6,9 +6,15 @@ extension PreferenceProblem {
 
     /// A store could not give a value.
     init(reading name: String, failed error: any Error, in store: any PreferenceStore) {
-        let cause = Self(describing: error, or: .storeUnreadable, key: nil, store: store.label)
+        // Only a store that says so cannot be read as a whole; any other error is of this key.
+        let known = error as? Self
+        let cause = Self(describing: error, or: .storeUnreadable, key: name, store: store.label)
         let consequence =
-            cause.key == nil ? "defaults are used until it can be read" : "its default is used until it is set"
+            switch (known, cause.key) {
+            case (nil, _): "its default is used until it can be read"
+            case (_, nil): "defaults are used until it can be read"
+            default: "its default is used until it is set"
+            }
         self.init(cause.code, key: cause.key, store: cause.store, message: "\(cause.message); \(consequence)")
     }
 
@@ -21,6 +27,11 @@ extension PreferenceProblem {
     /// A store did not take a batch.
     init(writing batch: [String: PreferenceEdit], failed error: any Error, in store: any PreferenceStore) {
         let cause = Self(describing: error, or: .storeUnwritable, key: nil, store: store.label)
+        if cause.code == .notDurable {
+            let message = "\(cause.message); the change was made, but may not survive a power failure"
+            self.init(.notDurable, key: batch.count == 1 ? batch.keys.first : nil, store: cause.store, message: message)
+            return
+        }
         let names = batch.keys.sorted()
         let action =
             switch names.count == 1 ? batch[names[0]] : nil {

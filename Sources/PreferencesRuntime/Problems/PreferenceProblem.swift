@@ -1,3 +1,5 @@
+public import Foundation
+
 /// Something about preferences that went wrong: a stored value that cannot be read, a write that failed.
 ///
 /// ``Preferences/problems`` delivers those that nothing could be thrown for, and
@@ -5,20 +7,32 @@
 /// key's default, and what is stored stays as it is.
 public struct PreferenceProblem: Error, Sendable, Hashable {
     /// What kind of problem it is. Later versions may have more kinds: a `switch` needs a `default`.
-    public enum Code: String, Sendable, Hashable, CaseIterable {
+    public struct Code: RawRepresentable, Sendable, Hashable {
+        /// The kind's name, as it stands here: `typeMismatch`.
+        public let rawValue: String
+
+        /// Makes a kind, such as a store's own.
+        ///
+        /// - Parameter rawValue: Its name.
+        public init(rawValue: String) {
+            self.rawValue = rawValue
+        }
+
         /// A stored value cannot be read as the key's type. Its default is read until the key is set.
-        case typeMismatch
+        public static let typeMismatch = Code(rawValue: "typeMismatch")
         /// A value cannot be turned into a ``PreferenceValue``: its encoding failed. The key was not set.
-        case unencodable
+        public static let unencodable = Code(rawValue: "unencodable")
         /// The store cannot keep a value, or holds one that cannot be read. The key was not set.
-        case unsupportedValue
+        public static let unsupportedValue = Code(rawValue: "unsupportedValue")
         /// The store could not be read: permissions, input errors, a directory where a file should be.
-        case storeUnreadable
+        public static let storeUnreadable = Code(rawValue: "storeUnreadable")
         /// What the store's medium holds is not what the store writes: a file that does not parse. It is not
         /// overwritten.
-        case storeMalformed
+        public static let storeMalformed = Code(rawValue: "storeMalformed")
         /// The store could not be written. Nothing was changed.
-        case storeUnwritable
+        public static let storeUnwritable = Code(rawValue: "storeUnwritable")
+        /// The change was made, but may not survive a power failure.
+        public static let notDurable = Code(rawValue: "notDurable")
     }
 
     /// What kind of problem it is.
@@ -50,4 +64,14 @@ extension PreferenceProblem: CustomStringConvertible {
     public var description: String {
         "\(store): \(key.map { "'\($0)': " } ?? "")\(message)"
     }
+}
+
+extension PreferenceProblem.Code: CustomStringConvertible {
+    /// The kind's name.
+    public var description: String { rawValue }
+}
+
+extension PreferenceProblem: LocalizedError {
+    /// The same as ``description``, for code that shows any error's `localizedDescription`.
+    public var errorDescription: String? { description }
 }

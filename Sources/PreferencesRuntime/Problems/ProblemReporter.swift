@@ -68,20 +68,22 @@ final class ProblemReporter: Sendable {
         if hasStreams == false { StandardError.writeLine("preferences: \(problem)") }
     }
 
-    /// Notes that a key can be read, so that the next time it cannot is news.
-    func noteReadable(_ name: String) {
-        forget(name)
-    }
-
-    /// Notes that the store can be read.
-    func noteStoreReadable() {
-        forget(nil)
-    }
-
-    private func forget(_ name: String?) {
+    /// Notes that a key was set or reset, so that the next time it cannot be read is news.
+    func noteChanged(_ name: String) {
         guard hasOutstanding.load(ordering: .relaxed) else { return }
         state.withLock { state in
             state.outstanding[name] = nil
+            hasOutstanding.store(!state.outstanding.isEmpty, ordering: .relaxed)
+        }
+    }
+
+    /// Notes what the store gave for a key, nil where it has nothing: the store can be read, and a problem of the key is
+    /// news if it was with another value. Not if with this one: that fits one accessor's type and not another's.
+    func noteStored(_ value: PreferenceValue?, for name: String) {
+        guard hasOutstanding.load(ordering: .relaxed) else { return }
+        state.withLock { state in
+            state.outstanding[nil] = nil
+            if state.outstanding[name] != value.map({ .value($0) }) { state.outstanding[name] = nil }
             hasOutstanding.store(!state.outstanding.isEmpty, ordering: .relaxed)
         }
     }

@@ -3,7 +3,8 @@
 /// ``MemoryStore``, ``FileStore`` and ``UserDefaultsStore`` are such; anything that can keep named values can be
 /// another. A store is shared by threads, and by more than one ``Preferences`` where the program wants that.
 ///
-/// Errors are best thrown as ``PreferenceProblem``; any other error becomes one, with ``label`` as its store.
+/// Errors are best thrown as ``PreferenceProblem``; any other error becomes one, with ``label`` as its store. One that
+/// is thrown for a value is a problem of that key, unless it is a ``PreferenceProblem`` without a key, of the store.
 public protocol PreferenceStore: Sendable {
     /// The store's name in problem reports, for people: a path, `memory`, `user defaults 'group.example'`.
     var label: String { get }
@@ -22,7 +23,7 @@ public protocol PreferenceStore: Sendable {
     /// When it returns they are kept as durably as the store ever does without ``flush()``, and reading gives them.
     ///
     /// - Parameter batch: What becomes of each name. Others stay as they are.
-    /// - Throws: Where nothing was changed.
+    /// - Throws: Where nothing was changed; with ``PreferenceProblem/Code/notDurable``, where all was, but may not last.
     func apply(_ batch: [String: PreferenceEdit]) throws
 
     /// All names that a value is kept under.

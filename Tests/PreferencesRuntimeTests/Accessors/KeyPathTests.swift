@@ -1,5 +1,7 @@
-import PreferencesRuntime
+import Dispatch
 import Testing
+
+@testable import PreferencesRuntime
 
 private final class WeatherService: WeatherPreferences {
     let preferences: Preferences
@@ -20,6 +22,11 @@ private final class WeatherService: WeatherPreferences {
 
     /// Depends on one key to read another.
     var shownRange: Int { unit == .celsius ? radar.range : 0 }
+
+    /// Depends on whether one key is set to read another.
+    var knownRange: Int { isSet(\.launches) ? launches : radar.range }
+
+    var launches: Int { preferences.launchCount }
 }
 
 private actor WeatherActor: WeatherPreferences {
@@ -182,6 +189,23 @@ struct KeyPathTests {
         #expect(service.defaultValue(\.shownRange) == 50)
     }
 
+    @Test func theDefaultOfAPropertyThatAsksWhetherAKeyIsSetIsAsIfNothingWere() {
+        let service = WeatherService(preferences: preferences)
+        preferences.launchCount = 3
+        service.radar.range = 7
+        #expect(service.knownRange == 3)
+        #expect(service.defaultValue(\.knownRange) == 50)
+    }
+
+    @Test func theKeysThatAPropertyAsksAboutAreItsOwnToo() {
+        let service = WeatherService(preferences: preferences)
+        #expect(
+            KeyPathProbe.names(in: preferences) { _ = service.knownRange } == [
+                "launchCount", "weather-service:radar:radar-range",
+            ]
+        )
+    }
+
     @Test func askingForADefaultReadsNothing() async {
         store.failReads("no disk")
         #expect(weather.defaultValue(\.radar.range) == 50)
@@ -219,6 +243,26 @@ struct KeyPathTests {
         let service = WeatherService(preferences: preferences)
         let problem = #expect(throws: PreferenceProblem.self) { try service.set(\.summary, to: "3 fahrenheit") }
         #expect(problem?.key == "weather-service:temperature")
+    }
+
+    @Test func aTaskThatOutlivesItsSetterReportsItsFailures() async throws {
+        let preferences = preferences
+        store.failWrites("no space")
+        let (gate, opener) = AsyncStream.makeStream(of: Void.self)
+        let done = DispatchSemaphore(value: 0)
+        try KeyPathProbe.throwingFailures(in: preferences) {
+            Task {
+                for await _ in gate {}
+                preferences.launchCount = 1
+                done.signal()
+            }
+        }
+        // Probes are looked for only while there is one, be it of others.
+        _ = KeyPathProbe.names(in: Preferences(store: MemoryStore())) {
+            opener.finish()
+            done.wait()
+        }
+        #expect(await preferences.reportedProblems().map(\.code) == [.storeUnwritable])
     }
 
     // MARK: Homes

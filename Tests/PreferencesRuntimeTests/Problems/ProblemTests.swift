@@ -13,6 +13,13 @@ struct ProblemTests {
 
     // MARK: Once
 
+    @Test func aProblemSaysTheSameWhereverItIsShown() {
+        let problem = PreferenceProblem(.storeUnwritable, key: "a", store: "memory", message: "the disk is full")
+        #expect("\(problem)" == "memory: 'a': the disk is full")
+        #expect((problem as any Error).localizedDescription == "memory: 'a': the disk is full")
+        #expect("\(problem.code)" == "storeUnwritable")
+    }
+
     @Test func aBadValueIsReportedAgainAfterItsKeyWasSet() async throws {
         _ = weather.temperature
         weather.temperature = 1
@@ -45,6 +52,52 @@ struct ProblemTests {
         try store.apply(["weather-service:temperature": .set("warm")])
         _ = weather.temperature
         #expect(await preferences.reportedProblems().count == 2)
+    }
+
+    @Test func aBadValueIsReportedAgainAfterItWasRemovedElsewhere() async throws {
+        _ = weather.temperature
+        try store.apply(["weather-service:temperature": .remove])
+        #expect(weather.temperature == 0)
+        try store.apply(["weather-service:temperature": .set("warm")])
+        _ = weather.temperature
+        #expect(await preferences.reportedProblems().count == 2)
+    }
+
+    @Test func aValueThatFitsOneOfTwoAccessorsIsReportedOnce() async {
+        for _ in 0..<3 {
+            #expect(weather.temperature == 0)
+            #expect(preferences.get(named: "weather-service:temperature", default: "") == "warm")
+        }
+        #expect(await preferences.reportedProblems().count == 1)
+    }
+
+    @Test func anErrorOfOneKeyIsReportedOnceWhateverElseIsRead() async {
+        struct Picky: PreferenceStore {
+            struct Refusal: Error, CustomStringConvertible {
+                let description = "no entry"
+            }
+
+            let label = "picky"
+            func names() -> Set<String> { [] }
+            func apply(_ batch: [String: PreferenceEdit]) {}
+            func value(for name: String) throws -> PreferenceValue? {
+                if name == "a" { throw Refusal() }
+                return nil
+            }
+        }
+        let preferences = Preferences(store: Picky())
+        for _ in 0..<3 {
+            _ = preferences.get(named: "a", default: 0)
+            _ = preferences.get(named: "b", default: 0)
+            #expect(!preferences.isSet(named: "a"))
+        }
+        let problem = PreferenceProblem(
+            .storeUnreadable,
+            key: "a",
+            store: "picky",
+            message: "no entry; its default is used until it can be read"
+        )
+        #expect(await preferences.reportedProblems() == [problem])
     }
 
     @Test func eachKeyIsReportedForItself() async throws {

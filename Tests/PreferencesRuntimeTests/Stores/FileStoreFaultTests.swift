@@ -4,6 +4,14 @@ import Testing
 
 @testable import PreferencesRuntime
 
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#elseif canImport(Darwin)
+    import Darwin
+#endif
+
 /// Files that are not what the store writes, and values that it could not read again.
 struct FileStoreFaultTests {
     private func withFile(_ text: String? = nil, _ body: (URL) throws -> Void) throws {
@@ -16,18 +24,18 @@ struct FileStoreFaultTests {
 
     @Test(
         arguments: [
-            ("", "1:1: the file is empty; expected a JSON object"),
-            ("{\"a\": 1,\n \"b\": 2,\n}", "2:8: trailing comma"),
-            ("{\"a\": 1,\n \"b\" 2}", "2:6: unexpected '2'; expected ':'"),
-            ("{\"a\": 1, \"a\": 2}", "1:10: duplicate name 'a' in one object"),
-            ("[1]", "1:1: expected an object of preferences, found an array"),
-            ("{\"a\": 1", "1:8: the file ends too early; expected ',' or '}'"),
+            ("", "line 1, column 1: the file is empty; expected a JSON object"),
+            ("{\"a\": 1,\n \"b\": 2,\n}", "line 2, column 8: trailing comma"),
+            ("{\"a\": 1,\n \"b\" 2}", "line 2, column 6: unexpected '2'; expected ':'"),
+            ("{\"a\": 1, \"a\": 2}", "line 1, column 10: duplicate name 'a' in one object"),
+            ("[1]", "line 1, column 1: expected an object of preferences, found an array"),
+            ("{\"a\": 1", "line 1, column 8: the file ends too early; expected ',' or '}'"),
         ]
     )
     func aFileThatDoesNotParseIsLeftAsItIs(text: String, fault: String) throws {
         try withFile(text) { url throws in
             let store = FileStore(url: url)
-            let problem = PreferenceProblem(.storeMalformed, store: url.filePath, message: "\(url.filePath):\(fault)")
+            let problem = PreferenceProblem(.storeMalformed, store: url.filePath, message: fault)
             #expect(throws: problem) { try store.value(for: "a") }
             #expect(throws: problem) { try store.names() }
             #expect(throws: problem) { try store.apply(["c": .set(1)]) }
@@ -47,8 +55,8 @@ struct FileStoreFaultTests {
             let path = url.filePath
             #expect(
                 await preferences.reportedProblems().map(\.description) == [
-                    "\(path): \(path):1:34: trailing comma; defaults are used until it can be read",
-                    "\(path): 'weather-service:temperature': \(path):1:34: trailing comma; it was not set",
+                    "\(path): line 1, column 34: trailing comma; defaults are used until it can be read",
+                    "\(path): 'weather-service:temperature': line 1, column 34: trailing comma; it was not set",
                 ]
             )
         }
@@ -60,6 +68,79 @@ struct FileStoreFaultTests {
             #expect(preferences.weather.temperature == 0)
             try url.write("{\"weather-service:temperature\": 5}")
             #expect(preferences.weather.temperature == 5)
+        }
+    }
+
+    @Test func whatWasReadStaysWhenAWriteFindsTheFileBroken() async throws {
+        try await withTemporaryDirectory { folder in
+            let url = folder.appending(component: "preferences.json")
+            let preferences = Preferences(store: FileStore(url: url))
+            preferences.weather.temperature = 5
+            try url.write("{")
+            preferences.weather.unit = .fahrenheit
+            #expect(preferences.weather.temperature == 5)
+            #expect(preferences.weather.unit == .celsius)
+            #expect(preferences.weather.isSet(\.temperature))
+            #expect(try preferences.store.names() == ["weather-service:temperature"])
+            #expect(await preferences.reportedProblems().map(\.code) == [.storeMalformed])
+            #expect(try url.text() == "{")
+        }
+    }
+
+    @Test func whatWasReadStaysWhenReloadFindsTheFileBroken() async throws {
+        try await withTemporaryDirectory { folder in
+            let url = folder.appending(component: "preferences.json")
+            let preferences = Preferences(store: FileStore(url: url))
+            preferences.weather.temperature = 5
+            try url.write("{")
+            for _ in 0..<2 {
+                #expect(throws: PreferenceProblem.self) { try preferences.reload() }
+                #expect(preferences.weather.temperature == 5)
+            }
+            #expect(await preferences.reportedProblems().isEmpty)
+
+            try url.write("{\"weather-service:temperature\": 6}")
+            try preferences.reload()
+            #expect(preferences.weather.temperature == 6)
+        }
+    }
+
+    @Test func whatWasReadStaysWhileTheFileCannotBeOpened() throws {
+        try withFile { url in
+            let store = FileStore(url: url)
+            try store.apply(["a": .set(1)])
+            let text = try url.text()
+            try FileManager.default.removeItem(at: url)
+            try FileManager.default.createDirectory(at: url, withIntermediateDirectories: false)
+            #expect(throws: PreferenceProblem.self) { try store.apply(["b": .set(2)]) }
+            #expect(throws: PreferenceProblem.self) { try store.reload() }
+            #expect(try store.value(for: "a") == 1)
+
+            try FileManager.default.removeItem(at: url)
+            try url.write(text)
+            try store.reload()
+            try store.apply(["b": .set(2)])
+            #expect(try store.names() == ["a", "b"])
+        }
+    }
+
+    @Test func aFileTooLargeToBeAnyonesPreferencesIsRefused() throws {
+        try withFile("") { url in
+            // It takes no room on the disk.
+            try #require(truncate(url.filePath, 1 << 40) == 0)
+            let message = "cannot read \(url.filePath): File too large"
+            #expect(throws: PreferenceProblem(.storeUnreadable, store: url.filePath, message: message)) {
+                try FileStore(url: url).value(for: "a")
+            }
+        }
+    }
+
+    @Test func aFileOfMoreThanOneReadIsRead() throws {
+        try withFile { url in
+            let text = String(repeating: "x", count: 3_000_000)
+            try FileStore(url: url).apply(["a": .set(.string(text))])
+            let isSame = try FileStore(url: url).value(for: "a") == .string(text)
+            #expect(isSame)
         }
     }
 

@@ -10,7 +10,9 @@ struct FileStoreLocationTests {
         arguments: [
             ([:], "/home/anna/.config"), (["XDG_CONFIG_HOME": ""], "/home/anna/.config"),
             (["XDG_CONFIG_HOME": "relative/path"], "/home/anna/.config"),
-            (["XDG_CONFIG_HOME": "/etc/anna"], "/etc/anna"),
+            (["XDG_CONFIG_HOME": "/etc/anna"], "/etc/anna"), (["HOME": "/tmp/bert"], "/tmp/bert/.config"),
+            (["HOME": ""], "/home/anna/.config"),
+            (["HOME": "/tmp/bert", "XDG_CONFIG_HOME": "/etc/anna"], "/etc/anna"),
             (["XDG_CONFIG_HOME": "/etc/a b%20c"], "/etc/a b%20c"),
         ] as [([String: String], String)]
     )

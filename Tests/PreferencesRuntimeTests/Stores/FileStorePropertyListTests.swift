@@ -117,7 +117,7 @@ struct FileStorePropertyListTests {
             let store = FileStore(url: url)
             let problem = #expect(throws: PreferenceProblem.self) { try store.value(for: "a") }
             #expect(problem?.code == .storeMalformed)
-            #expect(problem?.message.hasPrefix("\(url.filePath): this is no property list: ") == true)
+            #expect(problem?.message.hasPrefix("this is no property list: ") == true)
             #expect(throws: problem ?? PreferenceProblem(.typeMismatch, store: "", message: "")) {
                 try store.apply(["a": .set(1)])
             }
@@ -132,7 +132,7 @@ struct FileStorePropertyListTests {
             let problem = PreferenceProblem(
                 .storeMalformed,
                 store: url.filePath,
-                message: "\(url.filePath): expected a dictionary of preferences as the property list's root"
+                message: "expected a dictionary of preferences as the property list's root"
             )
             #expect(throws: problem) { try FileStore(url: url).apply(["a": .set(1)]) }
             let textAfter = try url.text()

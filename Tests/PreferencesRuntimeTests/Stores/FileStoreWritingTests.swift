@@ -1,7 +1,8 @@
 import Foundation
-import PreferencesRuntime
 import TestSupport
 import Testing
+
+@testable import PreferencesRuntime
 
 #if canImport(Glibc)
     import Glibc
@@ -175,6 +176,70 @@ struct FileStoreWritingTests {
                 #expect(try url.text() == text)
                 #expect(preferences.weather.temperature == 1)
                 #expect(try folder.contentsOfFolder() == [".preferences.json.lock", "preferences.json"])
+            }
+        }
+    }
+
+    @Test func aFolderThatMayNotBeSyncedIsAProblemBeforeAnythingIsChanged() async throws {
+        await #expect(processExitsWith: .success) {
+            if geteuid() == 0 { try #require(setgid(65_534) == 0 && setuid(65_534) == 0) }
+            try withTemporaryDirectory { folder in
+                let url = folder.appending(component: "preferences.json")
+                let store = FileStore(url: url)
+                try store.apply(["a": .set(1)])
+                let text = try url.text()
+                // It may be written, but only what may be read can be opened to sync it.
+                try #require(chmod(folder.filePath, 0o300) == 0)
+                defer { chmod(folder.filePath, 0o700) }
+                #expect(throws: PreferenceProblem.self) { try store.apply(["a": .set(2)]) }
+                #expect(try url.text() == text)
+                #expect(try store.value(for: "a") == 1)
+                try #require(chmod(folder.filePath, 0o700) == 0)
+                #expect(try folder.contentsOfFolder() == [".preferences.json.lock", "preferences.json"])
+            }
+        }
+    }
+
+    @Test func contentsWhoseFolderIsNotSyncedAreInPlaceNevertheless() throws {
+        try withTemporaryDirectory { folder in
+            let url = folder.appending(component: "preferences.json")
+            try url.write("old")
+            let file = try StoreFile(path: url.filePath).lock()
+            let failure = try file.replace(with: Array("new".utf8)) { folder throws(SystemError) in
+                throw SystemError(operation: "sync", path: folder.path, code: EIO)
+            }
+            #expect(failure?.code == EIO)
+            #expect(try url.text() == "new")
+        }
+    }
+
+    @Test func aChangeThatMayNotLastIsNotCalledUnmade() {
+        struct Fleeting: PreferenceStore {
+            let label = "fleeting"
+            func value(for name: String) -> PreferenceValue? { nil }
+            func names() -> Set<String> { [] }
+            func apply(_ batch: [String: PreferenceEdit]) throws {
+                throw PreferenceProblem(.notDurable, store: label, message: "cannot sync")
+            }
+        }
+        let problem = PreferenceProblem(
+            .notDurable,
+            key: "launchCount",
+            store: "fleeting",
+            message: "cannot sync; the change was made, but may not survive a power failure"
+        )
+        #expect(throws: problem) { try Preferences(store: Fleeting()).set(\.launchCount, to: 1) }
+    }
+
+    @Test func aFolderIsMadeInOneThatMayNotBeRead() async throws {
+        await #expect(processExitsWith: .success) {
+            if geteuid() == 0 { try #require(setgid(65_534) == 0 && setuid(65_534) == 0) }
+            try withTemporaryDirectory { folder in
+                try #require(chmod(folder.filePath, 0o300) == 0)
+                defer { chmod(folder.filePath, 0o700) }
+                let url = folder.appending(components: "app", "preferences.json")
+                try FileStore(url: url).apply(["a": .set(1)])
+                #expect(try FileStore(url: url).value(for: "a") == 1)
             }
         }
     }

@@ -33,7 +33,10 @@ final class FaultyStore: PreferenceStore {
     }
 
     func value(for name: String) throws -> PreferenceValue? {
-        if let fault = state.withLock({ $0.readFault }) { throw Fault(description: fault) }
+        // Without a key: it is the store that cannot be read.
+        if let fault = state.withLock({ $0.readFault }) {
+            throw PreferenceProblem(.storeUnreadable, store: label, message: fault)
+        }
         return memory.value(for: name)
     }
 

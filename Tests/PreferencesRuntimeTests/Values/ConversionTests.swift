@@ -79,6 +79,7 @@ struct ConversionTests {
         try expectRoundTrip(try #require(URL(string: text)), as: .string(text))
         try expectRoundTrip(URL(filePath: "/tmp/a b"), as: "file:///tmp/a%20b")
         expectMismatch(URL.self, "", "expected URL, found the string \"\"")
+        expectMismatch(URL.self, "two words", "expected URL, found the string \"two words\"")
         expectMismatch(URL.self, 5, "expected URL, found the integer 5")
     }
 

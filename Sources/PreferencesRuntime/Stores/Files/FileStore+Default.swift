@@ -3,9 +3,9 @@ import Foundation
 extension FileStore {
     /// The store in the user's folder for configuration: `$XDG_CONFIG_HOME/APP/preferences.json`.
     ///
-    /// By the XDG Base Directory Specification, `~/.config` takes the place of a variable that is not set, empty or a
-    /// relative path. On Apple platforms the folder is `~/Library/Application Support`. `APP` is the bundle identifier,
-    /// or the program's name where there is none.
+    /// By the XDG Base Directory Specification, `$HOME/.config` takes the place of a variable that is not set, empty or
+    /// a relative path. On Apple platforms the folder is `~/Library/Application Support`. `APP` is the bundle
+    /// identifier, or the program's name where there is none.
     public static let `default` = FileStore(url: defaultURL)
 
     private static var defaultURL: URL {
@@ -28,9 +28,12 @@ extension FileStore {
     }
 
     static func configurationFolder(environment: [String: String], home: URL) -> URL {
-        if let path = environment["XDG_CONFIG_HOME"], path.hasPrefix("/") {
+        func folder(_ variable: String) -> URL? {
+            guard let path = environment[variable], path.hasPrefix("/") else { return nil }
             return URL(filePath: path, directoryHint: .isDirectory)
         }
-        return home.appending(component: ".config", directoryHint: .isDirectory)
+        // Foundation looks up the user's folder without asking `HOME`, which people set to have files elsewhere.
+        return folder("XDG_CONFIG_HOME")
+            ?? (folder("HOME") ?? home).appending(component: ".config", directoryHint: .isDirectory)
     }
 }

@@ -16,7 +16,8 @@ public import Foundation
 ///
 /// A file that is missing holds nothing; it and its folder are made by the first write, never by a read. One that
 /// cannot be read as its format is left as it is: reads and writes fail with ``PreferenceProblem/Code/storeMalformed``,
-/// which names line and column, until someone has mended it.
+/// which names line and column, until someone has mended it. What was read before is still given to readers; once the
+/// file is mended, the next write or ``reload()`` reads it again. So is it with one that cannot be read at all.
 ///
 /// See <doc:FileFormats> for what is in the file.
 public final class FileStore: PreferenceStore {
@@ -37,8 +38,18 @@ public final class FileStore: PreferenceStore {
     private enum State {
         case unread
         case read(Snapshot)
-        /// With the bytes that do not parse; nil where they could not even be read.
-        case failed(PreferenceProblem, bytes: [UInt8]?)
+        /// With the bytes that do not parse, nil where they could not even be read; and with what was last good, which
+        /// is still given to readers.
+        case failed(PreferenceProblem, bytes: [UInt8]?, last: Snapshot?)
+
+        /// What readers are given.
+        var lastGood: Snapshot? {
+            switch self {
+            case .unread: nil
+            case .read(let snapshot): snapshot
+            case .failed(_, _, let last): last
+            }
+        }
     }
 
     private struct Snapshot {
@@ -74,7 +85,8 @@ public final class FileStore: PreferenceStore {
     /// Makes all changes of a batch, or none. They are on the disk when it returns.
     ///
     /// - Throws: ``PreferenceProblem`` where nothing was changed: the file cannot be read or written, or a value of the
-    ///   batch has no representation in the file's format.
+    ///   batch has no representation in the file's format. With ``PreferenceProblem/Code/notDurable`` all was changed,
+    ///   but may not survive a power failure.
     public func apply(_ batch: [String: PreferenceEdit]) throws {
         guard !batch.isEmpty else { return }
         try fileAccess.withLock { _ in try write(batch) }
@@ -105,10 +117,10 @@ extension FileStore {
     }
 
     private func currentContents() throws(PreferenceProblem) -> any StoreFileContents {
-        if case .read(let snapshot) = state.withLock({ $0 }) { return snapshot.contents }
+        if let snapshot = state.withLock({ $0.lastGood }) { return snapshot.contents }
         return try fileAccess.withLock { _ throws(PreferenceProblem) in
             // Another thread may have read it in the meantime.
-            if case .read(let snapshot) = state.withLock({ $0 }) { return snapshot.contents }
+            if let snapshot = state.withLock({ $0.lastGood }) { return snapshot.contents }
             return try load().contents
         }
     }
@@ -125,7 +137,7 @@ extension FileStore {
         }
         switch state.withLock({ $0 }) {
         case .read(let snapshot) where snapshot.bytes == bytes: return snapshot
-        case .failed(let problem, let unparsed?) where unparsed == bytes: throw problem
+        case .failed(let problem, let unparsed?, _) where unparsed == bytes: throw problem
         case .read, .failed, .unread: break
         }
         do {
@@ -139,7 +151,7 @@ extension FileStore {
     }
 
     private func fail(_ problem: PreferenceProblem, bytes: [UInt8]?) -> PreferenceProblem {
-        state.withLock { $0 = .failed(problem, bytes: bytes) }
+        state.withLock { $0 = .failed(problem, bytes: bytes, last: $0.lastGood) }
         return problem
     }
 }
@@ -165,22 +177,23 @@ extension FileStore {
         } catch {
             throw problem(.unsupportedValue, error)
         }
+        let syncFailure: SystemError?
         do {
-            try lockedFile.replace(with: bytes)
+            syncFailure = try lockedFile.replace(with: bytes)
         } catch {
-            // Whether the new file is in its place or not: it has to be looked at again.
-            state.withLock { $0 = .unread }
             throw problem(.storeUnwritable, error)
         }
         snapshot.bytes = bytes
         state.withLock { $0 = .read(snapshot) }
+        if let syncFailure { throw problem(.notDurable, syncFailure) }
     }
 
     private func problem(_ code: PreferenceProblem.Code, _ error: any Error) -> PreferenceProblem {
         switch error {
         case let error as StoreFileSyntaxError:
-            let place = [error.line, error.column].compactMap { $0 }.map { ":\($0)" }.joined()
-            return PreferenceProblem(.storeMalformed, store: label, message: "\(label)\(place): \(error.message)")
+            let place = [error.line.map { "line \($0)" }, error.column.map { "column \($0)" }].compactMap { $0 }
+            let message = (place.isEmpty ? "" : "\(place.joined(separator: ", ")): ") + error.message
+            return PreferenceProblem(.storeMalformed, store: label, message: message)
         case let error as StoreFileValueError:
             return PreferenceProblem(.unsupportedValue, key: error.name, store: label, message: error.message)
         default:

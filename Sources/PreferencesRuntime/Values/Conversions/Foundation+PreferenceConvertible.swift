@@ -31,9 +31,11 @@ extension Date: PreferenceConvertible {
 }
 
 extension URL: PreferenceConvertible {
-    /// Reads text that is a URL.
+    /// Reads text that is a URL as it stands: characters that a URL cannot have are not encoded.
     public init(preferenceValue: PreferenceValue) throws {
-        guard case .string(let text) = preferenceValue, let url = URL(string: text) else {
+        guard case .string(let text) = preferenceValue,
+            let url = URL(string: text, encodingInvalidCharacters: false)
+        else {
             throw PreferenceConversionError(expected: Self.self, found: preferenceValue)
         }
         self = url

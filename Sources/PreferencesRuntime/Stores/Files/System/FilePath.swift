@@ -73,6 +73,11 @@ struct FilePath: Hashable, Sendable {
             // Another process may have been faster.
             if error.code != EEXIST { throw error }
         }
-        try OpenFile(parent, O_RDONLY | O_DIRECTORY).synchronizeFolder()
+        do throws(SystemError) {
+            try OpenFile(parent, O_RDONLY | O_DIRECTORY).synchronizeFolder()
+        } catch {
+            // One may make folders where one may not read, and so not sync.
+            if error.code != EACCES { throw error }
+        }
     }
 }

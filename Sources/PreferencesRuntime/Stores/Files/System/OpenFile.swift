@@ -34,14 +34,21 @@ struct OpenFile: ~Copyable {
         return status
     }
 
+    /// Of a file that is read or written, in bytes: 1 GiB.
+    static let maximumSize = 1 << 30
+
+    /// Reads what is left, in pieces: the size is only what the file says, and a sparse one says much.
     func readToEnd(expecting size: Int) throws(SystemError) -> [UInt8] {
+        let tooLarge = SystemError(operation: "read", path: path, code: EFBIG)
+        guard size <= Self.maximumSize else { throw tooLarge }
         var bytes: [UInt8] = []
         // One byte more, to see the end without another round.
-        var buffer = [UInt8](repeating: 0, count: max(size, 0) + 1)
+        var buffer = [UInt8](repeating: 0, count: min(max(size, 0) + 1, 1 << 20))
         while true {
             let count = try SystemError.check("read", path) { read(descriptor, &buffer, buffer.count) }
             if count == 0 { return bytes }
             bytes += buffer[..<count]
+            guard bytes.count <= Self.maximumSize else { throw tooLarge }
         }
     }
 

@@ -56,8 +56,22 @@ struct LockedStoreFile: ~Copyable {
         self.lock = lock
     }
 
-    /// Replaces the file's contents. When it returns they are on the disk; where it throws, the old are still there.
-    func replace(with bytes: [UInt8]) throws(SystemError) {
+    /// Replaces the file's contents. Where it throws, the old are still there.
+    ///
+    /// - Returns: Nil where the new contents are on the disk; else why they are in place, but may not survive a power
+    ///   failure.
+    func replace(
+        with bytes: [UInt8],
+        synchronizeFolder: (borrowing OpenFile) throws(SystemError) -> Void = { folder throws(SystemError) in
+            try folder.synchronizeFolder()
+        }
+    ) throws(SystemError) -> SystemError? {
+        // What is written must be read again.
+        guard bytes.count <= OpenFile.maximumSize else {
+            throw SystemError(operation: "write", path: place.path, code: EFBIG)
+        }
+        // Before anything is changed: a folder that cannot be opened cannot be synced.
+        let folder = try OpenFile(place.folder, O_RDONLY | O_DIRECTORY)
         let temporaryPath = place.makeTemporaryPath()
         let file = try OpenFile(temporaryPath, O_WRONLY | O_CREAT | O_EXCL, mode: 0o600)
         do throws(SystemError) {
@@ -70,7 +84,12 @@ struct LockedStoreFile: ~Copyable {
             throw error
         }
         // The rename is in the folder, which has to reach the disk too.
-        try OpenFile(place.folder, O_RDONLY | O_DIRECTORY).synchronizeFolder()
+        do throws(SystemError) {
+            try synchronizeFolder(folder)
+            return nil
+        } catch {
+            return error
+        }
     }
 
     /// Gives the new file the owner and the permissions of the one that it replaces.
