@@ -3,6 +3,26 @@ import Testing
 
 @Suite("The model of a schema")
 struct ModelTests {
+    @Test("Keys of one name in all namespaces, three levels deep, are each stored under a name of their own")
+    func distinctStorageNames() throws {
+        let names = ["animals", "cats", "lion"]
+        let keys = names.map { #""key_\#($0)": {"type": "Int?", "id": "\#($0)"}"# }.joined(separator: ", ")
+        func namespaces(_ depth: Int) -> String {
+            let inner = depth == 0 ? "" : #", "namespaces": {\#(namespaces(depth - 1))}"#
+            // The types of nested namespaces must differ, their ids need not.
+            return names.map { #""\#($0)\#(depth)": {"id": "\#($0)", "keys": {\#(keys)}\#(inner)}"# }
+                .joined(separator: ", ")
+        }
+        let text = #"{"formatVersion": 1, "keys": {\#(keys)}, "namespaces": {\#(namespaces(2))}}"#
+        let (schema, diagnostics) = read(text)
+        #expect(diagnostics.isEmpty)
+        let stored = try #require(schema).allNamespaces.flatMap(\.keys).map(\.storageName)
+        // Three in each of 1 + 3 + 9 + 27 places.
+        #expect(stored.count == 120)
+        #expect(Set(stored).count == stored.count)
+        #expect(stored.contains("animals:cats:lion") && stored.contains("animals:cats:lion:lion"))
+    }
+
     @Test("A storage name is the ids from the outermost namespace on, or the names where there are none")
     func storageNames() throws {
         let (schema, diagnostics) = read(
