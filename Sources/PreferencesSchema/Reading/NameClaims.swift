@@ -68,12 +68,12 @@ struct NameClaims {
         var findings: [Finding] = []
         for accessor in accessors {
             let name = accessor.name.text
-            if let owner = Self.owner(ofReserved: name, in: accessor.scope) {
+            if let reason = Self.reason(forReserving: name, in: accessor.scope) {
                 findings.append(
                     Finding(
                         rule: .reservedName,
                         place: accessor.name.place,
-                        message: "\(owner) a member '\(name)' already",
+                        message: reason,
                         notes: [.init(message: "rename the \(accessor.kind); its 'id' can keep the storage name")]
                     )
                 )
@@ -94,10 +94,12 @@ struct NameClaims {
         return findings
     }
 
-    /// Who has a member of a name that an accessor must therefore not have, with its verb.
-    private static func owner(ofReserved name: String, in scope: Scope) -> String? {
-        if ReservedNames.accessors.contains(name) { return "every home of accessors has" }
-        return scope == .preferences && ReservedNames.preferencesMembers.contains(name) ? "'Preferences' has" : nil
+    /// Why an accessor must not have a name; nil where it may.
+    private static func reason(forReserving name: String, in scope: Scope) -> String? {
+        if ReservedNames.accessors.contains(name) { return "every home of accessors has a member '\(name)' already" }
+        if ReservedNames.modules.contains(name) { return "an accessor named '\(name)' would hide the module '\(name)'" }
+        let isMember = scope == .preferences && ReservedNames.preferencesMembers.contains(name)
+        return isMember ? "'Preferences' has a member '\(name)' already" : nil
     }
 
     private func storageNameClashes() -> [Finding] {

@@ -4,9 +4,10 @@ enum ReservedNames {
     static let accessors: Set<String> = [
         "preferences", "isSet", "reset", "resetAll", "defaultValue", "source", "set", "get", "update", "watch",
         "changes", "unwatch", "unwatchFile", "unwatchAll",
-        // Modules that generated code names where an accessor hides a type.
-        "Foundation", "Swift",
     ]
+
+    /// Modules, which generated code names where an accessor hides one of their types.
+    static let modules: Set<String> = ["Foundation", "Swift"]
 
     /// Members of `Preferences`, which the accessors of a file's own keys and outermost namespaces stand beside.
     static let preferencesMembers: Set<String> = [
