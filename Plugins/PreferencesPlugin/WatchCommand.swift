@@ -10,8 +10,8 @@ import PackagePlugin
 /// nothing, and its output folder holds links to the folders that matter.
 ///
 /// - Parameters:
-///   - folders: The folders to watch. One that does not exist cannot be: a link to nothing is no folder to the build
-///     system, whatever comes of it later. The README says what helps then.
+///   - folders: The folders to watch. One that does not exist cannot be, and gets no link: the build system would
+///     remember that as no folder, whatever comes of it later. The README says what helps then.
 ///   - tool: The generator.
 ///   - workDirectory: The plugin's own folder.
 /// - Returns: `nil` where the plan is made anew for every build.
@@ -26,6 +26,10 @@ func watchCommand(for folders: [URL], tool: URL, workDirectory: URL) throws -> C
     for (index, folder) in folders.enumerated() {
         // Documentation catalogs are the one kind of output that is neither compiled nor copied as a resource.
         let link = watched.appending(path: "\(index).docc").nativePath
+        guard FileManager.default.fileExists(atPath: folder.nativePath) else {
+            try? FileManager.default.removeItem(atPath: link)
+            continue
+        }
         if (try? FileManager.default.destinationOfSymbolicLink(atPath: link)) == folder.nativePath { continue }
         try? FileManager.default.removeItem(atPath: link)
         try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: folder.nativePath)

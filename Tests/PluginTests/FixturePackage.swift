@@ -47,6 +47,11 @@ extension FixturePackage {
         folder.appending(path: file).path
     }
 
+    /// What is in a file.
+    func contents(_ file: String) throws -> Data {
+        try Data(contentsOf: folder.appending(path: file))
+    }
+
     /// Replaces text, which must be in the file.
     func replace(_ text: String, with replacement: String, in file: String) throws {
         let contents = try String(contentsOf: folder.appending(path: file), encoding: .utf8)

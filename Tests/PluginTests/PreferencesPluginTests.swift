@@ -143,6 +143,32 @@ struct PreferencesPluginTests {
         #expect(removed.succeeded, "\(removed.output)")
     }
 
+    @Test("A folder of schemas that is made late is watched from when the manifest was touched")
+    func schemasFolderComesLate() async throws {
+        _ = try FixturePackage("Observatory", .native)
+        let package = try FixturePackage("Dashboard", .native, isFresh: true)
+        let schema = try package.contents("Schemas/dashboard.preferences.json")
+        try package.remove("Schemas")
+        try package.write(schema, to: "Sources/dashboard/dashboard.preferences.json")
+        try await package.buildUntilSettled()
+
+        try package.write(
+            Data(#"{ "formatVersion": 1, "keys": { "late": { "type": "Int?" } } }"#.utf8),
+            to: "Schemas/dashboard/Late.preferences.json"
+        )
+        try package.write(try package.contents("Package.swift") + Data("\n".utf8), to: "Package.swift")
+        try await package.buildUntilSettled()
+
+        let path = "Schemas/dashboard/Bad.preferences.json"
+        try package.write(Data("{ bad".utf8), to: path)
+        let added = try await package.build(isVerbose: true)
+        #expect(!added.succeeded)
+        #expect(added.output.contains("\(package.path(path)):1:3: error: "))
+        try package.remove(path)
+        let removed = try await package.build(isVerbose: true)
+        #expect(removed.succeeded, "\(removed.output)")
+    }
+
     @Test("A schema that is added to a package in another folder is noticed", arguments: BuildSystem.allCases)
     func schemaComesInDependency(buildSystem: BuildSystem) async throws {
         let library = try FixturePackage("Observatory", buildSystem)
