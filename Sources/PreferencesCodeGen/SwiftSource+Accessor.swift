@@ -49,8 +49,18 @@ extension SwiftSource {
     ///
     /// - Parameter closure: What the call's trailing closure gives, if it has one.
     private mutating func body(_ keyword: String, _ call: SwiftExpression, closure: SwiftExpression? = nil) {
-        let line = "\(keyword) { \(call.flat)\(closure.map { " { \($0.flat) }" } ?? "") }"
-        guard !fits(line) else { return self.line(line) }
+        let isOneLine = lineIfItFits { text in
+            text += keyword
+            text += " { "
+            call.write(to: &text)
+            if let closure {
+                text += " { "
+                closure.write(to: &text)
+                text += " }"
+            }
+            text += " }"
+        }
+        if isOneLine { return }
         block("\(keyword) {") { source in
             guard let closure else { return source.append(call.laidOut(at: source.indentation)) }
             source.append(call.laidOut(suffix: " {", at: source.indentation))
