@@ -14,6 +14,8 @@ struct SchemaReader {
     /// The names under `types`, sound or not, so that a faulty type is not reported as unknown where it is used.
     var declaredTypes: Set<String> = []
     var enums: [String: EnumType] = [:]
+    /// The types that were parsed, by their text: most keys have one of a few.
+    var parsedTypes: [String: ValueType] = [:]
     /// For each declared type, the widest access of the accessors that use it.
     var uses: [String: AccessLevel] = [:]
 
