@@ -15,7 +15,7 @@ do {
             """
             Measures this package against its peers.
 
-            USAGE: swift build -c release && swift run -c release Benchmarks [--filter NAME] [--repeats N]
+            USAGE: swift run -c release Benchmarks [--filter NAME] [--repeats N]
 
               --filter NAME    Run only the benchmarks that have NAME in theirs.
               --repeats N      How often each figure is taken; medians are shown. Default: 5.
