@@ -45,7 +45,9 @@ struct Fields {
         self.misspelt = misspelt
     }
 
-    subscript(name: String) -> JSONNode? { members.first { $0.name == name }?.value }
+    subscript(name: String) -> JSONNode? {
+        members.firstIndex { $0.name == name }.map { members[$0].value }
+    }
 
     /// Whether a field is missing, and not because an unknown one, which is reported, was meant to be it.
     func isMissing(_ name: String) -> Bool { self[name] == nil && !misspelt.contains(name) }
