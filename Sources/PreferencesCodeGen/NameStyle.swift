@@ -9,8 +9,8 @@ struct NameStyle {
         let namespaces = schema.allNamespaces
         memberNames =
             namespaces.flatMap { $0.keys.map(\.name.text) + $0.path.map(\.text) }
-            + schema.enums.flatMap { $0.cases.map(\.name.text) }
-        typeNames = schema.enums.map(\.name.text) + namespaces.filter { !$0.isRoot }.map(\.typeName)
+            + schema.types.flatMap(\.memberNames)
+        typeNames = schema.types.map(\.name.text) + namespaces.filter { !$0.isRoot }.map(\.typeName)
     }
 
     /// The rules of `swift format` that the names break.
@@ -35,6 +35,15 @@ struct NameStyle {
         return name.withUTF8 { bytes in
             bytes.first.map { (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains($0) } == true
                 || bytes.dropFirst().contains(UInt8(ascii: "_"))
+        }
+    }
+}
+
+extension DeclaredType {
+    fileprivate var memberNames: [String] {
+        switch self {
+        case .enumeration(let type): type.cases.map(\.name.text)
+        case .structure(let type): type.fields.map(\.name.text)
         }
     }
 }

@@ -1,56 +1,24 @@
 import PreferencesJSON
 
-/// The kinds of JSON object that a schema is made of, with the fields that each may have.
-enum ObjectKind {
-    case file
-    case namespace
-    case key
-    case type
-
-    var description: String {
-        switch self {
-        case .file: "a schema"
-        case .namespace: "a namespace"
-        case .key: "a key"
-        case .type: "a type"
-        }
-    }
-
-    var fields: [String] {
-        switch self {
-        case .file: Self.fileFields
-        case .namespace: Self.namespaceFields
-        case .key: Self.keyFields
-        case .type: Self.typeFields
-        }
-    }
-
-    // Made once, as they are asked for at every field of every key.
-    private static let fileFields = ["$schema", "formatVersion", "access", "types", "keys", "namespaces"]
-    private static let namespaceFields = ["id", "description", "access", "keys", "namespaces"]
-    private static let keyFields = ["type", "default", "id", "description", "access"]
-    private static let typeFields = ["enum", "description"]
-}
-
 /// The members of a JSON object that stands where the schema language wants one of a kind.
 struct Fields {
     var place: Range<Int>
-    /// Those of a known name. They are searched, as there are too few of them for a table to be worth making.
-    private var members: [JSONMember]
+    private var members: [String: JSONMember]
     private var misspelt: Set<String>
 
-    fileprivate init(place: Range<Int>, members: [JSONMember], misspelt: Set<String>) {
+    fileprivate init(place: Range<Int>, members: [String: JSONMember], misspelt: Set<String>) {
         self.place = place
         self.members = members
         self.misspelt = misspelt
     }
 
-    subscript(name: String) -> JSONNode? {
-        members.firstIndex { $0.name == name }.map { members[$0].value }
-    }
+    subscript(name: String) -> JSONNode? { members[name]?.value }
+
+    /// A field with its name's place.
+    func member(_ name: String) -> JSONMember? { members[name] }
 
     /// Whether a field is missing, and not because an unknown one, which is reported, was meant to be it.
-    func isMissing(_ name: String) -> Bool { self[name] == nil && !misspelt.contains(name) }
+    func isMissing(_ name: String) -> Bool { members[name] == nil && !misspelt.contains(name) }
 
     /// Whether neither `keys` nor `namespaces` has anything in it.
     var areWithoutKeys: Bool {
@@ -68,25 +36,20 @@ extension SchemaReader {
     /// The fields of an object, unknown ones reported; nil, and reported, where `node` is no object.
     mutating func fields(of node: JSONNode, _ kind: ObjectKind) -> Fields? {
         guard let members = members(of: node, what: kind.description) else { return nil }
-        let names = kind.fields
-        // Nearly always all are known, and the members need not be copied.
-        guard members.contains(where: { !names.contains($0.name) }) else {
-            return Fields(place: node.range, members: members, misspelt: [])
-        }
-        var known: [JSONMember] = []
+        var known: [String: JSONMember] = [:]
         var misspelt: Set<String> = []
         for member in members {
-            if names.contains(member.name) {
-                known.append(member)
+            if kind.fields.contains(member.name) {
+                known[member.name] = member
             } else {
-                let suggestion = suggestions.nearest(to: member.name, among: names)
+                let suggestion = suggestions.nearest(to: member.name, among: kind.fields)
                 if let suggestion { misspelt.insert(suggestion) }
                 report(
                     .unknownField,
                     at: member.nameRange,
                     "\(kind.description) has no field '\(member.name)'",
                     note: suggestion.map { "did you mean '\($0)'?" }
-                        ?? "its fields are \(names.quotedList)"
+                        ?? "its fields are \(kind.fields.quotedList)"
                 )
             }
         }
@@ -96,7 +59,14 @@ extension SchemaReader {
     /// The members of an object; nil, and reported, where `node` is none.
     mutating func members(of node: JSONNode, what: String) -> [JSONMember]? {
         if case .object(let members) = node.content { return members }
-        report(.wrongJSONType, at: node.range, "\(what) must be an object, not \(node.typeDescription)")
+        reportWrongType(of: node, what: what, expected: "an object")
+        return nil
+    }
+
+    /// The elements of an array; nil, and reported, where `node` is none.
+    mutating func elements(of node: JSONNode, what: String) -> [JSONNode]? {
+        if case .array(let elements) = node.content { return elements }
+        reportWrongType(of: node, what: what, expected: "an array")
         return nil
     }
 
@@ -104,8 +74,35 @@ extension SchemaReader {
     mutating func string(_ node: JSONNode?, what: String) -> String? {
         guard let node else { return nil }
         if case .string(let string) = node.content { return string }
-        report(.wrongJSONType, at: node.range, "\(what) must be a string, not \(node.typeDescription)")
+        reportWrongType(of: node, what: what, expected: "a string")
         return nil
+    }
+
+    /// A boolean, false where there is none; false too, and reported, where `node` is something else.
+    mutating func flag(_ node: JSONNode?, what: String) -> Bool {
+        guard let node else { return false }
+        if case .bool(let bool) = node.content { return bool }
+        reportWrongType(of: node, what: what, expected: "true or false")
+        return false
+    }
+
+    /// The strings of an array and their places, without those, reported, that are none or given twice.
+    mutating func strings(_ node: JSONNode?, what: String) -> [Name] {
+        guard let node, let elements = elements(of: node, what: "'\(what)'") else { return [] }
+        var first: [String: Range<Int>] = [:]
+        return elements.compactMap { element in
+            guard let text = string(element, what: "an element of '\(what)'") else { return nil }
+            if let other = first[text] {
+                report(.duplicateElement, at: element.range, "'\(text)' is in '\(what)' twice", firstAt: other)
+                return nil
+            }
+            first[text] = element.range
+            return Name(text: text, place: place(element.range))
+        }
+    }
+
+    mutating func reportWrongType(of node: JSONNode, what: String, expected: String) {
+        report(.wrongJSONType, at: node.range, "\(what) must be \(expected), not \(node.typeDescription)")
     }
 }
 
