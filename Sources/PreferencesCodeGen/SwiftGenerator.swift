@@ -3,7 +3,7 @@ package import PreferencesSchema
 /// Writes the Swift source of a schema.
 package struct SwiftGenerator {
     private let schema: Schema
-    private var source = SwiftSource()
+    private(set) var source = SwiftSource()
 
     /// How many accessors one extension holds at most: the compiler's cost per member grows with the members of a type.
     private static let membersPerExtension = 200
@@ -12,7 +12,7 @@ package struct SwiftGenerator {
     ///
     /// - Parameter schema: A schema without faults.
     package static func generate(_ schema: Schema) -> String {
-        var generator = SwiftGenerator(schema: schema)
+        var generator = SwiftGenerator(schema: schema.withoutHosted)
         generator.writeHeader()
         for type in schema.enums { generator.write(type) }
         for namespace in schema.allNamespaces { generator.write(namespace) }
@@ -20,7 +20,7 @@ package struct SwiftGenerator {
         return generator.source.text
     }
 
-    private init(schema: Schema) {
+    init(schema: Schema) {
         self.schema = schema
     }
 }
@@ -78,6 +78,8 @@ extension SwiftGenerator {
         let namespaces = schema.allNamespaces.filter { !$0.isRoot || !$0.keys.isEmpty }
         let accesses = namespaces.map(\.access) + schema.enums.map(\.access)
         var imports = ["PreferencesRuntime": accesses.max() ?? .internal]
+        // What a configuration asks for is for expressions: no declaration names a type of those modules.
+        for module in schema.imports { imports[module] = imports[module] ?? .internal }
         for key in namespaces.flatMap(\.keys) where Self.isFoundationType(key.type.leaf) {
             imports["Foundation"] = max(imports["Foundation"] ?? key.access, key.access)
         }
@@ -123,7 +125,7 @@ extension SwiftGenerator {
 // MARK: - Namespaces
 
 extension SwiftGenerator {
-    private mutating func write(_ namespace: Namespace) {
+    mutating func write(_ namespace: Namespace) {
         if namespace.isRoot {
             writeRoot(namespace)
         } else {
@@ -152,12 +154,10 @@ extension SwiftGenerator {
         source.documentation([description])
         let access = SwiftName.fileScopeModifier(namespace.access)
         source.declaration("nonisolated \(access)protocol \(name)", ["PreferenceAccessors"], opening: "{}")
-        let names = Set((namespace.keys.map(\.name) + namespace.namespaces.compactMap(\.path.last)).map(\.text))
-        let hidden = names.intersection(["Data", "Date", "Duration", "URL", "UUID"])
         writeExtensions(
             of: name,
             keys: namespace.keys,
-            beside: hidden,
+            beside: namespace.hidingNames,
             namespaces: namespace.namespaces,
             preferences: "preferences"
         )
@@ -168,7 +168,7 @@ extension SwiftGenerator {
     /// - Parameters:
     ///   - hidden: The names of accessors that hide types of the same names.
     ///   - preferences: What the `Preferences` is called there.
-    private mutating func writeExtensions(
+    mutating func writeExtensions(
         of type: String,
         keys: [Key] = [],
         beside hidden: Set<String> = [],
@@ -207,5 +207,13 @@ extension SwiftGenerator {
             source.documentation(["The accessors of the namespace in `preferences`."])
             source.block("\(member)init(preferences: Preferences) {") { $0.line("self.preferences = preferences") }
         }
+    }
+}
+
+extension Namespace {
+    /// The names of its accessors that hide types of the same names.
+    var hidingNames: Set<String> {
+        let names = Set((keys.map(\.name) + namespaces.compactMap(\.path.last)).map(\.text))
+        return names.intersection(["Data", "Date", "Duration", "URL", "UUID"])
     }
 }

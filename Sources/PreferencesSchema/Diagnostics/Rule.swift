@@ -1,4 +1,4 @@
-/// Everything that can be found wrong with a schema. The raw value is the stable id that every diagnostic ends with.
+/// Everything that can be found wrong with a schema, and with what belongs to it. The raw value is the stable id that every diagnostic ends with.
 package enum Rule: String, CaseIterable, Hashable, Sendable {
     // The text.
     case jsonSyntax = "json-syntax"
@@ -40,6 +40,25 @@ package enum Rule: String, CaseIterable, Hashable, Sendable {
     case unknownEnumCase = "unknown-enum-case"
     case duplicateElement = "duplicate-element"
 
+    // Host files.
+    case invalidHost = "invalid-host"
+    case hostDirectory = "host-directory"
+    case hostMissing = "host-missing"
+    case hostEncoding = "host-encoding"
+    case hostMarkers = "host-markers"
+    case hostRegionMissing = "host-region-missing"
+    case hostRegionStale = "host-region-stale"
+    case hostRegionEdited = "host-region-edited"
+    case hostRegionUnwanted = "host-region-unwanted"
+
+    // What `check` compares.
+    case outputMissing = "output-missing"
+    case outputStale = "output-stale"
+
+    // The configuration.
+    case invalidImport = "invalid-import"
+    case invalidHostDirectory = "invalid-host-directory"
+
     // Legal, and surely unwanted.
     case emptyNamespace = "empty-namespace"
     case unusedType = "unused-type"
@@ -52,4 +71,13 @@ package enum Rule: String, CaseIterable, Hashable, Sendable {
         default: .error
         }
     }
+
+    /// Those that are found in host files and outputs, and in no schema.
+    package static let ofGeneratedCode: Set<Rule> = [
+        .hostDirectory, .hostMissing, .hostEncoding, .hostMarkers, .hostRegionMissing, .hostRegionStale,
+        .hostRegionEdited, .hostRegionUnwanted, .outputMissing, .outputStale,
+    ]
+
+    /// Those that are found in configurations alone.
+    package static let ofConfigurations: Set<Rule> = [.invalidImport, .invalidHostDirectory]
 }

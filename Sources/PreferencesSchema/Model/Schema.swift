@@ -7,6 +7,8 @@ package struct Schema: Sendable {
     /// What the protocol of the file's own keys is named after; nil where the file's name makes no Swift name.
     package var typeName: String?
     package var access: AccessLevel
+    /// The modules that the generated file imports, beside those that it needs itself.
+    package var imports: [String]
     package var enums: [EnumType]
     /// The file's own keys, and its outermost namespaces.
     package var root: Namespace
@@ -28,6 +30,8 @@ package struct Namespace: Sendable {
     package var ids: [String]
     package var description: String?
     package var access: AccessLevel
+    /// The file that its `fileprivate` accessors are written into, relative to the host directory.
+    package var host: Name?
     package var keys: [Key]
     package var namespaces: [Namespace]
 

@@ -6,6 +6,7 @@ enum ObjectKind {
     case namespace
     case key
     case type
+    case configuration
 
     var description: String {
         switch self {
@@ -13,15 +14,17 @@ enum ObjectKind {
         case .namespace: "a namespace"
         case .key: "a key"
         case .type: "a type"
+        case .configuration: "a configuration"
         }
     }
 
     var fields: [String] {
         switch self {
-        case .file: ["$schema", "formatVersion", "access", "types", "keys", "namespaces"]
-        case .namespace: ["id", "description", "access", "keys", "namespaces"]
+        case .file: ["$schema", "formatVersion", "access", "host", "types", "keys", "namespaces"]
+        case .namespace: ["id", "description", "access", "host", "keys", "namespaces"]
         case .key: ["type", "default", "id", "description", "access"]
         case .type: ["enum", "description"]
+        case .configuration: ["$schema", "access", "hostDirectory", "imports"]
         }
     }
 }
@@ -97,7 +100,7 @@ extension SchemaReader {
 
 extension [String] {
     /// `'a', 'b' and 'c'`.
-    var quotedList: String {
+    package var quotedList: String {
         let quoted = map { "'\($0)'" }
         guard let last = quoted.last, quoted.count > 1 else { return quoted.joined() }
         return quoted.dropLast().joined(separator: ", ") + " and " + last

@@ -15,7 +15,8 @@ extension SchemaReader {
             fields["access"],
             of: "key '\(name.text)'",
             within: namespace.isRoot ? nil : namespace,
-            default: namespace.access
+            default: namespace.access,
+            hasHost: namespace.host != nil
         )
         guard let type = readType(of: name, fields) else { return nil }
         if case .declared(let declared) = type.leaf { uses[declared] = max(uses[declared] ?? access, access) }

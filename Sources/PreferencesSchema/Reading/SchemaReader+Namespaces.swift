@@ -25,6 +25,7 @@ extension SchemaReader {
             ids: outer.ids + [id(fields["id"], name: name)],
             description: string(fields["description"], what: "'description'"),
             access: outer.access,
+            host: host(fields["host"]),
             keys: [],
             namespaces: []
         )
@@ -32,7 +33,8 @@ extension SchemaReader {
             fields["access"],
             of: "namespace '\(name.text)'",
             within: outer.isRoot ? nil : outer,
-            default: outer.access
+            default: outer.access,
+            hasHost: namespace.host != nil
         )
         let maker = "namespace '\(namespace.path.map(\.text).joined(separator: "."))'"
         // What is no name makes no type: the names of types around and in it would be made up.
@@ -104,7 +106,9 @@ extension SchemaReader {
     }
 
     /// An access level; nil where there is none or, after a report, a faulty one.
-    mutating func access(_ node: JSONNode?, of what: String) -> AccessLevel? {
+    ///
+    /// - Parameter hasHost: Whether there is a host file, where `fileprivate` accessors can be used.
+    mutating func access(_ node: JSONNode?, of what: String, hasHost: Bool) -> AccessLevel? {
         guard let node, let text = string(node, what: "'access'") else { return nil }
         let levels = AccessLevel.allCases.reversed().map(\.rawValue)
         guard let access = AccessLevel(rawValue: text) else {
@@ -120,7 +124,7 @@ extension SchemaReader {
             )
             return nil
         }
-        if access == .fileprivate {
+        if access == .fileprivate, !hasHost {
             report(
                 .unreachableAccessor,
                 at: node.range,
@@ -135,9 +139,10 @@ extension SchemaReader {
         _ node: JSONNode?,
         of what: String,
         within outer: Namespace?,
-        default: AccessLevel
+        default: AccessLevel,
+        hasHost: Bool
     ) -> AccessLevel {
-        guard let access = access(node, of: what) else { return `default` }
+        guard let access = access(node, of: what, hasHost: hasHost) else { return `default` }
         guard let outer, let node, access > outer.access else { return access }
         report(
             .accessTooWide,

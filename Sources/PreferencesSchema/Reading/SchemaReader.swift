@@ -8,6 +8,8 @@ struct SchemaReader {
     let bytes: [UInt8]
     /// What the protocol of the file's own keys is named after.
     let typeName: String?
+    /// What the schemas that are read together have in common.
+    let configuration: GeneratorConfiguration
     var findings: [Finding] = []
     var claims = NameClaims()
     var suggestions = Suggestions()
@@ -17,10 +19,11 @@ struct SchemaReader {
     /// For each declared type, the widest access of the accessors that use it.
     var uses: [String: AccessLevel] = [:]
 
-    init(source: Int, bytes: [UInt8], typeName: String?) {
+    init(source: Int, bytes: [UInt8], typeName: String?, configuration: GeneratorConfiguration) {
         self.source = source
         self.bytes = bytes
         self.typeName = typeName
+        self.configuration = configuration
     }
 
     mutating func report(_ rule: Rule, at range: Range<Int>, _ message: String, note: String? = nil) {
@@ -35,15 +38,16 @@ struct SchemaReader {
 
     /// Reads the file; nil where there is nothing to make of it.
     mutating func read(fileName: String) -> Schema? {
-        let json = JSONReader.read(bytes)
-        for fault in json.faults { report(fault) }
-        guard let root = json.root, let fields = fields(of: root, .file) else { return nil }
-
+        guard let fields = readFields(.file) else { return nil }
         _ = string(fields["$schema"], what: "'$schema'")
         checkFormatVersion(fields)
-        let access = access(fields["access"], of: "everything in this file") ?? .internal
+        let host = host(fields["host"])
+        let access =
+            access(fields["access"], of: "everything in this file", hasHost: host != nil)
+            ?? configuration.access ?? .internal
         if let types = fields["types"] { readTypes(types) }
         var contents = Namespace(path: [], ids: [], description: nil, access: access, keys: [], namespaces: [])
+        contents.host = host
         readContents(of: &contents, from: fields)
         finishRoot(&contents, fields, fileName: fileName)
         return Schema(
@@ -51,9 +55,17 @@ struct SchemaReader {
             fileName: fileName,
             typeName: typeName,
             access: access,
+            imports: configuration.imports,
             enums: finishedEnums(fileAccess: access),
             root: contents
         )
+    }
+
+    /// The fields of the object that is all of the text; nil, and reported, where there is none.
+    mutating func readFields(_ kind: ObjectKind) -> Fields? {
+        let json = JSONReader.read(bytes)
+        for fault in json.faults { report(fault) }
+        return json.root.flatMap { fields(of: $0, kind) }
     }
 
     private mutating func report(_ fault: JSONSyntaxError) {
