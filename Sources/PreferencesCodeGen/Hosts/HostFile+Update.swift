@@ -35,6 +35,18 @@ extension HostFile {
         of schemas: Set<String>,
         _ mending: HostMending
     ) -> (bytes: [UInt8], diagnostics: [Diagnostic]) {
+        let (bytes, diagnostics) = updatedOnce(with: wanted, of: schemas, mending)
+        guard diagnostics.isEmpty, bytes != self.bytes else { return (bytes, diagnostics) }
+        // Braces in a region that was edited by hand can have hidden what is around the regions behind it.
+        let updated = HostFile(path: path, bytes: bytes)
+        return updated.updatedOnce(with: wanted, of: schemas, mending)
+    }
+
+    private func updatedOnce(
+        with wanted: [HostRegion],
+        of schemas: Set<String>,
+        _ mending: HostMending
+    ) -> (bytes: [UInt8], diagnostics: [Diagnostic]) {
         guard faults.isEmpty else { return (bytes, faults) }
         var diagnostics = unwantedRegions(beside: wanted, of: schemas)
         var edits: [Edit] = []
@@ -49,7 +61,7 @@ extension HostFile {
                 }
                 continue
             }
-            let lines = (marked.isInside ? region.memberLines : region.topLevelLines).map { Array($0.utf8) }
+            let lines = region.lines(marked.form).map { Array($0.utf8) }
             switch state(of: marked, expected: lines) {
             case .current: continue
             case .edited where mending.mode != .force: diagnostics.append(edited(marked, mending))

@@ -19,8 +19,14 @@ package struct HostFile {
         var beginLine: Int
         var endLine: Int
         var checksum: String?
-        /// Whether the markers stand inside the braces of a type or an extension.
-        var isInside: Bool
+        var form: Form
+    }
+
+    /// What a region's lines are.
+    enum Form {
+        case topLevel
+        /// Accessors alone, inside the braces of a type or an extension.
+        case members(inReferenceType: Bool)
     }
 
     package init(path: String, bytes: [UInt8]) {
@@ -31,7 +37,8 @@ package struct HostFile {
             return
         }
         let markers = source.lines.indices.compactMap { index -> HostMarker? in
-            source.lines[index].depth == nil ? nil : HostMarker(source.stripped(source.lines[index]), line: index)
+            let line = source.lines[index]
+            return line.isCode ? HostMarker(source.stripped(line), line: index) : nil
         }
         pair(markers)
         if let offset = source.unterminated {
@@ -46,8 +53,6 @@ package struct HostFile {
         var open: [HostMarker] = []
         /// Those that begin inside others, with the lines of both, innermost last.
         var nested: [(line: Int, outer: Int)] = []
-        /// How many braces are open because of what stands in regions, which is to be none once they are filled.
-        var excess = 0
         for marker in markers {
             switch marker.content {
             case .begin, .faultyBegin:
@@ -74,8 +79,7 @@ package struct HostFile {
                     report(.hostMarkers, atLine: marker.line, "no region begins before this end of one")
                     continue
                 }
-                close(begin, with: marker, excess: excess)
-                excess += depth(marker.line) - depth(begin.line)
+                close(begin, with: marker)
             }
         }
         let unended = Set(open.map(\.line))
@@ -100,11 +104,13 @@ package struct HostFile {
         faults = faults.inOrder
     }
 
-    private mutating func close(_ begin: HostMarker, with end: HostMarker, excess: Int) {
+    private mutating func close(_ begin: HostMarker, with end: HostMarker) {
         guard case .begin(let schema, let namespace) = begin.content, case .end(let checksum) = end.content
         else { return }
         let line = source.lines[begin.line]
+        // A file that ends in the middle of a type must not make a region at its end one of members.
         let isAtMargin = source.indentationEnd(line) == line.range.lowerBound
+        let isTopLevel = isAtMargin || line.braces.isEmpty
         regions.append(
             MarkedRegion(
                 schema: schema,
@@ -112,12 +118,10 @@ package struct HostFile {
                 beginLine: begin.line,
                 endLine: end.line,
                 checksum: checksum,
-                isInside: !isAtMargin && depth(begin.line) - excess > 0
+                form: isTopLevel ? .topLevel : .members(inReferenceType: source.isInReferenceType(line))
             )
         )
     }
-
-    private func depth(_ line: Int) -> Int { source.lines[line].depth ?? 0 }
 
     private mutating func reportDoubles() {
         var first: [String: Int] = [:]

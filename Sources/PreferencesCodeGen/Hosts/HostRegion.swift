@@ -40,4 +40,21 @@ extension HostRegion {
         namespace == "-"
             ? "the own keys of \(schema).preferences.json" : "namespace '\(namespace)' of \(schema).preferences.json"
     }
+
+    func lines(_ form: HostFile.Form) -> [String] {
+        switch form {
+        case .topLevel: topLevelLines
+        case .members(let isInReferenceType):
+            isInReferenceType ? Self.forReferenceType(memberLines) : memberLines
+        }
+    }
+
+    /// The lines of accessors as members of a class or an actor, where `nonmutating` is an error.
+    static func forReferenceType(_ lines: [String]) -> [String] {
+        lines.map { line in
+            let indentation = line.prefix { $0 == " " }
+            let code = line.dropFirst(indentation.count)
+            return code.hasPrefix("nonmutating set ") ? String(indentation + code.dropFirst("nonmutating ".count)) : line
+        }
+    }
 }

@@ -35,6 +35,7 @@ package enum HostRegions {
                 preferences: "preferences"
             )
         }
+        let lines = Array(generator.source.lines.drop(while: \.isEmpty))
         var members = SwiftSource()
         for (index, key) in keys.enumerated() {
             if index > 0 { members.line() }
@@ -49,7 +50,7 @@ package enum HostRegions {
             schema: schema.fileName.split(whereSeparator: \.isNewline).joined(separator: " "),
             namespace: namespace.isRoot ? "-" : namespace.path.map(\.text).joined(separator: "."),
             place: host.place,
-            topLevelLines: Array(generator.source.lines.drop(while: \.isEmpty)),
+            topLevelLines: namespace.isRoot ? HostRegion.forReferenceType(lines) : lines,
             memberLines: members.lines
         )
     }

@@ -8,12 +8,25 @@ struct SourceLines {
         var range: Range<Int>
         /// What ends the line: LF, CR LF, CR, or nothing at the end of the file.
         var end: Range<Int>
-        /// How many braces are open where the line begins; nil inside a string or a comment.
-        var depth: Int?
+        /// Whether the line begins in code, not in a string or a comment.
+        var isCode: Bool
+        /// What stands before the braces that are open where the line begins, outermost first.
+        var braces: [Brace]
+    }
+
+    /// A brace that is open.
+    enum Brace: Hashable {
+        /// That of a class or an actor.
+        case reference
+        /// That of an extension, with the name of the extended type.
+        case `extension`(String)
+        case other
     }
 
     let bytes: [UInt8]
     private(set) var lines: [Line] = []
+    /// The names of the classes and actors that the file declares.
+    private let referenceTypes: Set<String>
     /// Where the string or the comment begins that has no end in the file.
     private(set) var unterminated: Int?
 
@@ -22,6 +35,7 @@ struct SourceLines {
         var scanner = SourceScanner(bytes)
         scanner.run()
         lines = scanner.lines
+        referenceTypes = scanner.referenceTypes
         unterminated = scanner.unterminated
     }
 
@@ -37,5 +51,16 @@ struct SourceLines {
     /// Where the first byte of a line is that is no space and no tab.
     func indentationEnd(_ line: Line) -> Int {
         line.range.first { bytes[$0] != UInt8(ascii: " ") && bytes[$0] != UInt8(ascii: "\t") } ?? line.range.upperBound
+    }
+
+    /// Whether a line stands in a class or an actor, where setters are not mutating anyway and must not say so.
+    ///
+    /// Of an extension only the file itself and the runtime tell. Another's class is taken for a struct.
+    func isInReferenceType(_ line: Line) -> Bool {
+        switch line.braces.last {
+        case .reference: true
+        case .extension(let name): name == "Preferences" || referenceTypes.contains(name)
+        case .other, nil: false
+        }
     }
 }

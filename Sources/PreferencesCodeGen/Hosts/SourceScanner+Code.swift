@@ -3,16 +3,22 @@ extension SourceScanner {
     mutating func scanCode() {
         switch bytes[offset] {
         case UInt8(ascii: "{"):
-            if open.isEmpty { depth += 1 }
+            if open.isEmpty { braces.append(head ?? .other) }
+            head = nil
             offset += 1
         case UInt8(ascii: "}"):
-            if open.isEmpty { depth -= 1 }
+            if open.isEmpty { _ = braces.popLast() }
+            head = nil
+            offset += 1
+        case UInt8(ascii: ";"):
+            head = nil
             offset += 1
         case UInt8(ascii: "("): count(parentheses: 1)
         case UInt8(ascii: ")"): count(parentheses: -1)
         case UInt8(ascii: "\""), UInt8(ascii: "#"): scanDelimiter()
         case UInt8(ascii: "/"): scanSlash()
         case UInt8(ascii: "`"): skipToEnd(with: "`")
+        case let byte where isWord(byte): scanWord()
         default: offset += 1
         }
     }
@@ -104,6 +110,54 @@ extension SourceScanner {
     }
 }
 
+// MARK: - Declarations
+
+extension SourceScanner {
+    /// Goes past a word, and notes where it begins the declaration of a type or something that is none.
+    private mutating func scanWord() {
+        let start = offset
+        let word = nextWord()
+        guard byte(at: start - 1) != UInt8(ascii: ".") else { return }
+        switch word {
+        case "class", "actor":
+            guard head == nil, let name = nameBehind() else { return }
+            // Of a class are also members that are like static ones.
+            guard !["func", "var", "let", "subscript"].contains(name) else { return }
+            referenceTypes.insert(name)
+            head = .reference
+        case "extension":
+            if let name = nameBehind() { head = .extension(name) }
+        case "struct", "enum", "protocol", "func", "var", "init", "deinit", "subscript":
+            head = .other
+        default: break
+        }
+    }
+
+    private mutating func nextWord() -> String {
+        let start = offset
+        while let byte = byte(at: offset), isWord(byte) { offset += 1 }
+        return String(decoding: bytes[start..<offset], as: UTF8.self)
+    }
+
+    /// The last part of the dotted name that follows in this line.
+    private func nameBehind() -> String? {
+        var ahead = self
+        while let byte = ahead.byte(at: ahead.offset), isBlank(byte) { ahead.offset += 1 }
+        var name = ahead.nextWord()
+        while !name.isEmpty, ahead.skip(".") { name = ahead.nextWord() }
+        return name.isEmpty ? nil : name
+    }
+
+    private func isWord(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+            UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "_"), 0x80...:
+            true
+        default: false
+        }
+    }
+}
+
 // MARK: - Conditions
 
 extension SourceScanner {
@@ -113,11 +167,11 @@ extension SourceScanner {
         while let byte = byte(at: word), isBlank(byte) { word += 1 }
         guard byte(at: word) == UInt8(ascii: "#") else { return }
         if isDirective("#if", at: word) {
-            conditionDepths.append(depth)
+            conditions.append(braces)
         } else if isDirective("#elseif", at: word) || isDirective("#else", at: word) {
-            if let before = conditionDepths.last { depth = before }
+            if let before = conditions.last { braces = before }
         } else if isDirective("#endif", at: word) {
-            _ = conditionDepths.popLast()
+            _ = conditions.popLast()
         }
     }
 

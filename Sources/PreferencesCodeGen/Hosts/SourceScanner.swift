@@ -3,12 +3,15 @@ struct SourceScanner {
     private(set) var lines: [SourceLines.Line] = []
     let bytes: [UInt8]
     var offset = 0
-    /// The braces that are open.
-    var depth = 0
+    /// The braces that are open in plain code.
+    var braces: [SourceLines.Brace] = []
+    /// What the next brace is that of, as far as its declaration has begun.
+    var head: SourceLines.Brace?
+    var referenceTypes: Set<String> = []
     /// What is open around the current place, outermost first; empty in plain code.
     var open: [Literal] = []
-    /// For each `#if` that is open, how many braces were: each of its branches begins with as many.
-    var conditionDepths: [Int] = []
+    /// For each `#if` that is open, which braces were: each of its branches begins with them.
+    var conditions: [[SourceLines.Brace]] = []
 
     /// Something that has an end of its own, with the place where it begins.
     struct Literal {
@@ -51,7 +54,7 @@ struct SourceScanner {
 
     private mutating func beginLine(at start: Int) {
         if open.isEmpty { followCondition(at: start) }
-        lines.append(.init(range: start..<start, end: start..<start, depth: open.isEmpty ? depth : nil))
+        lines.append(.init(range: start..<start, end: start..<start, isCode: open.isEmpty, braces: braces))
     }
 
     private mutating func endLine() {

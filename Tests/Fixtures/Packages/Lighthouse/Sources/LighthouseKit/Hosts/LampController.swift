@@ -9,9 +9,9 @@ public final class LampController: LampPreferences {
     /// Default `4`. Stored as `lamp:rotations`.
     fileprivate var rotations: Int {
         get { get("lamp:rotations", default: 4) }
-        nonmutating set { set("lamp:rotations", to: newValue) }
+        set { set("lamp:rotations", to: newValue) }
     }
-    // preferences:end 3738fc5bc5d865a4
+    // preferences:end c0c831c042f06dae
 
     /// Makes a controller of the lamp whose preferences are given.
     public init(preferences: Preferences) {

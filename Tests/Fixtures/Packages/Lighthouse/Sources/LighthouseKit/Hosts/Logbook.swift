@@ -13,10 +13,10 @@ nonisolated extension Preferences {
     /// Default `nil`. Stored as `keeper`.
     fileprivate var keeper: String? {
         get { get("keeper", default: nil) }
-        nonmutating set { set("keeper", to: newValue) }
+        set { set("keeper", to: newValue) }
     }
 }
-// preferences:end 0e6e11c5c858a9b0
+// preferences:end 7784f7632b524716
 
 // preferences:begin Light log
 nonisolated extension Preferences {
