@@ -12,7 +12,8 @@ package struct SwiftGenerator {
     ///
     /// - Parameter schema: A schema without faults.
     package static func generate(_ schema: Schema) -> String {
-        var generator = SwiftGenerator(schema: schema.withoutHosted)
+        let schema = schema.withoutHosted
+        var generator = SwiftGenerator(schema: schema)
         generator.writeHeader()
         for type in schema.enums { generator.write(type) }
         for namespace in schema.allNamespaces { generator.write(namespace) }

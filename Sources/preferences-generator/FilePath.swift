@@ -14,6 +14,7 @@ enum FilePath {
     /// The path of something in a folder, written as people would.
     static func join(_ folder: String, _ path: String) -> String {
         if folder == "." || folder.isEmpty { return path }
+        if path == "." { return folder }
         return folder.hasSuffix("/") ? folder + path : "\(folder)/\(path)"
     }
 

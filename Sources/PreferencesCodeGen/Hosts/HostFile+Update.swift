@@ -27,33 +27,35 @@ extension HostFile {
     ///
     /// - Parameters:
     ///   - wanted: The regions that this file is to have.
+    ///   - elsewhere: Those that other files are to have.
     ///   - schemas: The names of the schemas that were read. Regions of others are left alone.
     /// - Returns: The file's bytes, which differ from those that are there between markers and behind the last line
     ///   alone, and what is wrong. Where anything is, the bytes are not to be written.
     package func updated(
         with wanted: [HostRegion],
+        elsewhere: [HostRegion] = [],
         of schemas: Set<String>,
         _ mending: HostMending
     ) -> (bytes: [UInt8], diagnostics: [Diagnostic]) {
-        let (bytes, diagnostics) = updatedOnce(with: wanted, of: schemas, mending)
+        let (bytes, diagnostics) = updatedOnce(with: wanted, elsewhere: elsewhere, of: schemas, mending)
         guard diagnostics.isEmpty, bytes != self.bytes else { return (bytes, diagnostics) }
         // Braces in a region that was edited by hand can have hidden what is around the regions behind it.
         let updated = HostFile(path: path, bytes: bytes)
-        return updated.updatedOnce(with: wanted, of: schemas, mending)
+        return updated.updatedOnce(with: wanted, elsewhere: elsewhere, of: schemas, mending)
     }
 
     private func updatedOnce(
         with wanted: [HostRegion],
+        elsewhere: [HostRegion] = [],
         of schemas: Set<String>,
         _ mending: HostMending
     ) -> (bytes: [UInt8], diagnostics: [Diagnostic]) {
         guard faults.isEmpty else { return (bytes, faults) }
-        var diagnostics = unwantedRegions(beside: wanted, of: schemas)
+        var diagnostics = unwantedRegions(beside: wanted, elsewhere: elsewhere, of: schemas)
         var edits: [Edit] = []
         var addition: [UInt8] = []
         for region in wanted {
-            guard let marked = regions.first(where: { $0.schema == region.schema && $0.namespace == region.namespace })
-            else {
+            guard let marked = regions.first(where: { $0.isOf(region) }) else {
                 if mending.mode == .check {
                     diagnostics.append(missing(region, mending))
                 } else {
@@ -73,19 +75,28 @@ extension HostFile {
     }
 
     /// The regions that the schemas that were read put nowhere in this file.
-    package func unwantedRegions(beside wanted: [HostRegion], of schemas: Set<String>) -> [Diagnostic] {
-        regions.filter { marked in
-            schemas.contains(marked.schema)
-                && !wanted.contains { $0.schema == marked.schema && $0.namespace == marked.namespace }
-        }
-        .map { marked in
-            diagnostic(
-                .hostRegionUnwanted,
-                atLine: marked.beginLine,
-                "nothing goes here of " + HostRegion.title(schema: marked.schema, namespace: marked.namespace),
-                note: "delete lines \(marked.beginLine + 1) to \(marked.endLine + 1)"
-            )
-        }
+    package func unwantedRegions(
+        beside wanted: [HostRegion],
+        elsewhere: [HostRegion],
+        of schemas: Set<String>
+    ) -> [Diagnostic] {
+        regions.filter { marked in schemas.contains(marked.schema) && !wanted.contains(where: marked.isOf) }
+            .map { marked in
+                let lines = "delete lines \(marked.beginLine + 1) to \(marked.endLine + 1)"
+                let host = elsewhere.first(where: marked.isOf)?.host
+                return diagnostic(
+                    .hostRegionUnwanted,
+                    atLine: marked.beginLine,
+                    "nothing goes here of " + HostRegion.title(schema: marked.schema, namespace: marked.namespace),
+                    note: host.map { "its 'host' is '\($0)': correct that, or \(lines) here" } ?? lines
+                )
+            }
+    }
+}
+
+extension HostFile.MarkedRegion {
+    fileprivate func isOf(_ region: HostRegion) -> Bool {
+        schema == region.schema && namespace == region.namespace
     }
 }
 

@@ -78,8 +78,14 @@ struct SourceScanner {
 
     /// Goes past the next token, or the next byte of a literal.
     private mutating func scan() {
+        let byte = bytes[offset]
+        // Most bytes of a literal are only passed over.
+        let canEnd =
+            byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\") || byte == UInt8(ascii: "/")
+            || byte == UInt8(ascii: "*")
         switch open.last?.kind {
         case nil, .interpolation?: scanCode()
+        case _ where !canEnd: offset += 1
         case .comment?:
             if skip("/*") {
                 open.append(Literal(kind: .comment, start: offset - 2))

@@ -43,6 +43,11 @@ package struct Place: Hashable, Sendable {
     /// Which source, counted from 0.
     package var source: Int
     package var range: Range<Int>
+
+    package init(source: Int, range: Range<Int>) {
+        self.source = source
+        self.range = range
+    }
 }
 
 /// A finding whose place is still in bytes: lines are counted only in files that have faults.

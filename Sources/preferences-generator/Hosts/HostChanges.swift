@@ -39,9 +39,16 @@ struct HostChanges {
                 diagnostics += group.regions.map { Self.missing($0, in: folder, beside: swiftFiles, sources) }
                 continue
             }
-            diagnostics += Self.doubles(in: group.regions, sources)
+            let doubles = Self.doubles(in: group.regions, sources)
+            diagnostics += doubles
+            guard doubles.isEmpty else { continue }
             let file = HostFile(path: FilePath.join(directory, group.path), bytes: Array(try folder.read(group.path)))
-            let (bytes, found) = file.updated(with: group.regions, of: schemas, mending)
+            let (bytes, found) = file.updated(
+                with: group.regions,
+                elsewhere: regions,
+                of: schemas,
+                mending
+            )
             diagnostics += found
             files.append(OutputFile(path: file.path, bytes: bytes, former: file.bytes))
         }
@@ -49,7 +56,7 @@ struct HostChanges {
             let contents = try folder.read(path)
             guard HostDirectory.mayHaveMarkers(contents) else { continue }
             let file = HostFile(path: FilePath.join(directory, path), bytes: Array(contents))
-            diagnostics += file.unwantedRegions(beside: [], of: schemas)
+            diagnostics += file.unwantedRegions(beside: [], elsewhere: regions, of: schemas)
         }
         diagnostics = diagnostics.inOrder
     }
@@ -81,8 +88,11 @@ struct HostChanges {
         beside files: [String],
         _ sources: [SchemaSource]
     ) -> Diagnostic {
+        // A file of that name in another folder is nearer than any of another name.
+        let name = region.host.split(separator: "/").last
         var suggestions = Suggestions()
-        let nearest = suggestions.nearest(to: region.host, among: files)
+        let nearest =
+            files.first { $0.split(separator: "/").last == name } ?? suggestions.nearest(to: region.host, among: files)
         return Diagnostic(
             rule: .hostMissing,
             at: region.place,
