@@ -78,7 +78,7 @@ struct SwiftSource {
             text += head
             text += ": "
             text.append(inherited, separator: ", ") { $1 += $0 }
-            text += " "
+            text += opening.isEmpty ? "" : " "
             text += opening
         }
         if isOneLine { return }
@@ -118,7 +118,6 @@ extension StringProtocol {
     func isWithin(_ columns: Int) -> Bool {
         utf8.count <= columns || count <= columns
     }
-
 }
 
 extension String {
