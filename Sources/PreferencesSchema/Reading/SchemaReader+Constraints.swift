@@ -16,6 +16,7 @@ extension SchemaReader {
     ///
     /// - Parameter what: Whose they are: `key 'temperature'`.
     mutating func readConstraints(_ fields: Fields, on type: ValueType, of what: String) -> [PlacedConstraint]? {
+        guard fields.haveAny(of: ObjectKind.constraintFields) else { return [] }
         let count = findings.count
         let base = type.unwrapped
         for field in ObjectKind.constraintFields {
