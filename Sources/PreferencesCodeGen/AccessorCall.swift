@@ -27,7 +27,14 @@ struct AccessorCall {
         var expression: SwiftExpression
         var closure: SwiftExpression?
 
-        var flat: String { expression.flat + (closure.map { " { \($0.flat) }" } ?? "") }
+        /// Writes the call on one line.
+        func write(to text: inout SwiftText) {
+            expression.write(to: &text)
+            guard let closure else { return }
+            text += " { "
+            closure.write(to: &text)
+            text += " }"
+        }
     }
 
     init(_ key: Key, beside hidden: Set<String>) {
