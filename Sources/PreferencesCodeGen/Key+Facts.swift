@@ -11,7 +11,7 @@ extension Key {
         text += " Stored as "
         text += Self.code(storageName)
         if !formerNames.isEmpty { text += ", formerly \(formerNames.map(Self.code).joined(separator: ", "))" }
-        text += "."
+        text.append(".")
         return text.string
     }
 
@@ -33,7 +33,7 @@ extension Key {
             text += ", "
             text += constraint.words(on: type)
         }
-        text += "."
+        text.append(".")
     }
 
     /// A value, or where it is long how much it is.

@@ -25,7 +25,7 @@ struct SwiftSource {
                 isTooWide = true
             }
         }
-        lines += "\n"
+        lines.append("\n")
     }
 
     /// Writes a line piece by piece, or nothing where it would be too long.
@@ -39,7 +39,7 @@ struct SwiftSource {
             lines.remove(from: start)
             return false
         }
-        lines += "\n"
+        lines.append("\n")
         return true
     }
 
@@ -48,7 +48,7 @@ struct SwiftSource {
         lines += margin
         lines += comment.isEmpty ? "///" : "/// "
         lines += comment
-        lines += "\n"
+        lines.append("\n")
     }
 
     /// Writes an opening line, what `body` writes one step further in, and a closing line.
