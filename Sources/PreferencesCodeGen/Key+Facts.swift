@@ -56,7 +56,9 @@ extension Key {
 
     /// Text as code in Markdown: in more backticks than it has itself.
     fileprivate static func code(_ text: String) -> String {
-        guard text.utf8.contains(UInt8(ascii: "`")) else { return "`" + text + "`" }
+        var copy = text
+        // Through the buffer, as in `isPlainASCII`.
+        guard copy.withUTF8({ $0.contains(UInt8(ascii: "`")) }) else { return "`" + text + "`" }
         let longest = text.split { $0 != "`" }.map(\.count).max() ?? 0
         let fence = String(repeating: "`", count: longest + 1)
         return "\(fence) \(text) \(fence)"
