@@ -16,7 +16,11 @@ struct SchemaReader {
     var suggestions = Suggestions()
     var ignores: [LintIgnore] = []
     /// The types that the current schema declares or includes, sound or not, by their names in schemas.
-    var declarations: [String: TypeDeclaration] = [:]
+    var declarations: [String: TypeDeclaration] = [:] {
+        didSet { parsedTypes = [:] }
+    }
+    /// The types that were parsed, by their text: most keys have one of a few.
+    var parsedTypes: [String: ValueType] = [:]
     /// For each declared type, by its place, the widest access of the accessors that use it.
     var uses: [Place: AccessLevel] = [:]
 
