@@ -24,7 +24,12 @@ package struct SchemaSet: Sendable {
         var schemas: [Schema] = []
         let typeNames = FileTypeNames(sources)
         for (index, source) in sources.enumerated() {
-            var reader = SchemaReader(source: index, bytes: source.bytes, typeName: typeNames[index], configuration: settings)
+            var reader = SchemaReader(
+                source: index,
+                bytes: source.bytes,
+                typeName: typeNames[index],
+                configuration: settings
+            )
             if let schema = reader.read(fileName: source.fileName) { schemas.append(schema) }
             findings += reader.findings
             claims.merge(reader.claims)
