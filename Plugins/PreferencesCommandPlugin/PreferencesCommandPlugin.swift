@@ -5,7 +5,7 @@ import PackagePlugin
 @main
 struct PreferencesCommandPlugin: CommandPlugin {
     func performCommand(context: PluginContext, arguments: [String]) throws {
-        let targets = context.package.targets.compactMap { $0 as? SwiftSourceModuleTarget }
+        let targets = context.package.targets.compactMap { $0 as? SwiftSourceModuleTarget }.sorted { $0.name < $1.name }
         try perform(arguments, tool: context.tool(named: "preferences-generator"), among: targets.map(\.name)) { name in
             guard let target = targets.first(where: { $0.name == name }) else { return nil }
             let files = target.sourceFiles.map(\.url)

@@ -15,7 +15,10 @@ struct CommandLineTests {
         (["lint", "a.json", "--strict=yes"], "'--strict' takes no value; leave out '=yes'"),
         (["generat"], "unknown command 'generat'; did you mean 'generate'?"),
         (["help", "chekc"], "there is no help on 'chekc'; did you mean 'check'?"),
-        (["lint", "--diagnostic-format", "a.json"], "'lint' has no option '--diagnostic-format'; did you mean '--diagnostics-format'?"),
+        (
+            ["lint", "--diagnostic-format", "a.json"],
+            "'lint' has no option '--diagnostic-format'; did you mean '--diagnostics-format'?"
+        ),
         (
             ["generate", "a.json", "--host-dir", "."],
             "'generate' has no option '--host-dir'; see 'generate --help'"

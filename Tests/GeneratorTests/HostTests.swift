@@ -121,7 +121,8 @@ struct HostTests {
             #expect(current.output == "1 schema, 2 keys: no faults; 1 file and 1 region: all current\n")
             #expect(current.errors == "")
 
-            try folder.write(try folder.read("S.swift").replacing("/// Default `nil`", with: "/// Nothing"), to: "S.swift")
+            let other = try folder.read("S.swift").replacing("/// Default `nil`", with: "/// Nothing")
+            try folder.write(other, to: "S.swift")
             let stale = try await check()
             #expect(stale.status == 1)
             let message = "this is not what Station.preferences.json says now; run '\(mend)' [output-stale]"

@@ -13,19 +13,27 @@ extension PreferencesPluginTests {
         arguments: BuildSystem.allCases
     )
     func hostFiles(buildSystem: BuildSystem) async throws {
-        let package = try FixturePackage("Lighthouse", buildSystem)
+        let package = try FixturePackage("Lighthouse", buildSystem, isFresh: true)
+        let first = try await package.build()
+        #expect(first.warnings == [])
         // Of the lamp's keys, one is fileprivate and another is public and used in another module.
         let lines = try await package.run("lighthouse")
         #expect(lines == ["rotations: 5 lit: true", "Grace: 2 pages, 0.6 m"])
-        #expect(try await package.build().warnings == [])
 
         let other = "Sources/LighthouseKit/Other.swift"
-        let source = "import PreferencesRuntime\n\nfunc turn(_ lamp: Lamp) -> Int { lamp.rotations }\n"
+        let source = """
+            import PreferencesRuntime
+
+            func turn(_ lamp: LampController) -> Int { lamp.rotations }
+            func who(_ preferences: Preferences) -> String? { preferences.keeper }
+            """
         try package.write(Data(source.utf8), to: other)
         let run = try await package.build()
         #expect(!run.succeeded)
-        let error = "\(package.path(other)):3:39: error: 'rotations' is inaccessible due to 'fileprivate' protection level"
-        #expect(run.output.contains(error), "\(run.output)")
+        for (place, name) in [("3:49", "rotations"), ("4:63", "keeper")] {
+            let error = "'\(name)' is inaccessible due to 'fileprivate' protection level"
+            #expect(run.output.contains("\(package.path(other)):\(place): error: \(error)"), "\(run.output)")
+        }
         try package.remove(other)
     }
 
@@ -95,7 +103,7 @@ extension PreferencesPluginTests {
     @Test("What the configuration says is in the next build, and so are its faults", arguments: BuildSystem.allCases)
     func configuration(buildSystem: BuildSystem) async throws {
         let package = try FixturePackage("Lighthouse", buildSystem)
-        try await package.buildUntilSettled()
+        #expect(try await package.build().succeeded)
         let configuration = "Sources/LighthouseKit/preferences-generator-config.json"
         try package.replace("hostDirectory", with: "hostDirektory", in: configuration)
         let faulty = try await package.build()
@@ -129,8 +137,11 @@ extension PreferencesPluginTests {
             (["--force"], "error: say what to do: 'update', 'check' or 'lint'; 'swift package preferences --help'"),
             (["update", "now"], "error: 'now' is none of 'update', 'check' and 'lint'"),
             (["check", "--force"], "error: '--force' goes with 'update'; 'check' writes nothing"),
-            (["update", "--target", "Lamp"], "error: there is no Swift target 'Lamp'; the targets are 'LighthouseKit'"),
-            (["update", "--target", "lighthouse"], "error: target 'lighthouse' has no schema; add 'NAME.preferences.json'"),
+            (
+                ["update", "--target", "Lamp"],
+                "error: there is no Swift target 'Lamp'; the targets are 'LighthouseKit', 'lighthouse'"
+            ),
+            (["update", "--target", "lighthouse"], "error: target 'lighthouse' has no schema; add 'NAME.preferences"),
         ]
     )
     func commandRefused(words: [String], message: String) async throws {

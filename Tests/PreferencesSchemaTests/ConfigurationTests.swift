@@ -6,8 +6,8 @@ import Testing
 @Suite("Configurations")
 struct ConfigurationTests {
     private static let folder = Repository.fixtures.appending(path: "Configurations/Refused")
-    static let refused = (try? FileManager.default.contentsOfDirectory(atPath: folder.path))?.sorted()
-        .filter { $0.hasSuffix(".json") }.map { String($0.dropLast(".json".count)) } ?? []
+    static let refused = ((try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []).sorted()
+        .filter { $0.hasSuffix(".json") }.map { String($0.dropLast(".json".count)) }
 
     private func read(_ configuration: [UInt8], with schema: String) -> (set: SchemaSet, diagnostics: [Diagnostic]) {
         SchemaSet.read(

@@ -54,7 +54,8 @@ extension HostRegion {
         lines.map { line in
             let indentation = line.prefix { $0 == " " }
             let code = line.dropFirst(indentation.count)
-            return code.hasPrefix("nonmutating set ") ? String(indentation + code.dropFirst("nonmutating ".count)) : line
+            guard code.hasPrefix("nonmutating set ") else { return line }
+            return String(indentation + code.dropFirst("nonmutating ".count))
         }
     }
 }

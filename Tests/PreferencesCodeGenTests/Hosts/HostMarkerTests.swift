@@ -76,10 +76,10 @@ struct HostMarkerTests {
     @Test("What is to be written instead stands in a note")
     func notes() {
         #expect(
-            HostText("// preferences:begin\n// preferences:End\n").faults().flatMap { $0.split(separator: "\n").dropFirst() }
-                == [
-                    "Host.swift:1:1: note: as in '// preferences:begin Weather weather.radar'; NAMESPACE is '-' for keys in "
-                        + "none",
+            HostText("// preferences:begin\n// preferences:End\n").faults()
+                .flatMap { $0.split(separator: "\n").dropFirst() } == [
+                    "Host.swift:1:1: note: as in '// preferences:begin Weather weather.radar'; NAMESPACE is '-' for "
+                        + "keys in none",
                     "Host.swift:2:1: note: write '// preferences:end' alone, and have the region filled",
                 ]
         )
@@ -98,7 +98,10 @@ struct HostMarkerTests {
         #expect(HostText(text).faults([]) == [])
     }
 
-    @Test("A file that is not UTF-8 is refused", arguments: [[0xFE, 0xFF, 0x00, 0x2F], [0xFF, 0xFE, 0x2F, 0x00]] as [[UInt8]])
+    @Test(
+        "A file that is not UTF-8 is refused",
+        arguments: [[0xFE, 0xFF, 0x00, 0x2F], [0xFF, 0xFE, 0x2F, 0x00]] as [[UInt8]]
+    )
     func encoding(bytes: [UInt8]) {
         let file = HostFile(path: "Host.swift", bytes: bytes)
         let (updated, faults) = file.updated(
