@@ -45,7 +45,7 @@ struct CommandRequest {
 
     /// What the generator is run with for a target.
     func toolArguments(for target: TargetSchemas) -> [String] {
-        let schemas = target.schemas.map(\.url.nativePath) + options
+        let schemas = target.schemas.map(\.url.nativePath) + includeArguments(target.includes) + options
         return switch action {
         case .update: ["generate"] + schemas + target.hosts.arguments
         case .check: ["check"] + schemas + target.hosts.arguments
