@@ -180,6 +180,27 @@ struct HostTests {
         }
     }
 
+    @Test("The command that mends a region can be copied into a shell, if it is not too long for that")
+    func mendingCommand() async throws {
+        try await withFolder { folder in
+            try folder.write(Self.station, to: "My Station.preferences.json")
+            try folder.write(Self.source, to: "My Sources/Station.swift")
+            let words = ["check", "My Station.preferences.json", "--host-directory", "My Sources"]
+            let run = try await Generator(words, in: folder.url)
+            let command = "preferences-generator generate My\\ Station.preferences.json --host-directory My\\ Sources"
+            #expect(run.errors.contains("; run '\(command)' [host-region-missing]"))
+
+            for name in ["a", "b", "c"] {
+                try folder.write(Sample.schema(#""\#(name)": { "type": "Int?" }"#), to: "\(name).preferences.json")
+            }
+            let others = ["a", "b", "c"].map { "\($0).preferences.json" }
+            let several = try await Generator(words + others + ["--output-directory", "Out"], in: folder.url)
+            let short =
+                "preferences-generator generate SCHEMA… --output-directory DIR --host-directory My\\ Sources"
+            #expect(several.errors.contains("; run '\(short)' [host-region-missing]"))
+        }
+    }
+
     @Test("An editor is told of a region as of any fault")
     func asJSON() async throws {
         try await withStation { folder in
