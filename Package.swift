@@ -54,6 +54,7 @@ let package = Package(
         .testTarget(
             name: "PreferencesSchemaTests",
             dependencies: ["PreferencesSchema", "PreferencesJSON", "TestSupport"],
+            exclude: ["Support/validate-schemas.py"],
             swiftSettings: settings
         ),
         .testTarget(
