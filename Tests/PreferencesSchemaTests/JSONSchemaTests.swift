@@ -86,7 +86,8 @@ struct JSONSchemaTests {
             for (file, key) in zip(files, keys) {
                 try Data(#"{"formatVersion": 1, "keys": {"a": {"type": \#(key)}}}"#.utf8).write(to: file)
             }
-            for (key, validation) in zip(keys, try await SchemaValidation.run(schema: Self.schema, files: files).files) {
+            for (key, validation) in zip(keys, try await SchemaValidation.run(schema: Self.schema, files: files).files)
+            {
                 #expect(validation.faults.contains { $0.path.starts(with: ["keys", "a"]) }, "\(key)")
             }
         }
