@@ -46,6 +46,12 @@ let package = Package(
 
         // What tests it.
         .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: settings),
+        .executableTarget(
+            name: "SchemaFuzzer",
+            dependencies: ["PreferencesCodeGen", "PreferencesSchema", "PreferencesJSON", "TestSupport"],
+            path: "Tests/Fuzzing",
+            swiftSettings: settings
+        ),
         .testTarget(
             name: "PreferencesJSONTests",
             dependencies: ["PreferencesJSON", "TestSupport"],

@@ -1,0 +1,50 @@
+import PreferencesSchema
+
+/// Schemas that are read together.
+struct FuzzedInput {
+    var texts: [[UInt8]]
+
+    /// What stands between the schemas of an input that is kept in one file. No JSON has this byte.
+    static let separator: UInt8 = 0x1E
+
+    init(texts: [[UInt8]]) {
+        self.texts = texts
+    }
+
+    init(_ bytes: [UInt8]) {
+        texts = bytes.split(separator: Self.separator, omittingEmptySubsequences: false).map(Array.init)
+    }
+
+    var bytes: [UInt8] { Array(texts.joined(separator: [Self.separator])) }
+
+    var sources: [SchemaSource] {
+        texts.enumerated().map { SchemaSource(path: "Fuzzed\($0).preferences.json", bytes: $1) }
+    }
+}
+
+extension FuzzedInput {
+    /// An input at random: mostly one schema of the corpus with a few changes.
+    init(from corpus: Corpus, _ random: inout some RandomNumberGenerator) {
+        texts = []
+        let schemas = Int.random(in: 0..<8, using: &random) == 0 ? 2 : 1
+        for _ in 0..<schemas { texts.append(Self.text(from: corpus, &random)) }
+    }
+
+    private static func text(from corpus: Corpus, _ random: inout some RandomNumberGenerator) -> [UInt8] {
+        let texts = Int.random(in: 0..<4, using: &random) == 0 ? corpus.texts : corpus.soundTexts
+        var bytes = texts.randomElement(using: &random) ?? []
+        bytes.mutateAsTree(from: corpus, times: [1, 1, 1, 2, 3, 6].randomElement(using: &random) ?? 1, &random)
+        let byteChanges = [0, 0, 0, 0, 0, 1, 3].randomElement(using: &random) ?? 0
+        for _ in 0..<byteChanges { bytes.mutate(from: corpus, &random) }
+        return bytes
+    }
+}
+
+extension [UInt8] {
+    /// Changes the text as JSON, where it is that.
+    mutating func mutateAsTree(from corpus: Corpus, times: Int, _ random: inout some RandomNumberGenerator) {
+        guard var tree = JSONTree(self) else { return }
+        for _ in 0..<times where tree.count < 10_000 { tree.mutate(from: corpus, &random) }
+        self = Array(tree.text.utf8)
+    }
+}
