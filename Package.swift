@@ -79,6 +79,7 @@ let package = Package(
             swiftSettings: settings
         ),
         .testTarget(name: "PluginTests", dependencies: ["TestSupport"], swiftSettings: settings),
+        .testTarget(name: "FuzzingTests", dependencies: ["SchemaFuzzer", "TestSupport"], swiftSettings: settings),
         .testTarget(
             name: "WeatherExampleTests",
             dependencies: ["WeatherExample", "TestSupport"],

@@ -13,13 +13,23 @@ struct Corpus: Sendable {
     /// The members of all objects, by their names: what may stand where such a name does.
     let values: [String: [JSONTree]]
 
+    /// For each name, those that stand beside it in some object.
+    let companions: [String: [String]]
+
     /// The names of all members, each once, sorted.
     let names: [String]
 
     init(_ texts: [[UInt8]]) {
         self.texts = texts
         soundTexts = texts.filter { Oracle.judge(FuzzedInput($0)).generated != [] }
-        let members = texts.compactMap(JSONTree.init).flatMap(\.members)
+        let objects = texts.compactMap(JSONTree.init).flatMap(\.objects)
+        var companions: [String: Set<String>] = [:]
+        // All names stand beside each other in some huge objects, which say nothing of what belongs together.
+        for names in objects.map({ $0.map(\.name) }) where names.count < 50 {
+            for name in names { companions[name, default: []].formUnion(names) }
+        }
+        self.companions = companions.mapValues { $0.sorted() }
+        let members = objects.flatMap(\.self)
         values = Dictionary(grouping: members, by: \.name).mapValues { $0.map(\.value) }
         names = values.keys.sorted()
     }

@@ -21,7 +21,7 @@ struct FuzzingRun {
     private static let filesPerParse = 40
 
     /// One accepted input of so many is given to the compiler.
-    private static let acceptedPerParsed = 100
+    private static let acceptedPerParsed = 20
 
     init(_ options: Options, progressFile: String) throws {
         self.options = options

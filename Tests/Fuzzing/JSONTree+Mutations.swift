@@ -126,8 +126,10 @@ extension JSONTree {
                 Member(name: Self.name(from: corpus, &$0), value: Self.any(from: corpus, &$0))
             }
         default:
-            let name = Self.name(from: corpus, &random)
+            let companions = index.flatMap { corpus.companions[members[$0].name] }
+            let name = companions?.randomElement(using: &random) ?? Self.name(from: corpus, &random)
             let value = corpus.values[name]?.randomElement(using: &random) ?? Self.any(from: corpus, &random)
+            members.removeAll { $0.name == name }
             members.append(Member(name: name, value: value))
         }
     }

@@ -95,12 +95,12 @@ extension JSONTree {
         }
     }
 
-    /// Every member of every object in the tree.
-    var members: [Member] {
+    /// The members of every object in the tree.
+    var objects: [[Member]] {
         switch self {
         case .scalar: []
-        case .array(let elements): elements.flatMap(\.members)
-        case .object(let members): members.flatMap { [$0] + $0.value.members }
+        case .array(let elements): elements.flatMap(\.objects)
+        case .object(let members): [members] + members.flatMap(\.value.objects)
         }
     }
 }

@@ -21,9 +21,9 @@ struct Supervisor {
         var next = options.input
         var failures = 0
         while failures < Self.maximumFailures {
-            let left = Int((end - ContinuousClock.now) / .seconds(1))
+            let left = (end - ContinuousClock.now) / .seconds(1)
             guard left > 0 else { break }
-            guard let failing = try runOnce(from: next, seconds: left) else { break }
+            guard let failing = try runOnce(from: next, seconds: Int(left.rounded(.up))) else { break }
             failures += 1
             try keep(failing)
             next = failing + 1
