@@ -16,7 +16,8 @@ enum Oracle {
         let sources = input.sources
         let (set, diagnostics) = SchemaSet.read(sources)
         var verdict = Verdict()
-        verdict.complaints = diagnostics.flatMap { complaints(about: $0, sources) }
+        let lines = Dictionary(uniqueKeysWithValues: sources.map { ($0.path, LineLengths($0.bytes)) })
+        verdict.complaints = diagnostics.flatMap { complaints(about: $0, lines) }
         let again = SchemaSet.read(sources).diagnostics
         if again != diagnostics { verdict.complaints.append("the same schemas give other diagnostics the second time") }
         guard !diagnostics.contains(where: { $0.severity == .error }) else { return verdict }
@@ -35,15 +36,15 @@ enum Oracle {
         return verdict
     }
 
-    private static func complaints(about diagnostic: Diagnostic, _ sources: [SchemaSource]) -> [String] {
+    private static func complaints(about diagnostic: Diagnostic, _ lines: [String: LineLengths]) -> [String] {
         var complaints: [String] = []
         let places = [(diagnostic.path, diagnostic.position)] + diagnostic.notes.map { ($0.path, $0.position) }
         for (path, position) in places {
-            guard let source = sources.first(where: { $0.path == path }) else {
+            guard let lines = lines[path] else {
                 complaints.append("no schema has the path of: \(diagnostic)")
                 continue
             }
-            if !source.bytes.has(position) { complaints.append("there is no such place in the schema: \(diagnostic)") }
+            if !lines.have(position) { complaints.append("there is no such place in the schema: \(diagnostic)") }
         }
         for message in [diagnostic.message] + diagnostic.notes.map(\.message)
         where message.isEmpty || message.hasSuffix(".") || message.contains(where: \.isNewline) {
@@ -65,20 +66,5 @@ enum Oracle {
             case .array(let notes) = members[6].value.content
         else { return false }
         return notes.count == diagnostic.notes.count
-    }
-}
-
-extension [UInt8] {
-    /// Whether the text has a line of that number, and the line as many bytes; one past its end is a place too.
-    fileprivate func has(_ position: TextPosition) -> Bool {
-        var line = 1
-        var column = 1
-        for (index, byte) in enumerated() {
-            if line == position.line && column == position.column { return true }
-            let isBreak = byte == 0x0A || byte == 0x0D && (index + 1 == count || self[index + 1] != 0x0A)
-            line += isBreak ? 1 : 0
-            column = isBreak ? 1 : column + 1
-        }
-        return line == position.line && column == position.column
     }
 }
