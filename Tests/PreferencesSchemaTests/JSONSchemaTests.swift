@@ -71,8 +71,8 @@ struct JSONSchemaTests {
     /// Fixtures whose one fault is of a structural rule, and beyond a pattern all the same.
     private static let beyondPatterns: Set = ["invalid-type-too-deep"]
 
-    @Test("A default is checked against its type, as far as that is built in")
-    func defaults() async throws {
+    @Test("What goes with a type is checked, as far as the type is built in")
+    func types() async throws {
         try await withTemporaryDirectory { folder in
             let keys = [
                 #""Bool", "default": 0"#, #""Bool?", "default": "a""#, #""Int8", "default": 1.5"#,
@@ -80,7 +80,10 @@ struct JSONSchemaTests {
                 #""String", "default": 1"#, #""String", "default": null"#, #""Date", "default": "2026-01-31""#,
                 #""UUID", "default": "1234""#, #""Data", "default": "A""#, #""[Int]", "default": {}"#,
                 #""Set<Int>?", "default": 1"#, #""[String: Int]", "default": []"#, #""T", "default": null"#,
-                #""Int", "defaultExpression": "1", "default": 1"#, #""[Int?]""#,
+                #""Int", "defaultExpression": "1", "default": 1"#, #""[Int?]""#, #""Bool?", "minimum": 0"#,
+                #""Int?", "pattern": "a""#, #""Int?", "choices": ["a"]"#, #""Date?", "maximum": 1"#,
+                #""[Int]?", "maxLength": 1"#, #""String?", "maxCount": 1"#, #""URL?", "minLength": 1"#,
+                #""Int?", "platformDefaults": {"linux": "a"}"#, #""Int?", "readOnly": true, "setAccess": "internal""#,
             ]
             let files = keys.indices.map { folder.appending(path: "\($0).json") }
             for (file, key) in zip(files, keys) {
