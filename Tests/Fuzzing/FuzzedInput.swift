@@ -17,8 +17,20 @@ struct FuzzedInput {
 
     var bytes: [UInt8] { Array(texts.joined(separator: [Self.separator])) }
 
+    /// The first text and every second one after it; the others are there to be included.
     var sources: [SchemaSource] {
-        texts.enumerated().map { SchemaSource(path: "Fuzzed\($0).preferences.json", bytes: $1) }
+        texts.enumerated().filter { $0.offset.isMultiple(of: 2) }.map {
+            SchemaSource(path: "Fuzzed\($0.offset).preferences.json", bytes: $0.element)
+        }
+    }
+
+    /// What an include finds: whatever its path, one of the texts that are there for it. Some find none.
+    func included(_ path: String) -> IncludedText {
+        let texts = texts.enumerated().filter { !$0.offset.isMultiple(of: 2) }.map(\.element)
+        // Not the path's hash value, which is another in each process.
+        let number = path.utf8.reduce(0) { $0 &* 31 &+ Int($1) } & Int.max
+        if number % 16 == 0 { return .outOfPlace("put it elsewhere") }
+        return texts.isEmpty ? .missing("no such file") : .text(texts[number % texts.count])
     }
 }
 
@@ -26,8 +38,8 @@ extension FuzzedInput {
     /// An input at random: mostly one schema of the corpus with a few changes.
     init(from corpus: Corpus, _ random: inout some RandomNumberGenerator) {
         texts = []
-        let schemas = Int.random(in: 0..<8, using: &random) == 0 ? 2 : 1
-        for _ in 0..<schemas { texts.append(Self.text(from: corpus, &random)) }
+        let count = [1, 1, 1, 1, 2, 2, 3, 4].randomElement(using: &random) ?? 1
+        for _ in 0..<count { texts.append(Self.text(from: corpus, &random)) }
     }
 
     private static func text(from corpus: Corpus, _ random: inout some RandomNumberGenerator) -> [UInt8] {

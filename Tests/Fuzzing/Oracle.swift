@@ -14,11 +14,15 @@ enum Oracle {
 
     static func judge(_ input: FuzzedInput) -> Verdict {
         let sources = input.sources
-        let (set, diagnostics) = SchemaSet.read(sources)
+        var lines = Dictionary(uniqueKeysWithValues: sources.map { ($0.path, LineLengths($0.bytes)) })
+        let (set, diagnostics) = SchemaSet.read(sources) { path in
+            let text = input.included(path)
+            if case .text(let bytes) = text { lines[path] = LineLengths(bytes) }
+            return text
+        }
         var verdict = Verdict()
-        let lines = Dictionary(uniqueKeysWithValues: sources.map { ($0.path, LineLengths($0.bytes)) })
         verdict.complaints = diagnostics.flatMap { complaints(about: $0, lines) }
-        let again = SchemaSet.read(sources).diagnostics
+        let again = SchemaSet.read(sources, including: input.included).diagnostics
         if again != diagnostics { verdict.complaints.append("the same schemas give other diagnostics the second time") }
         guard !diagnostics.contains(where: { $0.severity == .error }) else { return verdict }
 

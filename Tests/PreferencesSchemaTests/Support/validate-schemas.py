@@ -30,7 +30,7 @@ def main(arguments):
         except (ValueError, RecursionError) as error:
             report(path, [fault([], str(error))], is_json=False)
             continue
-        report(path, [fault for error in validator.iter_errors(instance) for fault in faults(error)])
+        report(path, [fault for error in validator.iter_errors(instance) for fault in faults(error, instance)])
 
 
 def report(path, faults, is_json=True):
@@ -45,18 +45,29 @@ def refuse_constant(name):
     raise ValueError(f"{name} is not JSON")
 
 
-def faults(error, outer=()):
+def faults(error, root, outer=()):
     """The error and those that led to it, each at the member that it is about."""
     path = [*outer, *error.path]
     if error.validator == "additionalProperties":
         for name in error.instance.keys() - error.schema.get("properties", {}).keys():
             yield fault([*path, name], error.message)
+    elif error.schema is False:
+        # The path of a member that is not allowed ends at the object that it is in.
+        for name, value in value_at(root, path).items():
+            if value is error.instance:
+                yield fault([*path, name], error.message)
     elif "propertyNames" in error.schema_path:
         yield fault([*path, error.instance], error.message)
     else:
         yield fault(path, error.message)
     for cause in error.context:
-        yield from faults(cause, path)
+        yield from faults(cause, root, path)
+
+
+def value_at(root, path):
+    for part in path:
+        root = root[part]
+    return root
 
 
 def faults_of_schema(schema):
