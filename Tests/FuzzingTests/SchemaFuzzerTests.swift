@@ -28,9 +28,9 @@ struct SchemaFuzzerTests {
 
     @Test("Inputs with and without errors are made")
     func variety() {
-        let verdicts = (0..<200).map { Oracle.judge(FuzzedInput(seed: 1, number: $0, from: Self.corpus)) }
+        let verdicts = (0..<60).map { Oracle.judge(FuzzedInput(seed: 1, number: $0, from: Self.corpus)) }
         #expect(verdicts.flatMap(\.complaints) == [])
-        #expect((20..<190).contains(verdicts.filter { $0.generated.isEmpty }.count))
+        #expect((5..<58).contains(verdicts.filter { $0.generated.isEmpty }.count))
     }
 
     @Test("A text that is JSON says the same when it is written again")

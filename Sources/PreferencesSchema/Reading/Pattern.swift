@@ -35,8 +35,9 @@ enum Pattern {
     /// Whether the whole of a text matches a pattern that is sound; nil where that takes too long to be found out.
     static func matches(_ text: String, _ pattern: String) -> Bool? {
         let answer = Answer()
-        // The library's engine cannot be told to give up, so that it is left behind where it does not come to an end.
-        DispatchQueue.global().async {
+        // The library's engine cannot be told to give up, so that it is left behind where it does not come to an end: on a
+        // queue with a thread of its own, as those of the global queues are few and needed for other work.
+        DispatchQueue(label: "preferences.pattern").async {
             let match = try? (try? Regex(pattern))?.wholeMatch(in: text)
             answer.matches.withLock { $0 = match != nil }
             answer.isThere.signal()
