@@ -25,7 +25,7 @@ enum OddValues {
         "[Int: Int]", "Int??", "Int?", "Set", "Set<", "[", "]", "?", "[String", "[String:", "Set<Int>]", "Int Int",
         "2026-01-31T12:00:00Z", "2026-02-30T12:00:00Z", "0001-01-01T00:00:00Z", "9999-12-31T23:59:59.999999999Z",
         "2026-01-31T12:00:00+23:59", "AAEC", "AAE", "====", "https://example.com/a?b#c", "http://[", "mailto:a@b.c",
-        "00000000-0000-0000-0000-000000000000", "[a-z]+", "(a+)+$", "(", "[", "(?<a>b)", "\\d{2,1}", "(?i)x",
+        "00000000-0000-0000-0000-000000000000", "[a-z]+", "(a|b)+$", "(", "[", "(?<a>b)", "\\d{2,1}", "(?i)x",
         "a{9999999}",
         "Date()", "}", ") }", "\"unterminated", "#if", "Module.Type", ".Type", "Module.", "WeatherService.swift",
         "unused-type", "json-syntax", "macOS", "linux",

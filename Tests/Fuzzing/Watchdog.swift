@@ -22,8 +22,8 @@ final class Watchdog: Sendable {
     }
 
     func watch<Result>(bytes: Int, _ body: () throws -> Result) rethrows -> Result {
-        // A second, and another for each 50 kB: a hundred times what a schema takes.
-        let limit = 1 + Double(bytes) / 50_000
+        // The few patterns that are waited for may take seconds, in both readings; all else takes a hundredth of this.
+        let limit = 15 + Double(bytes) / 50_000
         deadline.withLock { $0 = Self.processorTime + limit }
         defer { deadline.withLock { $0 = nil } }
         return try body()
