@@ -57,6 +57,12 @@ let package = Package(
 
         // What tests it.
         .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: settings),
+        .executableTarget(
+            name: "SchemaFuzzer",
+            dependencies: ["PreferencesCodeGen", "PreferencesSchema", "PreferencesJSON", "TestSupport"],
+            path: "Tests/Fuzzing",
+            swiftSettings: settings
+        ),
         .testTarget(
             name: "PreferencesJSONTests",
             dependencies: ["PreferencesJSON", "TestSupport"],
@@ -65,6 +71,7 @@ let package = Package(
         .testTarget(
             name: "PreferencesSchemaTests",
             dependencies: ["PreferencesSchema", "PreferencesJSON", "TestSupport"],
+            exclude: ["Support/validate-schemas.py"],
             swiftSettings: settings
         ),
         .testTarget(
@@ -83,6 +90,7 @@ let package = Package(
             swiftSettings: settings
         ),
         .testTarget(name: "PluginTests", dependencies: ["TestSupport"], swiftSettings: settings),
+        .testTarget(name: "FuzzingTests", dependencies: ["SchemaFuzzer", "TestSupport"], swiftSettings: settings),
         .testTarget(
             name: "WeatherExampleTests",
             dependencies: ["WeatherExample", "TestSupport"],

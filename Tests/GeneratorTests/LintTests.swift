@@ -21,6 +21,29 @@ struct LintTests {
         }
     }
 
+    // As a process, which ends what has no end of its own.
+    @Test("Patterns whose matching comes to no end are reported, and only a few of them are waited for")
+    func endlessPatterns() async throws {
+        try await withFolder { folder in
+            let text = String(repeating: "a", count: 100)
+            let keys = (0..<50).map { #""k\#($0)": {"type": "String", "default": "\#(text)", "pattern": "(a+)+b"}"# }
+            let schema = #"{"formatVersion": 1, "keys": {\#n\#(keys.joined(separator: ",\n"))}}"#
+            try folder.write(schema, to: "Slow.preferences.json")
+            let run = try await folder.run("lint", "Slow.preferences.json")
+            #expect(run.status == 1)
+            #expect(
+                run.errorLines.filter { $0.hasPrefix("Slow") }
+                    == (2...4).flatMap { line in
+                        [
+                            "Slow.preferences.json:\(line):152: error: the pattern takes too long to be matched "
+                                + "[invalid-pattern]",
+                            "Slow.preferences.json:\(line):37: note: this is what it was to match",
+                        ]
+                    }
+            )
+        }
+    }
+
     @Test("One schema in two spellings is refused")
     func sameSchemaTwice() async throws {
         try await withFolder { folder in

@@ -1,3 +1,6 @@
+import Dispatch
+import Synchronization
+
 /// Regular expressions in Swift's syntax (SE-0355), as the runtime has them.
 enum Pattern {
     struct Fault {
@@ -26,10 +29,26 @@ enum Pattern {
         }
     }
 
-    /// Whether the whole of a text matches a pattern that is sound.
-    static func matches(_ text: String, _ pattern: String) -> Bool {
-        guard let regex = try? Regex(pattern) else { return false }
-        return (try? regex.wholeMatch(in: text)) ?? nil != nil
+    /// How long one text may take. Repetitions inside of repetitions can take longer than the universe has existed.
+    private static let secondsPerMatch = 2
+
+    /// Whether the whole of a text matches a pattern that is sound; nil where that takes too long to be found out.
+    static func matches(_ text: String, _ pattern: String) -> Bool? {
+        let answer = Answer()
+        // The library's engine cannot be told to give up, so that it is left behind where it does not come to an end: on a
+        // queue with a thread of its own, as those of the global queues are few and needed for other work.
+        DispatchQueue(label: "preferences.pattern").async {
+            let match = try? (try? Regex(pattern))?.wholeMatch(in: text)
+            answer.matches.withLock { $0 = match != nil }
+            answer.isThere.signal()
+        }
+        guard answer.isThere.wait(timeout: .now() + .seconds(secondsPerMatch)) == .success else { return nil }
+        return answer.matches.withLock(\.self)
+    }
+
+    private final class Answer: Sendable {
+        let isThere = DispatchSemaphore(value: 0)
+        let matches = Mutex(false)
     }
 
     private static func offsetOfTooDeepGroup(in pattern: String) -> Int? {

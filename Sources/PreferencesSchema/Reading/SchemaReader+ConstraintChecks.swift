@@ -26,20 +26,41 @@ extension SchemaReader {
         case .count(let limits):
             check(value.length, of: "element", at: node, limits, placed)
         case .pattern(let pattern):
-            if case .string(let text) = value, !Pattern.matches(text, pattern) {
-                reportBroken(
-                    "\(node.shortText) does not match the pattern",
-                    at: node,
-                    placed.place,
-                    "the pattern is here"
-                )
-            }
+            if case .string(let text) = value { check(text, at: node, against: pattern, placed) }
         case .choices(let choices):
             let comparable = value.comparable(as: type)
             guard !choices.contains(where: { $0.comparable(as: type) == comparable }) else { return }
             reportBroken("\(node.shortText) is not among the choices", at: node, placed.place, "the choices are here")
         case .each:
             checkElements(of: value, at: node, of: type, against: placed.elements)
+        }
+    }
+
+    /// How many patterns may take too long: each one costs seconds, and one is an error already.
+    private static let maximumSlowPatterns = 3
+
+    private mutating func check(_ text: String, at node: JSONNode, against pattern: String, _ placed: PlacedConstraint)
+    {
+        guard !slowPatterns.contains(placed.place), slowPatterns.count < Self.maximumSlowPatterns else { return }
+        switch Pattern.matches(text, pattern) {
+        case true?: break
+        case false?:
+            reportBroken(
+                "\(node.shortText) does not match the pattern",
+                at: node,
+                placed.place,
+                "the pattern is here"
+            )
+        case nil:
+            slowPatterns.insert(placed.place)
+            findings.append(
+                Finding(
+                    rule: .invalidPattern,
+                    place: placed.place,
+                    message: "the pattern takes too long to be matched",
+                    notes: [.init(place: place(node.range), message: "this is what it was to match")]
+                )
+            )
         }
     }
 

@@ -26,9 +26,12 @@ extension SchemaReader {
 
     /// Reports hosts that nothing needs, and those that come too late.
     mutating func checkHosts(of root: Namespace) {
+        // The namespaces inside have the same host where they have none of their own.
+        var checked: Set<Place> = []
         for namespace in root.withNested {
             guard let host = namespace.host, host.place.source == source else { continue }
-            if !namespace.withNested.contains(where: { $0.host?.place == host.place && $0.hasHostedKeys }) {
+            let isItsOwn = checked.insert(host.place).inserted
+            if isItsOwn, !namespace.withNested.contains(where: { $0.host?.place == host.place && $0.hasHostedKeys }) {
                 report(
                     .unusedHost,
                     at: host.place.range,

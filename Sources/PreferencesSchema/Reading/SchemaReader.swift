@@ -14,6 +14,8 @@ struct SchemaReader {
     var findings: [Finding] = []
     var claims = NameClaims()
     var suggestions = Suggestions()
+    /// The places of patterns that did not come to an end.
+    var slowPatterns: Set<Place> = []
     var ignores: [LintIgnore] = []
     /// The types that the current schema declares or includes, sound or not, by their names in schemas.
     var declarations: [String: TypeDeclaration] = [:] {

@@ -1,0 +1,232 @@
+import Foundation
+import PreferencesJSON
+import PreferencesSchema
+import TestSupport
+import Testing
+
+/// `Schemas/*.schema.json`, by which editors complete, explain and check schemas, say the same as the generator.
+@Suite("JSON Schemas for editors")
+struct JSONSchemaTests {
+    private static let folder = Repository.folder.appending(path: "Schemas", directoryHint: .isDirectory)
+    private static let language = folder.appending(path: "preferences.schema.json")
+
+    @Test(
+        "They are valid, and every field has a description and valid examples",
+        arguments: ["preferences.schema.json", "preferences-generator-config.schema.json"]
+    )
+    func schemaItself(name: String) async throws {
+        let validation = try await SchemaValidation.run(schema: Self.folder.appending(path: name)).schema
+        #expect(validation.faults.map(\.description) == [])
+    }
+
+    @Test("What the generator accepts is valid")
+    func accepted() async throws {
+        let fixtures = Fixtures.accepted + Fixtures.golden
+        let own = try FileManager.default.contentsOfDirectory(atPath: Self.folder.path).filter {
+            $0.hasSuffix(Fixtures.ending)
+        }
+        let files =
+            fixtures.flatMap { fixture in fixture.allPaths.map { fixture.folder.appending(path: $0) } }
+            + own.map { Self.folder.appending(path: $0) }
+        try #require(files.count > fixtures.count)
+        for validation in try await SchemaValidation.run(schema: Self.language, files: files).files {
+            #expect(validation.faults.map(\.description) == [], "\(validation.file)")
+        }
+    }
+
+    @Test("The README's schema is valid")
+    func readme() async throws {
+        let text = try String(contentsOf: Repository.folder.appending(path: "README.md"), encoding: .utf8)
+        let snippets = text.matches(of: /```json\n(\{\n  "formatVersion".+?)\n```/.dotMatchesNewlines()).map(\.1)
+        try #require(!snippets.isEmpty)
+        let validations = try await validations(of: snippets.map(String.init))
+        #expect(validations.flatMap(\.faults).map(\.description) == [])
+    }
+
+    @Test("What the generator refuses for its structure is faulty at the same place")
+    func refused() async throws {
+        let fixtures = Fixtures.refused.filter { !Self.beyondPatterns.contains($0.name) }
+        let files = fixtures.flatMap { fixture in fixture.allPaths.map { (fixture: fixture, path: $0) } }
+        let urls = files.map { $0.fixture.folder.appending(path: $0.path) }
+        let validations = try await SchemaValidation.run(schema: Self.language, files: urls).files
+        var rules: Set<Rule> = []
+        for (file, validation) in zip(files, validations) where validation.isJSON {
+            let bytes = try file.fixture.bytes(of: file.path)
+            guard let root = JSONReader.read(bytes).root else { continue }
+            let diagnostics = try file.fixture.read().diagnostics.filter {
+                $0.path == file.path && $0.rule.isStructural
+            }
+            let lines = LineTable(bytes)
+            for diagnostic in diagnostics {
+                let path = root.path(to: diagnostic.position, in: lines)
+                #expect(validation.faults.contains { $0.path.starts(with: path) }, "\(diagnostic)")
+                rules.insert(diagnostic.rule)
+            }
+        }
+        #expect(rules.count > 10)
+    }
+
+    /// Fixtures whose one fault is of a structural rule, and beyond a pattern all the same.
+    private static let beyondPatterns: Set = ["invalid-type-too-deep"]
+
+    @Test("A fault of structure is seen where the generator sees it")
+    func faults() async throws {
+        let texts = Self.faults.map { #"{"formatVersion": 1, \#($0.members)}"# }
+        for (text, (fault, validation)) in zip(texts, zip(Self.faults, try await validations(of: texts))) {
+            let bytes = Array(text.utf8)
+            let root = try JSONReader.parse(bytes)
+            let diagnostics = read(text).diagnostics.filter(\.rule.isStructural)
+            #expect(Set(diagnostics.map(\.rule)) == fault.rules, "\(text)")
+            for diagnostic in diagnostics {
+                let path = root.path(to: diagnostic.position, in: LineTable(bytes))
+                #expect(validation.faults.contains { $0.path.starts(with: path) }, "\(diagnostic)")
+            }
+        }
+    }
+
+    private static let faults: [(members: String, rules: Set<Rule>)] = [
+        (#""imports": ["a b"]"#, [.invalidImport]), (#""imports": ["A.", "B"]"#, [.invalidImport]),
+        (#""includes": ["x.json", "/a.preferences-include.json"]"#, [.includePath]),
+        (#""includes": ["a/.preferences-include.json"]"#, [.includePath]),
+        (#""host": "a.txt""#, [.invalidHost]), (#""host": "../A.swift""#, [.invalidHost]),
+        (#""host": "a//A.swift""#, [.invalidHost]), (#""host": ".swift""#, [.invalidHost]),
+        (#""host": "./A.swift""#, [.invalidHost]), (#""host": "A.swift\u0000""#, [.invalidHost]),
+        (#""reserved": [""]"#, [.invalidID]), (#""reserved": "a""#, [.wrongJSONType]),
+        (#""lint": {"ignore": ["unused-typ"]}"#, [.unknownRule]), (#""lint": {"ignor": []}"#, [.unknownField]),
+        (#""lint": {"ignore": ["json-syntax"]}"#, [.ruleNotIgnorable]),
+        (#""types": {"T": {"enum": ["a"], "struct": {"a": "Int"}}}"#, [.typeKind]),
+        (#""types": {"T": {"struct": {}}}"#, [.emptyStruct]),
+        (#""types": {"T": {"struct": []}}"#, [.wrongJSONType]),
+        (#""types": {"T": {"struct": {"a": 1}}}"#, [.wrongJSONType]),
+        (#""types": {"T": {"struct": {"a": {"id": ":"}}}}"#, [.missingField, .invalidID]),
+        (#""types": {"T": {"struct": {"a b": "Int"}}}"#, [.invalidName]),
+        (#""types": {"T": {"struct": {"a": "[Int"}}}"#, [.invalidType]),
+        (#""types": {"T": {"external": "A..B"}}"#, [.invalidName]), (#""types": {"T": {}}"#, [.missingField]),
+        (#""types": {"T": {"enum": {"a": {"value": true, "labe": ""}}}}"#, [.wrongJSONType, .unknownField]),
+        (#""types": {"T": {"enum": {"a": 1, "b": {"label": "B"}}}}"#, [.mixedRawValues]),
+        (#""keys": {"k": {"type": "Int", "default": 1, "defaultExpression": "1"}}"#, [.defaultConflict]),
+        (#""keys": {"k": {"type": "Int?", "platformDefaults": {"macos": 1}}}"#, [.unknownPlatform]),
+        (#""keys": {"k": {"type": "String?", "minLength": -1, "maxLength": 1.5}}"#, [.invalidLimit]),
+        (#""keys": {"k": {"type": "Int?", "choices": []}}"#, [.emptyChoices]),
+        (#""keys": {"k": {"type": "[Int]?", "each": {}}}"#, [.missingField]),
+        (#""keys": {"k": {"type": "[Int]?", "each": {"min": 1}}}"#, [.missingField, .unknownField]),
+        (#""keys": {"k": {"type": "Int?", "readOnly": 1, "secret": "", "unit": 1}}"#, [.wrongJSONType]),
+        (#""keys": {"k": {"type": "Int?", "renamedFrom": ["", 1]}}"#, [.invalidID, .wrongJSONType]),
+        (#""keys": {"k": {"type": "Int?", "setAccess": "private"}}"#, [.unknownAccess]),
+    ]
+
+    @Test("The rules that editors offer to ignore are those that can be ignored")
+    func ignorableRules() throws {
+        let root = try JSONReader.parse(Array(try Data(contentsOf: Self.language)))
+        let path = ["$defs", "lint", "properties", "ignore", "items", "enum"]
+        let rules = try #require(path.reduce(root) { $0?[$1] })
+        guard case .array(let elements) = rules.content else {
+            Issue.record("no array")
+            return
+        }
+        let ids = elements.map { if case .string(let text) = $0.content { text } else { "" } }
+        #expect(ids == Rule.allCases.filter(\.isIgnorable).map(\.rawValue).sorted())
+    }
+
+    @Test("What goes with a type is checked, as far as the type is built in")
+    func types() async throws {
+        let keys = [
+            #""Bool", "default": 0"#, #""Bool?", "default": "a""#, #""Int8", "default": 1.5"#,
+            #"" UInt64 ? ", "default": true"#, #""Double", "default": "1""#, #""Duration", "default": "1s""#,
+            #""String", "default": 1"#, #""String", "default": null"#, #""Date", "default": "2026-01-31""#,
+            #""UUID", "default": "1234""#, #""Data", "default": "A""#, #""[Int]", "default": {}"#,
+            #""Set<Int>?", "default": 1"#, #""[String: Int]", "default": []"#, #""T", "default": null"#,
+            #""Int", "defaultExpression": "1", "default": 1"#, #""[Int?]""#, #""Bool?", "minimum": 0"#,
+            #""Int?", "pattern": "a""#, #""Int?", "choices": ["a"]"#, #""Date?", "maximum": 1"#,
+            #""[Int]?", "maxLength": 1"#, #""String?", "maxCount": 1"#, #""URL?", "minLength": 1"#,
+            #""Int?", "platformDefaults": {"linux": "a"}"#, #""Int?", "readOnly": true, "setAccess": "internal""#,
+        ]
+        let texts = keys.map { #"{"formatVersion": 1, "keys": {"a": {"type": \#($0)}}}"# }
+        for (key, validation) in zip(keys, try await validations(of: texts)) {
+            #expect(validation.faults.contains { $0.path.starts(with: ["keys", "a"]) }, "\(key)")
+        }
+    }
+
+    @Test("A type's spelling is judged as by the generator, down to three brackets")
+    func spellings() async throws {
+        let tokens = ["Int", "String", "Set", "Settings", "[", "]", "Set<", "<", ">", ":", "?", " ", ",", "String:"]
+        var random = SeededRandom(seed: 1)
+        let types = Set(
+            (0..<3_000).map { _ in
+                (0..<Int.random(in: 1...7, using: &random)).map { _ in
+                    tokens.randomElement(using: &random) ?? ""
+                }.joined()
+            } + ["[[[Int]]]", "[String: Set<[Int?]>?]", "[[[Int]]", "Set<Set<Set<Int>>>?", "[String:[String:[Int]]]"]
+        )
+        .filter { $0.count { "[<".contains($0) } <= 3 }.sorted()
+        let keys = types.enumerated().map { #""k\#($0)": {"type": \#(JSONText.quoted($1)), "defaultExpression": "x"}"# }
+        let validation = try await validations(of: [#"{"formatVersion": 1, "keys": {\#(keys.joined(separator: ","))}}"#]
+        )
+        let refused = Set(validation.flatMap(\.faults).map { $0.path.dropFirst().first ?? "" })
+        for (index, type) in types.enumerated() {
+            let key = #""a": {"type": \#(JSONText.quoted(type))}"#
+            let text = schema(keys: key, types: #""Settings": {"enum": ["a"]}"#)
+            let rules = read(text).diagnostics.map(\.rule)
+            // The generator looks a name up before it reads what follows.
+            if rules.contains(.unknownType) { continue }
+            let isRefused = rules.contains { [Rule.invalidType, .nestedOptional, .dictionaryKeyType].contains($0) }
+            #expect(refused.contains("k\(index)") == isRefused, "\(type)")
+        }
+        #expect((1..<types.count).contains(refused.count))
+    }
+
+    @Test("A name is judged as by the generator, at the edges of every range of characters")
+    func names() async throws {
+        let scalars =
+            ((0...0xFFFF) as ClosedRange<UInt32>).compactMap(Unicode.Scalar.init)
+            + (1...16).flatMap { plane in [0, 1, 0xFFFD, 0xFFFE].compactMap { Unicode.Scalar(plane << 16 + $0) } }
+        var names: Set<[Unicode.Scalar]> = [["_"], ["_", "_"], []]
+        for (first, second) in zip(scalars, scalars.dropFirst()) {
+            for prefix in [[], ["a"]] as [[Unicode.Scalar]]
+            where Self.isName(prefix + [first]) != Self.isName(prefix + [second]) {
+                names.insert(prefix + [first])
+                names.insert(prefix + [second])
+            }
+        }
+        let members = names.map { #"\#(JSONText.quoted(Self.text($0))): {"enum": ["a"]}"# }
+        let text = #"{"formatVersion": 1, "types": {\#(members.joined(separator: ","))}}"#
+        let validation = try await validations(of: [text])
+        // Compared scalar by scalar: some names are equal to others as Swift compares strings.
+        let refused = Set(validation.flatMap(\.faults).map { $0.path.last.map { Array($0.unicodeScalars) } ?? [] })
+        for name in names { #expect(refused.contains(name) != Self.isName(name), "\(name)") }
+    }
+
+    private static func text(_ scalars: [Unicode.Scalar]) -> String {
+        var text = ""
+        text.unicodeScalars.append(contentsOf: scalars)
+        return text
+    }
+
+    private static func isName(_ scalars: [Unicode.Scalar]) -> Bool { Identifier.isValid(text(scalars)) }
+
+    /// What is found in texts, by one run of the validator.
+    private func validations(of texts: [String]) async throws -> [SchemaValidation] {
+        try await withTemporaryDirectory { folder in
+            let files = texts.indices.map { folder.appending(path: "\($0).json") }
+            for (file, text) in zip(files, texts) { try Data(text.utf8).write(to: file) }
+            return try await SchemaValidation.run(schema: Self.language, files: files).files
+        }
+    }
+}
+
+extension JSONNode {
+    fileprivate subscript(name: String) -> JSONNode? {
+        guard case .object(let members) = content else { return nil }
+        return members.first { $0.name == name }?.value
+    }
+}
+
+extension Fixture {
+    /// Of its schemas, and of what stands beside them to be included.
+    fileprivate var allPaths: [String] {
+        let inside = FileManager.default.enumerator(atPath: folder.appending(path: name).path)?.compactMap {
+            $0 as? String
+        }
+        return paths + (inside ?? []).filter { $0.hasSuffix(".preferences-include.json") }.map { "\(name)/\($0)" }
+    }
+}

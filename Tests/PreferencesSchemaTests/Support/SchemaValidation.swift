@@ -1,0 +1,45 @@
+import Foundation
+import TestSupport
+
+/// What an independent validator finds in JSON files, by PyPI's `jsonschema` as `Support/validate-schemas.py` runs it.
+struct SchemaValidation: Decodable {
+    let file: String
+    let isJSON: Bool
+    let faults: [Fault]
+
+    struct Fault: Decodable, CustomStringConvertible {
+        /// The names and indices that lead from the root to the value.
+        let path: [String]
+        let message: String
+
+        var description: String { "\(path.joined(separator: "/")): \(message)" }
+    }
+
+    /// Checks a JSON Schema, and files against it.
+    ///
+    /// - Returns: What is found in the schema, then in each file.
+    static func run(schema: URL, files: [URL] = []) async throws -> (schema: Self, files: [Self]) {
+        let program = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "validate-schemas.py")
+        let run = try await CommandLineRun(python, [program.path, schema.path] + files.map(\.path))
+        guard run.succeeded else { throw Failure(errors: run.errors) }
+        let decoder = JSONDecoder()
+        let reports = try run.outputBytes.split(separator: UInt8(ascii: "\n")).map {
+            try decoder.decode(Self.self, from: Data($0))
+        }
+        guard let first = reports.first, reports.map(\.file) == ([schema] + files).map(\.path) else {
+            throw Failure(errors: run.output)
+        }
+        return (first, Array(reports.dropFirst()))
+    }
+
+    /// The Python that `Tests/install-jsonschema` sees to.
+    private static var python: String {
+        let own = Repository.folder.appending(path: ".build-python/bin/python3").path
+        return FileManager.default.isExecutableFile(atPath: own) ? own : "python3"
+    }
+
+    private struct Failure: Error, CustomStringConvertible {
+        var errors: String
+        var description: String { "validate-schemas.py failed (has Tests/install-jsonschema been run?):\n\(errors)" }
+    }
+}
