@@ -4,6 +4,7 @@ enum CommandLineArguments {
     case version
     case lint(Options)
     case generate(Options, Outputs)
+    case `import`(ImportArguments)
 
     /// What `lint` and `generate` have in common.
     struct Options {
@@ -36,18 +37,19 @@ enum CommandLineArguments {
 extension CommandLineArguments {
     static func parse(_ arguments: [String]) throws(UsageError) -> CommandLineArguments {
         guard let command = arguments.first else {
-            throw UsageError(message: "no command given; the commands are 'generate' and 'lint'")
+            throw UsageError(message: "no command given; the commands are 'generate', 'lint' and 'import'")
         }
         let rest = Array(arguments.dropFirst())
         if let topic = HelpTopic(rawValue: command), rest.contains(where: isHelp) { return .help(topic) }
         switch command {
         case "generate": return try parseGenerate(rest)
         case "lint": return .lint(try Parser(rest).parse(takesOutputs: false).options)
+        case "import": return .import(try ImportArguments.parse(rest))
         case "help": return .help(try rest.first.map(helpTopic) ?? .tool)
         case "--version": return .version
         default:
             if isHelp(command) { return .help(.tool) }
-            throw UsageError(message: "unknown command '\(command)'; the commands are 'generate' and 'lint'")
+            throw UsageError(message: "unknown command '\(command)'; the commands are 'generate', 'lint' and 'import'")
         }
     }
 
@@ -55,7 +57,7 @@ extension CommandLineArguments {
 
     private static func helpTopic(_ name: String) throws(UsageError) -> HelpTopic {
         if let topic = HelpTopic(rawValue: name) { return topic }
-        throw UsageError(message: "there is no help on '\(name)'; the commands are 'generate' and 'lint'")
+        throw UsageError(message: "there is no help on '\(name)'; the commands are 'generate', 'lint' and 'import'")
     }
 
     private static func parseGenerate(_ arguments: [String]) throws(UsageError) -> CommandLineArguments {

@@ -3,12 +3,14 @@ enum HelpTopic: String {
     case tool = "--help"
     case generate
     case lint
+    case `import`
 
     var text: String {
         switch self {
         case .tool: Self.toolText
         case .generate: Self.generateText
         case .lint: Self.lintText
+        case .import: ImportArguments.helpText
         }
     }
 
@@ -17,6 +19,7 @@ enum HelpTopic: String {
 
         USAGE: preferences-generator generate SCHEMA… (--output FILE… | --output-directory DIR)
                preferences-generator lint SCHEMA…
+               preferences-generator import FILE… [--output FILE | --output-directory DIR]
 
         A schema is a file named NAME.preferences.json:
 
@@ -39,6 +42,7 @@ enum HelpTopic: String {
         COMMANDS:
           generate   Write the Swift source of schemas.
           lint       Check schemas, and write nothing.
+          import     Write schemas of settings that are described, or stored, in another format.
           help       Show this text, or that of a command: 'help generate'.
 
         OPTIONS:

@@ -20,6 +20,7 @@ private func run(_ arguments: [String]) -> ExitStatus {
         case .version: Console.print("preferences-generator \(GeneratorVersion.current)")
         case .lint(let options): return LintCommand(options: options).run()
         case .generate(let options, let outputs): return GenerateCommand(options: options, outputs: outputs).run()
+        case .import(let arguments): return ImportCommand(arguments: arguments).run()
         }
         return .success
     } catch {

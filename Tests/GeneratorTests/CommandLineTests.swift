@@ -4,10 +4,10 @@ import Testing
 struct CommandLineTests {
     /// A command line that makes no sense, and what is said about it.
     static let faulty: [(arguments: [String], message: String)] = [
-        ([], "no command given; the commands are 'generate' and 'lint'"),
-        (["make"], "unknown command 'make'; the commands are 'generate' and 'lint'"),
-        (["tool", "--help"], "unknown command 'tool'; the commands are 'generate' and 'lint'"),
-        (["help", "make"], "there is no help on 'make'; the commands are 'generate' and 'lint'"),
+        ([], "no command given; the commands are 'generate', 'lint' and 'import'"),
+        (["make"], "unknown command 'make'; the commands are 'generate', 'lint' and 'import'"),
+        (["tool", "--help"], "unknown command 'tool'; the commands are 'generate', 'lint' and 'import'"),
+        (["help", "make"], "there is no help on 'make'; the commands are 'generate', 'lint' and 'import'"),
         (["lint"], "no schema given; name one or more 'NAME.preferences.json', or '-'"),
         (["generate", "--output", "A.swift"], "no schema given; name one or more 'NAME.preferences.json', or '-'"),
         (["lint", "a.json", "--output", "A.swift"], "unknown option '--output'"),
@@ -70,7 +70,7 @@ struct CommandLineTests {
             (["--help"], "Turns schemas"), (["-h"], "Turns schemas"), (["help"], "Turns schemas"),
             (["generate", "--help"], "Writes the Swift source"), (["help", "generate"], "Writes the Swift source"),
             (["generate", "a.json", "-h"], "Writes the Swift source"), (["lint", "-h"], "Checks schemas"),
-            (["help", "lint"], "Checks schemas"),
+            (["help", "lint"], "Checks schemas"), (["import", "-h"], "Writes schemas"),
         ]
     )
     func help(arguments: [String], overview: String) async throws {
@@ -87,6 +87,13 @@ struct CommandLineTests {
         arguments: [
             ("generate", ["-o", "--output", "--output-directory", "--strict", "--diagnostics-format", "-h", "--help"]),
             ("lint", ["--strict", "--diagnostics-format", "-h", "--help"]),
+            (
+                "import",
+                [
+                    "--from", "-o", "--output", "--output-directory", "--access", "--namespace", "--force", "-h",
+                    "--help",
+                ]
+            ),
         ]
     )
     func options(command: String, options: [String]) async throws {
@@ -99,7 +106,7 @@ struct CommandLineTests {
         }
     }
 
-    @Test("Help fits a terminal of 120 columns", arguments: ["generate", "lint", "tool"])
+    @Test("Help fits a terminal of 120 columns", arguments: ["generate", "lint", "import", "tool"])
     func width(topic: String) async throws {
         try await withFolder { folder in
             let run = try await Generator(topic == "tool" ? ["help"] : ["help", topic], in: folder.url)
