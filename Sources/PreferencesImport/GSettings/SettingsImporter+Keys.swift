@@ -56,7 +56,9 @@ extension SettingsImporter {
         }
     }
 
-    private func parse(_ value: MarkupElement, as type: VariantType, of name: String) throws(ImportFault) -> ImportedValue {
+    private func parse(_ value: MarkupElement, as type: VariantType, of name: String) throws(ImportFault)
+        -> ImportedValue
+    {
         do throws(VariantParser.Fault) {
             return try VariantParser.value(value.text, as: type)
         } catch {
@@ -64,7 +66,8 @@ extension SettingsImporter {
         }
     }
 
-    private func readDefault(of key: inout ImportedKey, _ value: MarkupElement, _ type: VariantType) throws(ImportFault) {
+    private func readDefault(of key: inout ImportedKey, _ value: MarkupElement, _ type: VariantType) throws(ImportFault)
+    {
         let notInJSON = ["inf": "Double.infinity", "-inf": "-Double.infinity", "nan": "Double.nan"]
         if type == .basic("d"), let expression = notInJSON[value.text.trimmed] {
             key.defaultExpression = expression

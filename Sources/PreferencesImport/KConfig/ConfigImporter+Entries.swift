@@ -12,6 +12,11 @@ extension ConfigImporter {
             return text.split(separator: placeholder, omittingEmptySubsequences: false)
                 .joined(separator: separator + value + separator)
         }
+
+        /// A text without the parameter, as all variants have it.
+        func emptied(_ text: String) -> String {
+            placeholder.map { text.split(separator: $0).joined() } ?? text
+        }
     }
 
     /// More keys than this make no sense as keys.
@@ -40,7 +45,7 @@ extension ConfigImporter {
         }
         remarkOnCode(of: entry, name: name)
         guard let variants = try variants(of: entry, name: name) else { return [] }
-        let enumeration = try enumeration(of: entry, type, name: variants[0].filled(name))
+        let enumeration = try enumeration(of: entry, type, name: variants[0].emptied(name))
         let isSecret = ["password", "passwordlist"].contains(typeName?.lowercased())
         var keys: [ImportedKey] = []
         for variant in variants {
@@ -129,7 +134,10 @@ extension ConfigImporter {
         for element in ["min", "max"].flatMap(entry.children(named:)) {
             let text = variant.filled(element.text).trimmed
             guard case .number(let name) = type, let number = NumberText.number(text, ofType: name) else {
-                remarks.add(element.line, "<\(element.name)> of entry '\(key.id)' is left out: '\(text)' is no number of its type")
+                remarks.add(
+                    element.line,
+                    "<\(element.name)> of entry '\(key.id)' is left out: '\(text)' is no number of its type"
+                )
                 continue
             }
             if element.name == "min" { key.minimum = number } else { key.maximum = number }

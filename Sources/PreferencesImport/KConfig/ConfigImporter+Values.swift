@@ -61,7 +61,9 @@ extension ConfigImporter {
         let trimmed = text.trimmed
         switch type {
         case .bool:
-            return ["true": .bool(true), "false": .bool(false), "1": .bool(true), "0": .bool(false)][trimmed.lowercased()]
+            return ["true": .bool(true), "false": .bool(false), "1": .bool(true), "0": .bool(false)][
+                trimmed.lowercased()
+            ]
         case .number(let name):
             if trimmed.isEmpty { return .number("0") }
             return NumberText.number(trimmed, ofType: name).map(ImportedValue.number)

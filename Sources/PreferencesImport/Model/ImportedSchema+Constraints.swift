@@ -15,7 +15,9 @@ extension ImportedNamespace {
 extension ImportedKey {
     fileprivate mutating func dropBrokenConstraints(path: String, remarks: inout [Remark]) {
         func remark(_ message: String) {
-            remarks.append(Remark(path: self.path ?? path, line: line, message: "\(message) of key '\(id)' is left out"))
+            remarks.append(
+                Remark(path: self.path ?? path, line: line, message: "\(message) of key '\(id)' is left out")
+            )
         }
         if let low = minimum.flatMap(Double.init), let high = maximum.flatMap(Double.init), low > high {
             remark("the range \(minimum ?? "") to \(maximum ?? ""), which is empty,")

@@ -26,7 +26,11 @@ struct Remarks {
         // Namespaces, and where their schemas are, say nothing about settings.
         let unknown = element.attributes.keys.filter { !attributes.contains($0) && !$0.hasPrefix("xml") }
         for name in unknown.sorted() where !name.hasPrefix("xsi:") {
-            add(element.line, "attribute \(name)='\(element.attributes[name] ?? "")' of <\(element.name)> is left out", path: path)
+            add(
+                element.line,
+                "attribute \(name)='\(element.attributes[name] ?? "")' of <\(element.name)> is left out",
+                path: path
+            )
         }
         for child in element.children where !children.contains(child.name) {
             add(child.line, "element <\(child.name)> is left out", path: path)

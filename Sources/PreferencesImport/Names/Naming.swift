@@ -34,7 +34,9 @@ struct Naming {
 // MARK: - Namespaces and keys
 
 extension Naming {
-    private mutating func named(_ namespace: ImportedNamespace, typeName: String, isOutermost: Bool) -> ImportedNamespace {
+    private mutating func named(_ namespace: ImportedNamespace, typeName: String, isOutermost: Bool)
+        -> ImportedNamespace
+    {
         var result = namespace
         var accessors: Set<String> = isOutermost ? taken.outermost : []
         result.keys = []
@@ -46,7 +48,9 @@ extension Naming {
                 remark(key.line, "key '\(key.id)' is there twice; the first one stands", path: key.path)
                 continue
             }
-            let name = name(for: "key", key.id, [key.name], isOutermost, line: key.line, path: key.path) { name in
+            let name = name(for: "key", key.id, [key.name], line: key.line, path: key.path) { name in
+                NameRules.isReserved(accessor: name, isOutermost: isOutermost)
+            } isFree: { name in
                 !accessors.contains(name)
             }
             accessors.insert(name)
@@ -63,7 +67,10 @@ extension Naming {
             inner.id = checkedID(inner.id, of: "namespace", line: inner.line, path: nil)
             let wishes = isOutermost ? inner.names + ["\(fileName) \(inner.names[0])"] : inner.names
             let taken = taken
-            let name = name(for: "namespace", inner.id, wishes, isOutermost, line: inner.line, path: nil) { name in
+            let name = name(for: "namespace", inner.id, wishes, line: inner.line, path: nil) { name in
+                NameRules.isReserved(accessor: name, isOutermost: isOutermost)
+                    || TakenNames.isReserved(namespaceType: typeName + name.withCapital)
+            } isFree: { name in
                 !accessors.contains(name) && taken.isFree(namespaceType: typeName + name.withCapital)
             }
             accessors.insert(name)
@@ -81,14 +88,13 @@ extension Naming {
         for kind: String,
         _ id: String,
         _ wishes: [String],
-        _ isOutermost: Bool,
         line: Int?,
         path: String?,
+        isReserved: (String) -> Bool,
         isFree: (String) -> Bool
     ) -> String {
         let names = wishes.map(NameSpelling.member)
         let suffix = kind == "key" ? "Key" : "Group"
-        func isReserved(_ name: String) -> Bool { NameRules.isReserved(accessor: name, isOutermost: isOutermost) }
         let first = names[0]
         let candidates = names.flatMap { isReserved($0) ? [$0 + suffix] : [$0] }
         let name =

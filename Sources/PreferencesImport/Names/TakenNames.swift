@@ -8,12 +8,15 @@ package struct TakenNames: Sendable {
 
     package init() {}
 
-    /// Whether a namespace of that type name is free to make its two types.
-    func isFree(namespaceType name: String) -> Bool {
-        [name, name + "Preferences"].allSatisfy { !types.contains($0) && !NameRules.isReserved(type: $0) }
+    /// Whether no namespace may make its two types under a name.
+    static func isReserved(namespaceType name: String) -> Bool {
+        made(by: name).contains(where: NameRules.isReserved(type:))
     }
 
-    mutating func take(namespaceType name: String) {
-        types.formUnion([name, name + "Preferences"])
-    }
+    /// Whether nothing else makes a type that a namespace would make.
+    func isFree(namespaceType name: String) -> Bool { types.isDisjoint(with: Self.made(by: name)) }
+
+    mutating func take(namespaceType name: String) { types.formUnion(Self.made(by: name)) }
+
+    private static func made(by name: String) -> [String] { [name, name + "Preferences"] }
 }

@@ -78,7 +78,9 @@ extension PresentValue {
     }
 
     private static func number(_ number: JSONNumber) -> Content {
-        if number.isWrittenAsInteger, NumberText.number(number.text, ofType: "Int") != nil { return .integer(number.text) }
+        if number.isWrittenAsInteger, NumberText.number(number.text, ofType: "Int") != nil {
+            return .integer(number.text)
+        }
         if number.isWrittenAsInteger, NumberText.number(number.text, ofType: "UInt64") != nil {
             return .integer(number.text)
         }

@@ -40,7 +40,8 @@ struct PresentValueImporter {
     /// they have not, at least their values are of several types.
     private func isNamespace(_ members: [PresentValue.Member]) -> Bool {
         guard !members.isEmpty else { return false }
-        return members.allSatisfy { Self.isLikeIdentifier($0.name) } || InferredType.common(to: members.map(\.value)) == nil
+        return members.allSatisfy { Self.isLikeIdentifier($0.name) }
+            || InferredType.common(to: members.map(\.value)) == nil
     }
 
     private static func isLikeIdentifier(_ name: String) -> Bool {
@@ -63,7 +64,6 @@ struct PresentValueImporter {
         let spelling = type.importedType.spelling([])
         switch member.value.content {
         case .null:
-            key.defaultValue = nil
             remarks.add(member.line, "'\(keyPath)' is null; its type is taken to be '\(spelling)'")
         case .array(let elements) where elements.isEmpty:
             remarks.add(member.line, "'\(keyPath)' is an empty array; its type is taken to be '\(spelling)'")

@@ -94,7 +94,9 @@ extension PropertyListReader {
             case let array as [Any]: .array(array.map(value))
             case let dictionary as [String: Any]:
                 .dictionary(
-                    dictionary.sorted { $0.key < $1.key }.map { .init(name: $0.key, line: nil, value: value(of: $0.value)) }
+                    dictionary.sorted { $0.key < $1.key }.map {
+                        .init(name: $0.key, line: nil, value: value(of: $0.value))
+                    }
                 )
             case let number as NSNumber: content(of: number)
             default: .other("an object of type \(type(of: object))")

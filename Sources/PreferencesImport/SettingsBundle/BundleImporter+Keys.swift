@@ -71,7 +71,9 @@ extension BundleImporter {
             let found = value.importedValue
             let fitting = isBool ? found.map { bools[$0] ?? $0 } : found
             let type = InferredType(of: value)?.importedType
-            let isOfType = type == key.type || (isBool && fitting != found) || (key.type == .named("Double") && type == .named("Int"))
+            let isOfType =
+                type == key.type || (isBool && fitting != found)
+                || (key.type == .named("Double") && type == .named("Int"))
             if isOfType, let fitting {
                 key.defaultValue = fitting
                 return key

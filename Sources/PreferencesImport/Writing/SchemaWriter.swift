@@ -47,7 +47,8 @@ struct SchemaWriter {
 
     private func key(_ key: ImportedKey) -> SchemaNode {
         var members = [SchemaNode.Member("type", .string(key.type.spelling(enumNames)))]
-        if let value = key.defaultValue { members.append(.init("default", node(value))) }
+        // Nil goes without saying.
+        if let value = key.defaultValue, value != .null { members.append(.init("default", node(value))) }
         members.append("defaultExpression", key.defaultExpression)
         if key.id != key.name { members.append("id", key.id) }
         members.append("description", key.description)
