@@ -9,8 +9,8 @@ struct NameStyle {
         let namespaces = schema.allNamespaces
         memberNames =
             namespaces.flatMap { $0.keys.map(\.name.text) + $0.path.map(\.text) }
-            + schema.enums.flatMap { $0.cases.map(\.name.text) }
-        typeNames = schema.enums.map(\.name.text) + namespaces.filter { !$0.isRoot }.map(\.typeName)
+            + schema.types.flatMap(\.memberNames)
+        typeNames = schema.types.map(\.name.text) + namespaces.filter { !$0.isRoot }.map(\.typeName)
     }
 
     /// The rules of `swift format` that the names break.
@@ -26,5 +26,14 @@ struct NameStyle {
             rules.append("TypeNamesShouldBeCapitalized")
         }
         return rules
+    }
+}
+
+extension DeclaredType {
+    fileprivate var memberNames: [String] {
+        switch self {
+        case .enumeration(let type): type.cases.map(\.name.text)
+        case .structure(let type): type.fields.map(\.name.text)
+        }
     }
 }

@@ -46,7 +46,13 @@ extension SwiftExpression {
             self = .array(values.map { SwiftExpression($0, as: element) })
         case (.dictionary(let entries), .dictionary(let value)):
             self = .dictionary(entries.map { ($0.key, SwiftExpression($0.value, as: value)) })
-        case (.array, _), (.dictionary, _):
+        case (.structure(let fields), .structure):
+            // The type is not named: an accessor beside it may have its name.
+            self = .call(
+                ".init",
+                fields.map { .init(SwiftName.escaped($0.name), SwiftExpression($0.value, as: $0.type)) }
+            )
+        case (.array, _), (.dictionary, _), (.structure, _):
             preconditionFailure("a default of type \(type.swiftName) is read as such")
         }
     }

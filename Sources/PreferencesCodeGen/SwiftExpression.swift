@@ -64,13 +64,16 @@ indirect enum SwiftExpression {
             }
             return ["\(prefix)\(name)("] + Self.indented(inner) + [")\(callSuffix)\(suffix)"]
         case .array(let elements):
-            let inner = elements.flatMap { $0.laidOut(suffix: ",", at: indentation + SwiftSource.indentWidth) }
+            // `swift format` has no comma behind the only element.
+            let comma = elements.count == 1 ? "" : ","
+            let inner = elements.flatMap { $0.laidOut(suffix: comma, at: indentation + SwiftSource.indentWidth) }
             return ["\(prefix)["] + Self.indented(inner) + ["]\(suffix)"]
         case .dictionary(let entries):
+            let comma = entries.count == 1 ? "" : ","
             let inner = entries.flatMap { entry in
                 entry.value.laidOut(
                     prefix: "\(Self.literal(entry.key)): ",
-                    suffix: ",",
+                    suffix: comma,
                     isKeyed: true,
                     at: indentation + SwiftSource.indentWidth
                 )

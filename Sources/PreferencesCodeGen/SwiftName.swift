@@ -21,7 +21,8 @@ enum SwiftName {
     /// The spelling of a type.
     static func type(_ type: ValueType) -> String {
         switch type {
-        case .declared(let name): escaped(name)
+        case .enumeration(let name), .structure(let name): escaped(name)
+        case .external(_, let name): name.split(separator: ".").map { escaped(String($0)) }.joined(separator: ".")
         case .array(let element): "[\(self.type(element))]"
         case .set(let element): "Set<\(self.type(element))>"
         case .dictionary(let value): "[String: \(self.type(value))]"

@@ -8,21 +8,23 @@ extension SwiftSource {
     ///
     /// - Parameter names: Those of the accessors beside it, which hide types of the same names.
     mutating func accessor(_ key: Key, beside names: Set<String>) {
-        let defaultValue = SwiftExpression(key.defaultValue, as: key.type).qualifying(names)
-        let name = SwiftExpression.string(key.storageName)
-        documentation([key.description ?? "", Self.facts(of: key, defaultValue)])
-        let modifier = SwiftName.memberModifier(key.access)
-        declaration("\(modifier)var \(SwiftName.escaped(key.name.text))", [SwiftName.type(key.type)])
+        let call = AccessorCall(key, beside: names)
+        documentation([key.documentation.description ?? "", key.facts])
+        if let message = key.deprecation {
+            line("@available(*, deprecated, message: \(SwiftExpression.literal(message)))")
+        }
+        let setAccess = key.setAccess.map { "\($0.rawValue)(set) " } ?? ""
+        let modifiers = SwiftName.memberModifier(key.access) + setAccess
+        declaration("\(modifiers)var \(SwiftName.escaped(key.name.text))", [SwiftName.type(key.type)])
         close { source in
-            if key.defaultValue.isMadeWhenNeeded {
-                source.body("get", .call("get", [.init(name)]), closure: defaultValue)
-            } else {
-                source.body("get", .call("get", [.init(name), .init("default", defaultValue)]))
+            guard !key.isReadOnly else {
+                // At the beginning of an accessor `get` would be the keyword.
+                return source.body(key.defaultValue) { call.getting($0, base: "self.") }
             }
-            var setArguments: [SwiftExpression.Argument] = [.init(name), .init("to", .atom("newValue"))]
-            // Nil resets a key whose default it is; where it is not, the runtime has to store it.
-            if key.type.isOptional, key.defaultValue != .none { setArguments.append(.init("default", defaultValue)) }
-            source.body("nonmutating set", .call("set", setArguments))
+            source.accessorBody("get", key.defaultValue) { call.getting($0) }
+            // Where the default does not matter to the setter, it is the same on all platforms.
+            let isSame = !call.settingNeedsDefault
+            source.accessorBody("nonmutating set", isSame ? .value(.none) : key.defaultValue) { call.setting($0) }
         }
     }
 
@@ -45,65 +47,45 @@ extension SwiftSource {
         }
     }
 
-    /// Writes one accessor: on a line, or its expression on lines of its own.
-    ///
-    /// - Parameter closure: What the call's trailing closure gives, if it has one.
-    private mutating func body(_ keyword: String, _ call: SwiftExpression, closure: SwiftExpression? = nil) {
-        let line = "\(keyword) { \(call.flat)\(closure.map { " { \($0.flat) }" } ?? "") }"
+    /// Writes one accessor: on a line, or its body on lines of its own.
+    private mutating func accessorBody(
+        _ keyword: String,
+        _ defaultValue: KeyDefault,
+        _ call: (AccessorCall.Default) -> AccessorCall.Text
+    ) {
+        if case .value(_, let platforms) = defaultValue, !platforms.isEmpty {
+            return block("\(keyword) {") { $0.body(defaultValue, call) }
+        }
+        let line = "\(keyword) { \(call(.init(defaultValue)).flat) }"
         guard !fits(line) else { return self.line(line) }
-        block("\(keyword) {") { source in
-            guard let closure else { return source.append(call.laidOut(at: source.indentation)) }
-            source.append(call.laidOut(suffix: " {", at: source.indentation))
-            source.close { $0.append(closure.laidOut(at: $0.indentation)) }
+        block("\(keyword) {") { $0.body(defaultValue, call) }
+    }
+
+    /// Writes the call of one accessor, or one for each platform.
+    private mutating func body(_ defaultValue: KeyDefault, _ call: (AccessorCall.Default) -> AccessorCall.Text) {
+        guard case .value(let value, let platforms) = defaultValue, !platforms.isEmpty else {
+            return statement(call(.init(defaultValue)))
         }
-    }
-
-    /// The sentences about the key's default and storage name.
-    private static func facts(of key: Key, _ defaultValue: SwiftExpression) -> String {
-        "\(summary(of: key.defaultValue, defaultValue)) Stored as \(code(key.storageName))."
-    }
-
-    private static func summary(of value: DefaultValue, _ expression: SwiftExpression) -> String {
-        let text =
-            switch value {
-            case .date(_, let text), .decimal(let text): text
-            default: expression.flat
-            }
-        if text.isWithin(60) { return "Default \(code(text))." }
-        return switch value {
-        case .array(let values): "Default of \(values.count) elements."
-        case .dictionary(let entries): "Default of \(entries.count) entries."
-        case .string(let string): "Default of \(string.count) characters."
-        case .data(let bytes): "Default of \(bytes.count) bytes."
-        default: "Default \(code(text))."
+        for (index, platform) in platforms.enumerated() {
+            line("\(index == 0 ? "#if" : "#elseif") os(\(platform.platform.conditionName))")
+            indented { $0.statement(call(.value(platform.value))) }
         }
+        line("#else")
+        indented { $0.statement(call(.value(value))) }
+        line("#endif")
     }
 
-    /// Text as code in Markdown: in more backticks than it has itself.
-    private static func code(_ text: String) -> String {
-        guard text.utf8.contains(UInt8(ascii: "`")) else { return "`\(text)`" }
-        let longest = text.split { $0 != "`" }.map(\.count).max() ?? 0
-        let fence = String(repeating: "`", count: longest + 1)
-        return "\(fence) \(text) \(fence)"
-    }
-}
-
-extension DefaultValue {
-    /// Whether making the default takes an allocation, which a read that does not need it should not pay for.
-    fileprivate var isMadeWhenNeeded: Bool {
-        switch self {
-        case .array(let values): !values.isEmpty
-        case .dictionary(let entries): !entries.isEmpty
-        case .data(let bytes): !bytes.isEmpty
-        case .url, .uuid: true
-        default: false
-        }
+    private mutating func statement(_ call: AccessorCall.Text) {
+        guard !fits(call.flat) else { return line(call.flat) }
+        guard let closure = call.closure else { return append(call.expression.laidOut(at: indentation)) }
+        append(call.expression.laidOut(suffix: " {", at: indentation))
+        close { $0.append(closure.laidOut(at: $0.indentation)) }
     }
 }
 
 extension Namespace {
     /// What its protocol and the property that leads to it are documented with.
     var documentation: String {
-        description ?? "The preferences of namespace `\(path.map(\.text).joined(separator: "."))`."
+        description ?? "The preferences of namespace `\(dottedPath)`."
     }
 }

@@ -36,7 +36,7 @@ struct SwiftSource {
     }
 
     /// Writes the head of a declaration, its name's colon and what it inherits from or its type, and the bracket at its
-    /// end: on one line, or on as many as it takes, as `swift format` breaks them.
+    /// end, if it has one: on one line, or on as many as it takes, as `swift format` breaks them.
     mutating func declaration(_ head: String, _ inherited: [String], opening: String = "{") {
         var lines: [String] = []
         var current = head + ":"
@@ -49,6 +49,7 @@ struct SwiftSource {
                 current = String(repeating: " ", count: Self.indentWidth) + piece
             }
         }
+        guard !opening.isEmpty else { return append(lines + [current]) }
         append(lines.isEmpty && fits("\(current) \(opening)") ? ["\(current) \(opening)"] : lines + [current, opening])
     }
 

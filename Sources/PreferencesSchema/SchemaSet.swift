@@ -1,23 +1,45 @@
+import PreferencesJSON
+
 /// The schemas that one run reads: those of one module, whose names must not clash.
 package struct SchemaSet: Sendable {
     package var schemas: [Schema]
 
     /// Reads and checks schemas.
     ///
+    /// - Parameters:
+    ///   - sources: The schemas.
+    ///   - load: Gives the text of a file that is included, by its path from where the sources' paths are from.
     /// - Returns: The schemas, in the order of the sources, and everything found wrong with them, sorted by path and
     ///   position. Where there is an error among it, the schemas lack whatever is faulty.
-    package static func read(_ sources: [SchemaSource]) -> (set: SchemaSet, diagnostics: [Diagnostic]) {
-        var findings: [Finding] = []
-        var claims = NameClaims()
-        var schemas: [Schema] = []
-        let typeNames = FileTypeNames(sources)
+    package static func read(
+        _ sources: [SchemaSource],
+        including load: (String) -> IncludedText = { _ in .missing("no such file") }
+    ) -> (set: SchemaSet, diagnostics: [Diagnostic]) {
+        var reader = SchemaReader()
         for (index, source) in sources.enumerated() {
-            var reader = SchemaReader(source: index, bytes: source.bytes, typeName: typeNames[index])
-            if let schema = reader.read(fileName: source.fileName) { schemas.append(schema) }
-            findings += reader.findings
-            claims.merge(reader.claims)
+            reader.source = index
+            let file = reader.readFile(source)
+            reader.files.append(file)
         }
-        findings += claims.clashes()
-        return (SchemaSet(schemas: schemas), findings.diagnostics(in: sources))
+        var allSources = sources
+        reader.readIncludes(of: &allSources, load)
+
+        let typeNames = FileTypeNames(sources)
+        var generated: Set<Int> = []
+        var drafts: [SchemaDraft] = []
+        for (index, source) in sources.enumerated() {
+            let draft = reader.readSchema(
+                index,
+                typeName: typeNames[index],
+                fileName: source.fileName,
+                withoutGenerating: generated
+            )
+            if let draft { drafts.append(draft) }
+            generated.formUnion(reader.filesIncluded(by: index))
+        }
+        // A type is as visible as all the schemas that use it need it to be.
+        let schemas = drafts.map { $0.schema(uses: reader.uses) }
+        let findings = (reader.findings + reader.claims.clashes()).ignoring(reader.ignores)
+        return (SchemaSet(schemas: schemas), findings.diagnostics(in: allSources))
     }
 }

@@ -17,19 +17,22 @@ import PreferencesJSON
 /// Why a file cannot be read or written.
 struct FileFailure: Error {
     private let path: String
+    /// `No such file or directory`.
+    let reason: String
     /// `cannot read Weather.preferences.json: No such file or directory`.
-    var message: String
+    let message: String
 
     /// - Parameter operation: `read` or `write`.
     init(operation: String, path: String, errno code: Int32) {
         self.path = path
-        message = "cannot \(operation) \(path): \(Self.reason(code))"
+        reason = Self.reason(code)
+        message = "cannot \(operation) \(path): \(reason)"
     }
 
     init(operation: String, path: String, _ error: any Error) {
         // Foundation wraps the system's error, whose words are the plainer ones.
         let cause = (error as? CocoaError)?.underlying ?? error
-        let reason = (cause as? POSIXError).map { Self.reason($0.code.rawValue) } ?? "\(cause)"
+        reason = (cause as? POSIXError).map { Self.reason($0.code.rawValue) } ?? "\(cause)"
         self.path = path
         message = "cannot \(operation) \(path): \(reason)"
     }

@@ -33,7 +33,7 @@ struct SchemaFiles {
                 unreadable.append(error)
             }
         }
-        let (set, found) = SchemaSet.read(sources)
+        let (set, found) = SchemaSet.read(sources, including: Self.included)
         var diagnostics = found
         if options.warningsAreErrors {
             for index in diagnostics.indices { diagnostics[index].severity = .error }
@@ -50,6 +50,15 @@ struct SchemaFiles {
             return Array(try Data(contentsOf: URL(filePath: path)))
         } catch {
             throw FileFailure(operation: "read", path: path, error)
+        }
+    }
+
+    /// The text of a file that a schema includes.
+    private static func included(_ path: String) -> IncludedText {
+        do throws(FileFailure) {
+            return .text(try read(path))
+        } catch {
+            return .missing(error.reason)
         }
     }
 

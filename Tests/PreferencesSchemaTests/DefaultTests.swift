@@ -22,13 +22,13 @@ struct DefaultTests {
     func values(type: String, json: String, expected: DefaultValue) {
         let (schema, diagnostics) = readDefault(type: type, json)
         #expect(diagnostics == [])
-        #expect(schema?.root.keys.first?.defaultValue == expected)
+        #expect(schema?.root.keys.first?.plainDefault == expected)
     }
 
     @Test("The entries of a dictionary are sorted by key")
     func dictionaries() {
         let (schema, _) = readDefault(type: "[String: Int]", #"{"b": 1, "é": 3, "a": 2}"#)
-        guard case .dictionary(let entries)? = schema?.root.keys.first?.defaultValue else {
+        guard case .dictionary(let entries)? = schema?.root.keys.first?.plainDefault else {
             Issue.record("no dictionary")
             return
         }
@@ -39,7 +39,7 @@ struct DefaultTests {
     @Test("An optional without a default has none")
     func optional() {
         #expect(
-            read(schema(keys: #""a": {"type": "Int?"}"#)).schema?.root.keys.first?.defaultValue == DefaultValue.none
+            read(schema(keys: #""a": {"type": "Int?"}"#)).schema?.root.keys.first?.plainDefault == DefaultValue.none
         )
     }
 
@@ -59,7 +59,7 @@ struct DefaultTests {
     func dates(text: String, seconds: Double) {
         let (schema, diagnostics) = readDefault(type: "Date", "\"\(text)\"")
         #expect(diagnostics == [])
-        #expect(schema?.root.keys.first?.defaultValue == .date(secondsSinceReference: seconds, text: text))
+        #expect(schema?.root.keys.first?.plainDefault == .date(secondsSinceReference: seconds, text: text))
     }
 
     @Test(
@@ -73,7 +73,7 @@ struct DefaultTests {
         ]
     )
     func faultyDates(text: String) {
-        #expect(readDefault(type: "Date", "\"\(text)\"").diagnostics.map(\.rule) == [.defaultFormat])
+        #expect(readDefault(type: "Date", "\"\(text)\"").diagnostics.map(\.rule) == [.valueFormat])
     }
 
     private func readDefault(type: String, _ json: String) -> (schema: Schema?, diagnostics: [Diagnostic]) {

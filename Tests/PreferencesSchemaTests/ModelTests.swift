@@ -110,7 +110,7 @@ struct ModelTests {
             }
             """#
         )
-        #expect(schema?.enums.map(\.access) == [.public, .package])
+        #expect(schema?.types.map(\.access) == [.public, .package])
     }
 
     @Test("Raw values of enums are names, strings or integers")
@@ -133,7 +133,7 @@ struct ModelTests {
     @Test("Descriptions are kept as they are written")
     func descriptions() {
         let (schema, _) = read(schema(keys: #""a": {"type": "Int?", "description": " Two\nlines. "}"#))
-        #expect(schema?.root.keys.first?.description == " Two\nlines. ")
+        #expect(schema?.root.keys.first?.documentation.description == " Two\nlines. ")
     }
 
     @Test(

@@ -10,7 +10,7 @@ import Testing
 struct RefusedFixtureTests {
     @Test("Each is reported as it says beside it", arguments: Fixtures.refused)
     func diagnostics(of fixture: Fixture) throws {
-        let text = fixture.text(of: SchemaSet.read(try fixture.sources()).diagnostics)
+        let text = fixture.text(of: try fixture.read().diagnostics)
         #expect(!text.isEmpty)
         guard !Fixtures.areRewritten else {
             try Data(text.utf8).write(to: fixture.expected)
@@ -24,7 +24,7 @@ struct RefusedFixtureTests {
     func everyRule() throws {
         var rules: Set<Rule> = []
         for fixture in Fixtures.refused {
-            rules.formUnion(SchemaSet.read(try fixture.sources()).diagnostics.map(\.rule))
+            rules.formUnion(try fixture.read().diagnostics.map(\.rule))
         }
         #expect(Set(Rule.allCases).subtracting(rules) == [])
     }
@@ -40,7 +40,7 @@ struct RefusedFixtureTests {
 
     @Test("Every message is one line and a sentence without a full stop", arguments: Fixtures.refused)
     func messages(of fixture: Fixture) throws {
-        for diagnostic in SchemaSet.read(try fixture.sources()).diagnostics {
+        for diagnostic in try fixture.read().diagnostics {
             for message in [diagnostic.message] + diagnostic.notes.map(\.message) {
                 #expect(!message.isEmpty && !message.hasSuffix(".") && !message.contains(where: \.isNewline))
                 #expect(message.unicodeScalars.count < 2000)
@@ -51,14 +51,13 @@ struct RefusedFixtureTests {
 
     @Test("Every position is within its schema", arguments: Fixtures.refused)
     func positions(of fixture: Fixture) throws {
-        let sources = try fixture.sources()
-        for diagnostic in SchemaSet.read(sources).diagnostics {
+        for diagnostic in try fixture.read().diagnostics {
             let places = [(diagnostic.path, diagnostic.position)] + diagnostic.notes.map { ($0.path, $0.position) }
             for (path, position) in places {
-                let source = try #require(sources.first { $0.path == path })
-                let ends = source.bytes.count { $0 == UInt8(ascii: "\n") || $0 == UInt8(ascii: "\r") }
+                let bytes = try fixture.bytes(of: path)
+                let ends = bytes.count { $0 == UInt8(ascii: "\n") || $0 == UInt8(ascii: "\r") }
                 #expect((1...ends + 1).contains(position.line))
-                #expect((1...source.bytes.count + 1).contains(position.column))
+                #expect((1...bytes.count + 1).contains(position.column))
             }
         }
     }
@@ -67,8 +66,9 @@ struct RefusedFixtureTests {
     func order(of fixture: Fixture) throws {
         let sources = try fixture.sources()
         // Of two that clash, the later one is reported.
-        let forward = Set(SchemaSet.read(sources).diagnostics.map(\.rule))
-        #expect(Set(SchemaSet.read(sources.reversed()).diagnostics.map(\.rule)) == forward)
+        let forward = Set(try fixture.read().diagnostics.map(\.rule))
+        let backward = SchemaSet.read(sources.reversed(), including: fixture.included).diagnostics
+        #expect(Set(backward.map(\.rule)) == forward)
     }
 }
 
@@ -76,7 +76,7 @@ struct RefusedFixtureTests {
 struct AcceptedFixtureTests {
     @Test("Nothing is found wrong with any", arguments: Fixtures.accepted)
     func noDiagnostics(of fixture: Fixture) throws {
-        let (set, diagnostics) = SchemaSet.read(try fixture.sources())
+        let (set, diagnostics) = try fixture.read()
         #expect(diagnostics.map(\.description) == [])
         #expect(set.schemas.count == fixture.paths.count)
     }
@@ -86,15 +86,20 @@ struct AcceptedFixtureTests {
         arguments: Fixtures.golden
     )
     func golden(_ fixture: Fixture) throws {
-        let (set, diagnostics) = SchemaSet.read(try fixture.sources())
+        let (set, diagnostics) = try fixture.read()
         #expect(diagnostics.filter { $0.rule != .unreachableAccessor }.map(\.description) == [])
         #expect(set.schemas.count == fixture.paths.count)
     }
 
     @Test("Together they are without fault too, as the schemas of one module")
     func together() throws {
-        let sources = try (Fixtures.accepted + Fixtures.golden).flatMap { try $0.sources() }
-        let errors = SchemaSet.read(sources).diagnostics.filter { $0.severity == .error }
+        let fixtures = Fixtures.accepted + Fixtures.golden
+        let sources = try fixtures.flatMap { try $0.sources() }
+        let included = { (path: String) in
+            fixtures.lazy.map { $0.included(path) }.first { if case .text = $0 { true } else { false } }
+                ?? .missing("No such file or directory")
+        }
+        let errors = SchemaSet.read(sources, including: included).diagnostics.filter { $0.severity == .error }
         #expect(errors.map(\.description) == [])
     }
 }

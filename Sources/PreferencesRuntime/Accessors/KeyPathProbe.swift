@@ -1,7 +1,7 @@
 import Synchronization
 
 /// Finds out what is behind a key path: while a probe is active on a task or thread, the accessors that run there tell
-/// it which storage names they use.
+/// it which entries they use.
 ///
 /// A key path to an accessor does not say its storage name, and one to a computed property over several keys has more
 /// than one. Evaluating it does, whatever is in between: `\.radar.range`, `\.settings.theme`, a property of the user's.
@@ -10,8 +10,8 @@ import Synchronization
 final class KeyPathProbe: Sendable {
     /// What the evaluation is for.
     enum Purpose: Sendable {
-        /// Reads are as always; their names are collected.
-        case names
+        /// Reads are as always; what they read is collected.
+        case entries
         /// Reads give defaults, as if nothing were set.
         case defaults
         /// Writes are as always, but their failures are thrown by whoever probes, not reported.
@@ -19,7 +19,7 @@ final class KeyPathProbe: Sendable {
     }
 
     private struct Findings {
-        var names: Set<String> = []
+        var entries: Set<PreferenceEntry> = []
         var failure: PreferenceProblem?
         /// A task that was started where the probe was active has it still, when nobody asks it any more.
         var isFinished = false
@@ -64,11 +64,11 @@ final class KeyPathProbe: Sendable {
     /// Whether reads give defaults, for this or for one that it is nested in.
     var givesDefaults: Bool { purpose == .defaults || enclosing?.givesDefaults == true }
 
-    /// The storage names that a body reads.
-    static func names(in preferences: Preferences, _ body: () -> Void) -> Set<String> {
-        let probe = KeyPathProbe(.names, in: preferences)
+    /// The entries that a body reads.
+    static func entries(in preferences: Preferences, _ body: () -> Void) -> Set<PreferenceEntry> {
+        let probe = KeyPathProbe(.entries, in: preferences)
         probe.run(body)
-        return probe.findings.withLock { $0.names }
+        return probe.findings.withLock { $0.entries }
     }
 
     /// What a body gives when nothing is set.
@@ -83,10 +83,10 @@ final class KeyPathProbe: Sendable {
         if let failure = probe.findings.withLock({ $0.failure }) { throw failure }
     }
 
-    /// Notes a name, here and where this is nested.
-    func note(name: String) {
-        findings.withLock { _ = $0.names.insert(name) }
-        enclosing?.note(name: name)
+    /// Notes an entry, here and where this is nested.
+    func note(_ entry: PreferenceEntry) {
+        findings.withLock { _ = $0.entries.insert(entry) }
+        enclosing?.note(entry)
     }
 
     /// Notes a failure for whoever throws it.

@@ -21,7 +21,7 @@ extension PreferenceAccessors {
     ///     reported through ``Preferences/problems``. It is never stored.
     public func get<Value: PreferenceConvertible>(_ name: StaticString, default: consuming Value) -> Value {
         let fallback = `default`
-        return preferences.read(name.description) { fallback }
+        return preferences.read(PreferenceEntry(name.description)) { fallback }
     }
 
     /// The value of a key, or its default, for defaults that are worth making only where they are needed.
@@ -34,7 +34,7 @@ extension PreferenceAccessors {
     ///   - name: The key's storage name.
     ///   - makeDefault: As of ``get(_:default:)``; called at each read that gives the default.
     public func get<Value: PreferenceConvertible>(_ name: StaticString, _ makeDefault: () -> Value) -> Value {
-        preferences.read(name.description, default: makeDefault)
+        preferences.read(PreferenceEntry(name.description), default: makeDefault)
     }
 
     /// Sets a key.
@@ -49,7 +49,7 @@ extension PreferenceAccessors {
     ///   - name: The key's storage name.
     ///   - value: Its new value.
     public func set<Value: PreferenceConvertible>(_ name: StaticString, to value: consuming Value) {
-        preferences.write(name.description, value, storesNil: false)
+        preferences.write(PreferenceEntry(name.description), value, storesNil: false)
     }
 
     /// Sets an optional key that has a default other than nil.
@@ -73,6 +73,6 @@ extension PreferenceAccessors {
         to value: Value?,
         default: @autoclosure () -> Value?
     ) {
-        preferences.write(name.description, value, storesNil: value == nil && `default`() != nil)
+        preferences.write(PreferenceEntry(name.description), value, storesNil: value == nil && `default`() != nil)
     }
 }

@@ -14,7 +14,7 @@ extension PreferenceAccessors {
     /// - Parameter key: The key; of a computed property over several keys, any of them.
     public func isSet<Value>(_ key: KeyPath<Self, Value>) -> Bool {
         let preferences = preferences
-        return storageNames(of: key).contains { preferences.isSet(named: $0) }
+        return entries(of: key).contains { preferences.hasEntry($0) }
     }
 
     /// Makes a key not set, so that it reads as its default.
@@ -23,7 +23,7 @@ extension PreferenceAccessors {
     ///
     /// - Parameter key: The key; of a computed property over several keys all of them, at once.
     public func reset<Value>(_ key: KeyPath<Self, Value>) {
-        preferences.reset(names: storageNames(of: key))
+        preferences.reset(entries(of: key))
     }
 
     /// What a key reads as while it is not set, whether it is set or not.
@@ -51,7 +51,7 @@ extension PreferenceAccessors {
         try KeyPathProbe.throwingFailures(in: preferences) { self[keyPath: key] = value }
     }
 
-    private func storageNames<Value>(of key: KeyPath<Self, Value>) -> Set<String> {
-        KeyPathProbe.names(in: preferences) { _ = self[keyPath: key] }
+    private func entries<Value>(of key: KeyPath<Self, Value>) -> Set<PreferenceEntry> {
+        KeyPathProbe.entries(in: preferences) { _ = self[keyPath: key] }
     }
 }

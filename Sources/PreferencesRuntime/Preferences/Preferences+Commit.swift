@@ -1,67 +1,76 @@
 /// The one way in and the one way out: every read and every write of a value comes through here.
 extension Preferences {
-    func read<Value: PreferenceConvertible>(_ name: String, default fallback: () -> Value) -> Value {
+    /// - Parameter violation: What is wrong with a value that can be read.
+    func read<Value: PreferenceConvertible>(
+        _ entry: PreferenceEntry,
+        violation: (Value) -> ConstraintViolation? = { _ in nil },
+        default fallback: () -> Value
+    ) -> Value {
         if let probe = KeyPathProbe.active(on: self) {
-            probe.note(name: name)
+            probe.note(entry)
             if probe.givesDefaults { return fallback() }
         }
-        guard let stored = storedValue(name) else { return fallback() }
+        guard let stored = storedValue(entry) else { return fallback() }
         do {
-            return try Value(preferenceValue: stored)
+            let value = try Value(preferenceValue: stored.value)
+            guard let violation = violation(value) else { return value }
+            let message = violation.message(isSecret: entry.isSecret)
+            reportUnusable(stored, .constraintViolation, message)
         } catch {
-            let message = "\(ErrorText(error)); its default is used until it is set"
-            let problem = PreferenceProblem(.typeMismatch, key: name, store: store.label, message: message)
-            reporter.reportUnreadable(stored, problem)
-            return fallback()
+            let message = entry.isSecret ? "expected \(Value.self), found something else" : "\(ErrorText(error))"
+            reportUnusable(stored, .typeMismatch, message)
         }
+        return fallback()
     }
 
-    func hasEntry(_ name: String) -> Bool {
+    func hasEntry(_ entry: PreferenceEntry) -> Bool {
         if let probe = KeyPathProbe.active(on: self) {
-            probe.note(name: name)
+            probe.note(entry)
             if probe.givesDefaults { return false }
         }
-        do {
-            return try store.value(for: name) != nil
-        } catch {
-            let problem = PreferenceProblem(reading: name, failed: error, in: store)
-            reporter.reportUnreadable(nil, problem)
-            // What is there and cannot be read is there; an error that is no problem of a key does not say so.
-            return (error as? PreferenceProblem)?.key != nil
+        return locations(of: entry).contains { location in
+            do {
+                return try location.store.value(for: location.name) != nil
+            } catch {
+                let problem = PreferenceProblem(reading: location.name, failed: error, in: location.store)
+                reporter.reportUnreadable(nil, problem)
+                // What is there and cannot be read is there; an error that is no problem of a key does not say so.
+                return (error as? PreferenceProblem)?.key != nil
+            }
         }
     }
 
-    func write<Value: PreferenceConvertible>(_ name: String, _ value: Value, storesNil: Bool) {
+    func write<Value: PreferenceConvertible>(
+        _ entry: PreferenceEntry,
+        _ value: Value,
+        violation: ConstraintViolation? = nil,
+        storesNil: Bool
+    ) {
         do throws(PreferenceProblem) {
-            try commit([name: edit(name, value, storesNil: storesNil)])
+            let store = try store(of: entry)
+            if let violation {
+                let message = "\(violation.message(isSecret: entry.isSecret)); it was not set"
+                throw PreferenceProblem(.constraintViolation, key: entry.name, store: store.label, message: message)
+            }
+            try commit([entry: edit(entry, value, in: store, storesNil: storesNil)])
         } catch {
             tell(error)
         }
     }
 
-    func reset(names: Set<String>) {
-        guard !names.isEmpty else { return }
+    func reset(_ entries: Set<PreferenceEntry>) {
+        guard !entries.isEmpty else { return }
         do throws(PreferenceProblem) {
-            try commit(Dictionary(uniqueKeysWithValues: names.map { ($0, .remove) }))
+            try commit(Dictionary(uniqueKeysWithValues: entries.map { ($0, .remove) }))
         } catch {
             tell(error)
-        }
-    }
-
-    private func storedValue(_ name: String) -> PreferenceValue? {
-        do {
-            let value = try store.value(for: name)
-            reporter.noteStored(value, for: name)
-            return value
-        } catch {
-            reporter.reportUnreadable(nil, PreferenceProblem(reading: name, failed: error, in: store))
-            return nil
         }
     }
 
     private func edit<Value: PreferenceConvertible>(
-        _ name: String,
+        _ entry: PreferenceEntry,
         _ value: Value,
+        in store: any PreferenceStore,
         storesNil: Bool
     ) throws(PreferenceProblem) -> PreferenceEdit {
         do {
@@ -70,11 +79,99 @@ extension Preferences {
             let isUnset = !storesNil && stored == .null && value is any OptionalValue
             return isUnset ? .remove : .set(stored)
         } catch {
-            throw PreferenceProblem(encoding: Value.self, for: name, failed: error, in: store)
+            throw PreferenceProblem(
+                encoding: Value.self,
+                for: entry.name,
+                failed: error,
+                in: store,
+                isSecret: entry.isSecret
+            )
         }
     }
 
-    private func commit(_ batch: [String: PreferenceEdit]) throws(PreferenceProblem) {
+    /// Throws a failed write from where a probe is active, or reports it.
+    private func tell(_ problem: PreferenceProblem) {
+        if KeyPathProbe.active(on: self)?.note(failure: problem) != true { reporter.report(problem) }
+    }
+}
+
+// MARK: - Stores
+
+extension Preferences {
+    /// A name in one of the stores.
+    private struct Location {
+        var store: any PreferenceStore
+        var name: String
+    }
+
+    /// A value, and where it was found.
+    private struct StoredValue {
+        var location: Location
+        var value: PreferenceValue
+    }
+
+    /// Where an entry's value may be, the place that it belongs to first.
+    private func locations(of entry: PreferenceEntry) -> [Location] {
+        guard entry.isSecret else { return ([entry.name] + entry.formerNames).map { Location(store: store, name: $0) } }
+        // A key that became a secret when it was renamed has its old value among the others.
+        let secret = secrets.map { secrets in
+            ([entry.name] + entry.formerNames).map { Location(store: secrets, name: $0) }
+        }
+        return (secret ?? []) + entry.formerNames.map { Location(store: store, name: $0) }
+    }
+
+    private func storedValue(_ entry: PreferenceEntry) -> StoredValue? {
+        if entry.isSecret, secrets == nil {
+            reporter.reportUnreadable(nil, .withoutSecretsStore(entry.name, store, "its default is used"))
+        }
+        for location in locations(of: entry) {
+            do {
+                let value = try location.store.value(for: location.name)
+                reporter.noteStored(value, for: location.name)
+                if let value { return StoredValue(location: location, value: value) }
+            } catch {
+                let problem = PreferenceProblem(reading: location.name, failed: error, in: location.store)
+                reporter.reportUnreadable(nil, problem)
+                return nil
+            }
+        }
+        return nil
+    }
+
+    private func reportUnusable(_ stored: StoredValue, _ code: PreferenceProblem.Code, _ reason: String) {
+        let message = "\(reason); its default is used until it is set"
+        let location = stored.location
+        let problem = PreferenceProblem(code, key: location.name, store: location.store.label, message: message)
+        reporter.reportUnreadable(stored.value, problem)
+    }
+
+    private func store(of entry: PreferenceEntry) throws(PreferenceProblem) -> any PreferenceStore {
+        guard entry.isSecret else { return store }
+        guard let secrets else { throw .withoutSecretsStore(entry.name, store, "it was not set") }
+        return secrets
+    }
+
+    private func commit(_ edits: [PreferenceEntry: PreferenceEdit]) throws(PreferenceProblem) {
+        var batch: [String: PreferenceEdit] = [:]
+        var secretBatch: [String: PreferenceEdit] = [:]
+        for (entry, edit) in edits {
+            for name in entry.formerNames { batch[name] = .remove }
+            if entry.isSecret {
+                for name in entry.formerNames { secretBatch[name] = .remove }
+                secretBatch[entry.name] = edit
+            } else {
+                batch[entry.name] = edit
+            }
+        }
+        // Secrets first: what they replace elsewhere is removed only when they are kept.
+        if !secretBatch.isEmpty, let secrets { try apply(secretBatch, to: secrets) }
+        if !batch.isEmpty { try apply(batch, to: store) }
+    }
+
+    private func apply(
+        _ batch: [String: PreferenceEdit],
+        to store: any PreferenceStore
+    ) throws(PreferenceProblem) {
         do {
             try store.apply(batch)
         } catch {
@@ -88,9 +185,21 @@ extension Preferences {
     private func noteChanged(_ batch: [String: PreferenceEdit]) {
         for name in batch.keys { reporter.noteChanged(name) }
     }
+}
 
-    /// Throws a failed write from where a probe is active, or reports it.
-    private func tell(_ problem: PreferenceProblem) {
-        if KeyPathProbe.active(on: self)?.note(failure: problem) != true { reporter.report(problem) }
+extension PreferenceProblem {
+    /// A secret has nowhere to be.
+    fileprivate static func withoutSecretsStore(
+        _ name: String,
+        _ store: any PreferenceStore,
+        _ consequence: String
+    ) -> PreferenceProblem {
+        PreferenceProblem(
+            .noSecretsStore,
+            key: name,
+            store: store.label,
+            message: "the key is secret, and these preferences have no store for secrets: "
+                + "make them with 'Preferences(store:secrets:)'; \(consequence)"
+        )
     }
 }

@@ -6,7 +6,7 @@ extension Preferences {
     ///   - name: The key's storage name.
     ///   - default: What is read while the key is not set, or is set to what cannot be read as this type.
     public func get<Value: PreferenceConvertible>(named name: String, default: @autoclosure () -> Value) -> Value {
-        read(name, default: `default`)
+        read(PreferenceEntry(name), default: `default`)
     }
 
     /// Sets a key, or for nil makes it not set, as ``PreferenceAccessors/set(_:to:)-(StaticString,_)``.
@@ -15,7 +15,7 @@ extension Preferences {
     ///   - name: The key's storage name.
     ///   - value: Its new value.
     public func set<Value: PreferenceConvertible>(named name: String, to value: Value) {
-        write(name, value, storesNil: false)
+        write(PreferenceEntry(name), value, storesNil: false)
     }
 
     /// Sets an optional key that has a default other than nil, as ``PreferenceAccessors/set(_:to:default:)``.
@@ -29,20 +29,20 @@ extension Preferences {
         to value: Value?,
         default: @autoclosure () -> Value?
     ) {
-        write(name, value, storesNil: value == nil && `default`() != nil)
+        write(PreferenceEntry(name), value, storesNil: value == nil && `default`() != nil)
     }
 
     /// Whether a key has been set, be it to its default or to a value that cannot be read.
     ///
     /// - Parameter name: The key's storage name.
     public func isSet(named name: String) -> Bool {
-        hasEntry(name)
+        hasEntry(PreferenceEntry(name))
     }
 
     /// Makes a key not set, so that it reads as its default. A failure is reported through ``problems``.
     ///
     /// - Parameter name: The key's storage name.
     public func reset(named name: String) {
-        reset(names: [name])
+        reset([PreferenceEntry(name)])
     }
 }

@@ -14,13 +14,20 @@ public final class Preferences: Sendable, PreferenceAccessors {
     /// Where the values are kept.
     public let store: any PreferenceStore
 
+    /// Where the values of secret keys are kept; nil where there is no such place, and secret keys cannot be set.
+    public let secrets: (any PreferenceStore)?
+
     let reporter: ProblemReporter
 
     /// Makes preferences over a store.
     ///
-    /// - Parameter store: Where the values are kept. Nothing is read or written yet.
-    public init(store: any PreferenceStore) {
+    /// - Parameters:
+    ///   - store: Where the values are kept. Nothing is read or written yet.
+    ///   - secrets: Where the values of secret keys are kept. Without one, the default, they read as their defaults and
+    ///     cannot be set, and both are reported: a secret is never put beside other values.
+    public init(store: any PreferenceStore, secrets: (any PreferenceStore)? = nil) {
         self.store = store
+        self.secrets = secrets
         self.reporter = ProblemReporter()
     }
 
@@ -31,10 +38,12 @@ public final class Preferences: Sendable, PreferenceAccessors {
     ///
     /// - Throws: The problem that kept it from being so.
     public func flush() throws(PreferenceProblem) {
-        do {
-            try store.flush()
-        } catch {
-            throw PreferenceProblem(describing: error, or: .storeUnwritable, key: nil, store: store.label)
+        for store in stores {
+            do {
+                try store.flush()
+            } catch {
+                throw PreferenceProblem(describing: error, or: .storeUnwritable, key: nil, store: store.label)
+            }
         }
     }
 
@@ -42,12 +51,16 @@ public final class Preferences: Sendable, PreferenceAccessors {
     ///
     /// - Throws: The problem of reading it.
     public func reload() throws(PreferenceProblem) {
-        do {
-            try store.reload()
-        } catch {
-            throw PreferenceProblem(describing: error, or: .storeUnreadable, key: nil, store: store.label)
+        for store in stores {
+            do {
+                try store.reload()
+            } catch {
+                throw PreferenceProblem(describing: error, or: .storeUnreadable, key: nil, store: store.label)
+            }
         }
     }
+
+    private var stores: [any PreferenceStore] { [store] + (secrets.map { [$0] } ?? []) }
 
     /// Problems that nothing could be thrown for, as they happen, after the latest 100 from before.
     ///

@@ -19,8 +19,17 @@ extension PreferenceProblem {
     }
 
     /// A value has no representation.
-    init(encoding type: Any.Type, for name: String, failed error: any Error, in store: any PreferenceStore) {
-        let message = "this \(type) cannot be stored: \(ErrorText(error)); it was not set"
+    ///
+    /// - Parameter isSecret: Whether the reason, which may have the value in it, is to be left out.
+    init(
+        encoding type: Any.Type,
+        for name: String,
+        failed error: any Error,
+        in store: any PreferenceStore,
+        isSecret: Bool
+    ) {
+        let reason = isSecret ? "" : ": \(ErrorText(error))"
+        let message = "this \(type) cannot be stored\(reason); it was not set"
         self.init(.unencodable, key: name, store: store.label, message: message)
     }
 

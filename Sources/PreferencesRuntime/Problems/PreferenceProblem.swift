@@ -20,6 +20,12 @@ public struct PreferenceProblem: Error, Sendable, Hashable {
 
         /// A stored value cannot be read as the key's type. Its default is read until the key is set.
         public static let typeMismatch = Code(rawValue: "typeMismatch")
+        /// A value is not what its key's constraints ask for. A stored one reads as the default until the key is set;
+        /// one to be set was not.
+        public static let constraintViolation = Code(rawValue: "constraintViolation")
+        /// A key is secret, and the ``Preferences`` have no store for secrets. It reads as its default, and cannot be
+        /// set.
+        public static let noSecretsStore = Code(rawValue: "noSecretsStore")
         /// A value cannot be turned into a ``PreferenceValue``: its encoding failed. The key was not set.
         public static let unencodable = Code(rawValue: "unencodable")
         /// The store cannot keep a value, or holds one that cannot be read. The key was not set.

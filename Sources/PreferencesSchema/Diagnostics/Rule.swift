@@ -11,7 +11,13 @@ package enum Rule: String, CaseIterable, Hashable, Sendable {
     case unknownField = "unknown-field"
     case missingField = "missing-field"
     case formatVersion = "format-version"
-    case unknownAccess = "unknown-access"
+
+    // What is included.
+    case includePath = "include-path"
+    case missingInclude = "missing-include"
+    case includeCycle = "include-cycle"
+    case includeConflict = "include-conflict"
+    case invalidImport = "invalid-import"
 
     // Names.
     case invalidName = "invalid-name"
@@ -19,37 +25,78 @@ package enum Rule: String, CaseIterable, Hashable, Sendable {
     case invalidID = "invalid-id"
     case reservedName = "reserved-name"
     case reservedTypeName = "reserved-type-name"
+    case reservedStorageName = "reserved-storage-name"
     case accessorClash = "accessor-clash"
     case typeNameClash = "type-name-clash"
     case storageNameClash = "storage-name-clash"
+    case formerNameClash = "former-name-clash"
+
+    // Access.
+    case unknownAccess = "unknown-access"
+    case setAccess = "set-access"
+    case invalidHost = "invalid-host"
+    case hostConflict = "host-conflict"
 
     // Types.
     case invalidType = "invalid-type"
     case unknownType = "unknown-type"
     case nestedOptional = "nested-optional"
     case dictionaryKeyType = "dictionary-key-type"
+    case typeKind = "type-kind"
     case emptyEnum = "empty-enum"
     case duplicateEnumCase = "duplicate-enum-case"
     case mixedRawValues = "mixed-raw-values"
+    case emptyStruct = "empty-struct"
+    case recursiveStruct = "recursive-struct"
+    case unhashableElement = "unhashable-element"
 
-    // Defaults.
+    // Values: defaults, bounds and choices.
     case missingDefault = "missing-default"
-    case defaultType = "default-type"
-    case defaultRange = "default-range"
-    case defaultFormat = "default-format"
+    case defaultConflict = "default-conflict"
+    case invalidExpression = "invalid-expression"
+    case externalDefault = "external-default"
+    case unknownPlatform = "unknown-platform"
+    case valueType = "value-type"
+    case valueRange = "value-range"
+    case valueFormat = "value-format"
     case unknownEnumCase = "unknown-enum-case"
+    case unknownStructField = "unknown-struct-field"
+    case missingStructField = "missing-struct-field"
     case duplicateElement = "duplicate-element"
+
+    // Constraints.
+    case constraintType = "constraint-type"
+    case invertedRange = "inverted-range"
+    case invalidLimit = "invalid-limit"
+    case invalidPattern = "invalid-pattern"
+    case emptyChoices = "empty-choices"
+    case brokenConstraint = "broken-constraint"
+
+    // What is ignored.
+    case unknownRule = "unknown-rule"
+    case ruleNotIgnorable = "rule-not-ignorable"
 
     // Legal, and surely unwanted.
     case emptyNamespace = "empty-namespace"
     case unusedType = "unused-type"
     case accessTooWide = "access-too-wide"
     case unreachableAccessor = "unreachable-accessor"
+    case unusedHost = "unused-host"
+    case similarNames = "similar-names"
+    case secretDefault = "secret-default"
+    case emptyDeprecation = "empty-deprecation"
+    case unusedIgnore = "unused-ignore"
 
     package var severity: Diagnostic.Severity {
         switch self {
-        case .emptyNamespace, .unusedType, .accessTooWide, .unreachableAccessor: .warning
-        default: .error
+        case .emptyNamespace, .unusedType, .accessTooWide, .unreachableAccessor, .unusedHost, .similarNames,
+            .secretDefault, .emptyDeprecation, .unusedIgnore:
+            .warning
+        default:
+            .error
         }
     }
+
+    /// Whether a schema's `lint` can keep it from being reported: what is legal can be wanted after all.
+    package var isIgnorable: Bool { severity == .warning && self != .unusedIgnore }
 }

@@ -1,4 +1,4 @@
-/// A key's default, checked against the key's type.
+/// A value that a schema writes, a default above all, checked against its type.
 package indirect enum DefaultValue: Hashable, Sendable {
     case none
     case bool(Bool)
@@ -18,9 +18,17 @@ package indirect enum DefaultValue: Hashable, Sendable {
     case array([DefaultValue])
     /// Sorted by key.
     case dictionary([Entry])
+    /// The fields that are given, in the order in which the struct declares them.
+    case structure([Field])
 
     package struct Entry: Hashable, Sendable {
         package var key: String
+        package var value: DefaultValue
+    }
+
+    package struct Field: Hashable, Sendable {
+        package var name: String
+        package var type: ValueType
         package var value: DefaultValue
     }
 }

@@ -1,4 +1,4 @@
-/// One schema file, free of faults.
+/// One schema file and what it includes, free of faults.
 package struct Schema: Sendable {
     /// The schema's place among those read with it.
     package var source: Int
@@ -7,71 +7,26 @@ package struct Schema: Sendable {
     /// What the protocol of the file's own keys is named after; nil where the file's name makes no Swift name.
     package var typeName: String?
     package var access: AccessLevel
-    package var enums: [EnumType]
+    package var imports: [ModuleImport]
+    /// The types to generate, in the order of the files: included ones that another schema of the set has already
+    /// are not among them.
+    package var types: [DeclaredType]
     /// The file's own keys, and its outermost namespaces.
     package var root: Namespace
 
     /// Every namespace of the file, the root first, each before those inside it.
-    package var allNamespaces: [Namespace] {
-        func collect(_ namespace: Namespace) -> [Namespace] {
-            [namespace] + namespace.namespaces.flatMap(collect)
-        }
-        return collect(root)
-    }
+    package var allNamespaces: [Namespace] { root.withNested }
 }
 
-/// A named group of keys, or the root of a file.
-package struct Namespace: Sendable {
-    /// The names of the namespaces around this one and its own, outermost first; empty for a file's root.
-    package var path: [Name]
-    /// The ids likewise: what the storage names of its keys begin with.
-    package var ids: [String]
-    package var description: String?
+/// A module that the generated file imports.
+package struct ModuleImport: Hashable, Sendable {
+    package var module: String
+    /// That of the most visible accessor whose type comes from the module.
     package var access: AccessLevel
-    package var keys: [Key]
-    package var namespaces: [Namespace]
 
-    package var isRoot: Bool { path.isEmpty }
-
-    /// The names of the path joined in the manner of Swift's types: `weather`, `radar` → `WeatherRadar`.
-    package var typeName: String {
-        path.map(\.text.capitalizedFirst).joined()
-    }
-}
-
-/// One typed preference.
-package struct Key: Sendable {
-    package var name: Name
-    /// What the value is stored under: the ids of the namespaces around the key and its own, joined by colons.
-    package var storageName: String
-    package var description: String?
-    package var access: AccessLevel
-    package var type: ValueType
-    package var defaultValue: DefaultValue
-}
-
-/// A Swift enum that the schema declares.
-package struct EnumType: Sendable {
-    package var name: Name
-    package var description: String?
-    package var cases: [Case]
-    /// Wide enough for every accessor that uses the type, and not narrower than the file's own access.
-    package var access: AccessLevel
-    package var rawType: RawType
-
-    package enum RawType: String, Sendable {
-        case string = "String"
-        case int = "Int"
-    }
-
-    package struct Case: Sendable {
-        package var name: Name
-        package var rawValue: RawValue
-    }
-
-    package enum RawValue: Hashable, Sendable {
-        case string(String)
-        case int(Int64)
+    package init(module: String, access: AccessLevel) {
+        self.module = module
+        self.access = access
     }
 }
 

@@ -10,8 +10,12 @@ package indirect enum ValueType: Hashable, Sendable {
     case url
     case uuid
     case duration
-    /// A type that the schema declares, by its name.
-    case declared(String)
+    /// An enum that the schema declares, by its name.
+    case enumeration(String)
+    /// A struct that the schema declares, by its name.
+    case structure(String)
+    /// A type that is declared elsewhere, by the name that the schema has for it, and the one that Swift has.
+    case external(String, swiftName: String)
     case array(ValueType)
     case set(ValueType)
     /// A dictionary with `String` keys.
@@ -41,7 +45,8 @@ package indirect enum ValueType: Hashable, Sendable {
         case .url: "URL"
         case .uuid: "UUID"
         case .duration: "Duration"
-        case .declared(let name): name
+        case .enumeration(let name), .structure(let name): name
+        case .external(_, let name): name
         case .array(let element): "[\(element.swiftName)]"
         case .set(let element): "Set<\(element.swiftName)>"
         case .dictionary(let value): "[String: \(value.swiftName)]"
@@ -51,6 +56,11 @@ package indirect enum ValueType: Hashable, Sendable {
 
     package var isOptional: Bool {
         if case .optional = self { true } else { false }
+    }
+
+    /// The type itself, or for an optional what it wraps.
+    package var unwrapped: ValueType {
+        if case .optional(let wrapped) = self { wrapped } else { self }
     }
 
     /// The scalar or declared types that this type is built from; there is one, as keys of dictionaries are `String`.

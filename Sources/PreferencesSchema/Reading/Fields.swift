@@ -1,31 +1,5 @@
 import PreferencesJSON
 
-/// The kinds of JSON object that a schema is made of, with the fields that each may have.
-enum ObjectKind {
-    case file
-    case namespace
-    case key
-    case type
-
-    var description: String {
-        switch self {
-        case .file: "a schema"
-        case .namespace: "a namespace"
-        case .key: "a key"
-        case .type: "a type"
-        }
-    }
-
-    var fields: [String] {
-        switch self {
-        case .file: ["$schema", "formatVersion", "access", "types", "keys", "namespaces"]
-        case .namespace: ["id", "description", "access", "keys", "namespaces"]
-        case .key: ["type", "default", "id", "description", "access"]
-        case .type: ["enum", "description"]
-        }
-    }
-}
-
 /// The members of a JSON object that stands where the schema language wants one of a kind.
 struct Fields {
     var place: Range<Int>
@@ -39,6 +13,9 @@ struct Fields {
     }
 
     subscript(name: String) -> JSONNode? { members[name]?.value }
+
+    /// A field with its name's place.
+    func member(_ name: String) -> JSONMember? { members[name] }
 
     /// Whether a field is missing, and not because an unknown one, which is reported, was meant to be it.
     func isMissing(_ name: String) -> Bool { members[name] == nil && !misspelt.contains(name) }
@@ -82,7 +59,14 @@ extension SchemaReader {
     /// The members of an object; nil, and reported, where `node` is none.
     mutating func members(of node: JSONNode, what: String) -> [JSONMember]? {
         if case .object(let members) = node.content { return members }
-        report(.wrongJSONType, at: node.range, "\(what) must be an object, not \(node.typeDescription)")
+        reportWrongType(of: node, what: what, expected: "an object")
+        return nil
+    }
+
+    /// The elements of an array; nil, and reported, where `node` is none.
+    mutating func elements(of node: JSONNode, what: String) -> [JSONNode]? {
+        if case .array(let elements) = node.content { return elements }
+        reportWrongType(of: node, what: what, expected: "an array")
         return nil
     }
 
@@ -90,8 +74,35 @@ extension SchemaReader {
     mutating func string(_ node: JSONNode?, what: String) -> String? {
         guard let node else { return nil }
         if case .string(let string) = node.content { return string }
-        report(.wrongJSONType, at: node.range, "\(what) must be a string, not \(node.typeDescription)")
+        reportWrongType(of: node, what: what, expected: "a string")
         return nil
+    }
+
+    /// A boolean, false where there is none; false too, and reported, where `node` is something else.
+    mutating func flag(_ node: JSONNode?, what: String) -> Bool {
+        guard let node else { return false }
+        if case .bool(let bool) = node.content { return bool }
+        reportWrongType(of: node, what: what, expected: "true or false")
+        return false
+    }
+
+    /// The strings of an array and their places, without those, reported, that are none or given twice.
+    mutating func strings(_ node: JSONNode?, what: String) -> [Name] {
+        guard let node, let elements = elements(of: node, what: "'\(what)'") else { return [] }
+        var first: [String: Range<Int>] = [:]
+        return elements.compactMap { element in
+            guard let text = string(element, what: "an element of '\(what)'") else { return nil }
+            if let other = first[text] {
+                report(.duplicateElement, at: element.range, "'\(text)' is in '\(what)' twice", firstAt: other)
+                return nil
+            }
+            first[text] = element.range
+            return Name(text: text, place: place(element.range))
+        }
+    }
+
+    mutating func reportWrongType(of node: JSONNode, what: String, expected: String) {
+        report(.wrongJSONType, at: node.range, "\(what) must be \(expected), not \(node.typeDescription)")
     }
 }
 

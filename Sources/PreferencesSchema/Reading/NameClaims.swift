@@ -4,6 +4,8 @@ struct NameClaims {
     private var accessors: [Accessor] = []
     private var storageNames: [StorageName] = []
     private var types: [TypeName] = []
+    private var reserved: [Reserved] = []
+    private var formerNames: [FormerName] = []
 
     private struct Accessor {
         var scope: Scope
@@ -26,6 +28,19 @@ struct NameClaims {
         var isOfFile: Bool
     }
 
+    /// A storage name that is retired for good.
+    private struct Reserved {
+        var text: String
+        var place: Place
+    }
+
+    /// A storage name that a key had before.
+    private struct FormerName {
+        var name: Name
+        /// The one that the key has now.
+        var key: String
+    }
+
     /// The type that an accessor belongs to: `Preferences`, or a namespace's.
     enum Scope: Hashable {
         case preferences
@@ -45,10 +60,13 @@ struct NameClaims {
         types.append(TypeName(text: text, maker: maker, place: place, isOfFile: isOfFile))
     }
 
-    mutating func merge(_ other: NameClaims) {
-        accessors += other.accessors
-        storageNames += other.storageNames
-        types += other.types
+    mutating func reserveStorageName(_ text: String, at place: Place) {
+        reserved.append(Reserved(text: text, place: place))
+    }
+
+    /// - Parameter key: The storage name that the key has now.
+    mutating func claimFormerName(_ name: Name, of key: String) {
+        formerNames.append(FormerName(name: name, key: key))
     }
 
     /// Every name that is taken twice, reported at the later place, and every reserved one.
@@ -56,7 +74,9 @@ struct NameClaims {
         let accessorClashes = accessorClashes()
         // Two keys of one name in one place would be stored under one name too: to say so says nothing new.
         let clashing = Set(accessorClashes.map(\.places))
-        return accessorClashes + storageNameClashes().filter { !clashing.contains($0.places) } + typeNameClashes()
+        let storageClashes = storageNameClashes().filter { !clashing.contains($0.places) }
+        return accessorClashes + storageClashes + similarNames() + reservedStorageNames() + formerNameClashes()
+            + typeNameClashes()
     }
 
     private func accessorClashes() -> [Finding] {
@@ -115,6 +135,120 @@ struct NameClaims {
                 message: "'\(name.keyPath)' would be stored as '\(name.text)', like another key",
                 notes: [.init(place: other.place, message: "'\(other.keyPath)' is stored there too")]
             )
+        }
+    }
+
+    private func reservedStorageNames() -> [Finding] {
+        guard !reserved.isEmpty else { return [] }
+        let places = Dictionary(reserved.map { ($0.text, $0.place) }) { first, _ in first }
+        return storageNames.compactMap { name in
+            guard let place = places[name.text] else { return nil }
+            return Finding(
+                rule: .reservedStorageName,
+                place: name.place,
+                message: "'\(name.keyPath)' would be stored as '\(name.text)', a name that is reserved",
+                notes: [
+                    .init(place: place, message: "it is reserved here"), .init(message: "give the key another 'id'"),
+                ]
+            )
+        }
+    }
+
+    /// Former names that a key still has, or that two keys would take over.
+    private func formerNameClashes() -> [Finding] {
+        guard !formerNames.isEmpty else { return [] }
+        let present = Dictionary(storageNames.map { ($0.text, $0) }) { first, _ in first }
+        var first: [String: FormerName] = [:]
+        return formerNames.compactMap { former in
+            let name = former.name.text
+            if let owner = present[name] {
+                return Finding(
+                    rule: .formerNameClash,
+                    place: former.name.place,
+                    message: former.key == name
+                        ? "'\(name)' is what the key is stored under now"
+                        : "'\(name)' is the storage name of another key, whose value would be taken",
+                    notes: former.key == name ? [] : [.init(place: owner.place, message: "'\(owner.keyPath)' is here")]
+                )
+            }
+            guard let other = first[name] else {
+                first[name] = former
+                return nil
+            }
+            return Finding(
+                rule: .formerNameClash,
+                place: former.name.place,
+                message: "'\(name)' is the former name of another key already",
+                notes: [.init(place: other.name.place, message: "it is here first")]
+            )
+        }
+    }
+
+    /// Accessors beside each other, and storage names, that differ in case or punctuation alone.
+    private func similarNames() -> [Finding] {
+        struct Member: Hashable {
+            var scope: Scope
+            var name: [UInt8]
+        }
+        var firstAccessor: [Member: Accessor] = [:]
+        var reported: Set<Place> = []
+        var findings: [Finding] = []
+        for accessor in accessors {
+            let member = Member(scope: accessor.scope, name: Self.folded(accessor.name.text))
+            guard let other = firstAccessor[member] else {
+                firstAccessor[member] = accessor
+                continue
+            }
+            // The same name twice is another fault, and so is what is no name; of signs alone nothing is left to compare.
+            guard other.name.text != accessor.name.text, !member.name.isEmpty,
+                Identifier.isValid(other.name.text), Identifier.isValid(accessor.name.text)
+            else { continue }
+            reported.insert(accessor.name.place)
+            findings.append(
+                Finding(
+                    rule: .similarNames,
+                    place: accessor.name.place,
+                    message: "\(accessor.kind) '\(accessor.name.text)' differs from \(other.kind) '\(other.name.text)' "
+                        + "in case or punctuation only",
+                    notes: [.init(place: other.name.place, message: "\(other.kind) '\(other.name.text)' is here")]
+                )
+            )
+        }
+        var firstStorageName: [[UInt8]: StorageName] = [:]
+        for name in storageNames {
+            let folded = Self.folded(name.text)
+            guard let other = firstStorageName[folded] else {
+                firstStorageName[folded] = name
+                continue
+            }
+            guard other.text != name.text, folded.last != UInt8(ascii: ":"), !folded.isEmpty,
+                reported.insert(name.place).inserted
+            else { continue }
+            findings.append(
+                Finding(
+                    rule: .similarNames,
+                    place: name.place,
+                    message: "'\(name.keyPath)' is stored as '\(name.text)', which differs from '\(other.text)' "
+                        + "in case or punctuation only",
+                    notes: [.init(place: other.place, message: "'\(other.keyPath)' is stored there")]
+                )
+            )
+        }
+        return findings
+    }
+
+    /// A name's letters and digits, in lower case.
+    private static func folded(_ name: String) -> [UInt8] {
+        guard name.utf8.allSatisfy({ $0 < 0x80 }) else {
+            return Array(name.lowercased().filter { $0.isLetter || $0.isNumber || $0 == ":" }.utf8)
+        }
+        return name.utf8.compactMap { byte in
+            switch byte {
+            case UInt8(ascii: "A")...UInt8(ascii: "Z"): byte | 0x20
+            // Which namespace a key is in makes a difference.
+            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: ":"): byte
+            default: nil
+            }
         }
     }
 

@@ -18,13 +18,18 @@ enum ReservedNames {
     /// Types that a generated type of the same name would hide.
     static let types: Set<String> = Set(ValueType.builtIn.keys).union([
         "Set", "Array", "Dictionary", "Optional", "Preferences", "PreferenceAccessors", "PreferenceNamespace",
-        "PreferenceConvertible", "PreferencesRuntime", "Foundation", "Swift", "Codable", "CaseIterable", "Sendable",
-        "RequiredRuntime", "Any", "Self", "Type", "Protocol",
+        "PreferenceConvertible", "PreferenceTrait", "PreferencesRuntime", "CodingKey", "CodingKeys", "Foundation",
+        "Swift", "Codable", "CaseIterable", "Sendable", "RequiredRuntime", "Any", "Self", "Type", "Protocol",
         // What hardly a file of Swift does without: hidden, they would break the user's own code.
         "Actor", "Character", "Collection", "Comparable", "Decodable", "Decoder", "Encodable", "Encoder", "Equatable",
         "Error", "Hashable", "Identifiable", "KeyPath", "MainActor", "Never", "Range", "Result", "Sequence",
         "Substring", "Task", "Void",
     ])
+
+    /// Members that every generated struct has already, or that its coding needs.
+    static let structFields: Set<String> = [
+        "init", "self", "Type", "Protocol", "CodingKeys", "encode", "hash", "hashValue", "preferenceValue",
+    ]
 
     /// Members that every generated enum has already.
     static let enumCases: Set<String> = ["allCases", "AllCases", "RawValue", "Type", "Protocol"]

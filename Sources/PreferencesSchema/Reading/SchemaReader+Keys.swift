@@ -1,32 +1,55 @@
 import PreferencesJSON
 
 extension SchemaReader {
-    mutating func readKey(_ member: JSONMember, in namespace: Namespace) -> Key? {
+    /// - Parameter fileAccess: The access level of an included file's own keys, where it sets it.
+    mutating func readKey(_ member: JSONMember, in namespace: Namespace, access fileAccess: AccessLevel?) -> Key? {
         let name = Name(text: member.name, place: place(member.nameRange))
         guard let fields = fields(of: member.value, .key) else { return nil }
+        readLint(fields, name: member.nameRange)
         checkName(name, of: "a key")
         claims.claimAccessor(name, in: scope(of: namespace), kind: "key")
         let storageName = (namespace.ids + [id(fields["id"], name: name)]).joined(separator: ":")
-        let keyPath = (namespace.path.map(\.text) + [name.text]).joined(separator: ".")
+        let keyPath = namespace.isRoot ? name.text : "\(namespace.dottedPath).\(name.text)"
         claims.claimStorageName(storageName, keyPath: keyPath, at: name.place)
 
-        let description = string(fields["description"], what: "'description'")
-        let access = access(
-            fields["access"],
-            of: "key '\(name.text)'",
-            within: namespace.isRoot ? nil : namespace,
-            default: namespace.access
+        let documentation = KeyDocumentation(
+            description: string(fields["description"], what: "'description'"),
+            label: string(fields["label"], what: "'label'"),
+            unit: string(fields["unit"], what: "'unit'")
         )
+        let isHosted = namespace.host != nil
+        var access = namespace.isRoot ? fileAccess ?? namespace.access : namespace.access
+        if let node = fields["access"], let text = string(node, what: "'access'") {
+            let outer = namespace.isRoot ? nil : namespace
+            let kind = "key '\(name.text)'"
+            access = self.access(named: text, at: node.range, of: kind, isHosted: isHosted, within: outer) ?? access
+        }
+        let setAccess = setAccess(fields, of: name, access: access, isHosted: isHosted)
+        let formerNames = readFormerNames(fields, of: storageName)
+        let deprecation = readDeprecation(fields)
+        let isReadOnly = flag(fields["readOnly"], what: "'readOnly'")
+        let isSecret = flag(fields["secret"], what: "'secret'")
         guard let type = readType(of: name, fields) else { return nil }
-        if case .declared(let declared) = type.leaf { uses[declared] = max(uses[declared] ?? access, access) }
-        guard let defaultValue = readDefault(of: name, type, fields) else { return nil }
+        // In a host file the type is used from outside the generated one.
+        let isInHostFile = isHosted && min(access, setAccess ?? access) == .fileprivate
+        use(type, access: isInHostFile ? max(access, .internal) : access)
+        let constraints = readConstraints(fields, on: type, of: "key '\(name.text)'")
+        let defaultValue = readDefault(of: name, type, constraints, fields)
+        if isSecret { checkDefaultOfSecret(name, fields) }
+        guard let defaultValue, let constraints else { return nil }
         return Key(
             name: name,
             storageName: storageName,
-            description: description,
+            documentation: documentation,
             access: access,
+            setAccess: setAccess,
+            isReadOnly: isReadOnly,
+            isSecret: isSecret,
+            deprecation: deprecation,
+            formerNames: formerNames,
             type: type,
-            defaultValue: defaultValue
+            defaultValue: defaultValue,
+            constraints: constraints.map(\.constraint)
         )
     }
 
@@ -41,18 +64,58 @@ extension SchemaReader {
         return parseType(text, at: node.range)
     }
 
-    private mutating func readDefault(of name: Name, _ type: ValueType, _ fields: Fields) -> DefaultValue? {
-        guard let node = fields["default"] else {
-            if type.isOptional { return DefaultValue.none }
-            guard fields.isMissing("default") else { return nil }
-            report(
-                .missingDefault,
-                at: name.place.range,
-                "key '\(name.text)' of type '\(type.swiftName)' has no 'default'",
-                note: "add one, or make the type optional: '\(type.swiftName)?'"
-            )
-            return nil
+    /// The storage names that a key had before: one, or an array of them.
+    private mutating func readFormerNames(_ fields: Fields, of storageName: String) -> [String] {
+        guard let node = fields["renamedFrom"] else { return [] }
+        let names: [Name]
+        switch node.content {
+        case .string(let text): names = [Name(text: text, place: place(node.range))]
+        case .array: names = strings(node, what: "renamedFrom")
+        default:
+            reportWrongType(of: node, what: "'renamedFrom'", expected: "a string or an array of strings")
+            return []
         }
-        return value(of: node, as: type)
+        return names.compactMap { name in
+            if name.text.isEmpty || name.text.hasControlCharacters {
+                report(
+                    .invalidID,
+                    at: name.place.range,
+                    "a former storage name must not be empty or have control characters"
+                )
+                return nil
+            }
+            claims.claimFormerName(name, of: storageName)
+            return name.text
+        }
+    }
+
+    private mutating func readDeprecation(_ fields: Fields) -> String? {
+        guard let node = fields["deprecated"], let message = string(node, what: "'deprecated'") else { return nil }
+        if message.allSatisfy(\.isWhitespace) {
+            report(
+                .emptyDeprecation,
+                at: node.range,
+                "'deprecated' is the message for those who use the key still, and must not be empty",
+                note: "say what to use instead"
+            )
+        }
+        return message
+    }
+
+    /// A secret that stands in a schema is none.
+    private mutating func checkDefaultOfSecret(_ name: Name, _ fields: Fields) {
+        guard let node = fields["default"] else { return }
+        switch node.content {
+        case .null: return
+        case .string(let text) where text.isEmpty: return
+        case .array(let elements) where elements.isEmpty: return
+        case .object(let members) where members.isEmpty: return
+        default:
+            report(
+                .secretDefault,
+                at: node.range,
+                "key '\(name.text)' is secret, and everybody can read its default here"
+            )
+        }
     }
 }

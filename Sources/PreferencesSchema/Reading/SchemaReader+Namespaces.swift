@@ -1,55 +1,102 @@
 import PreferencesJSON
 
 extension SchemaReader {
-    /// Reads the `keys` and `namespaces` of a file or a namespace.
-    mutating func readContents(of namespace: inout Namespace, from fields: Fields) {
-        if let node = fields["keys"], let members = members(of: node, what: "'keys'") {
-            for member in members {
-                if let key = readKey(member, in: namespace) { namespace.keys.append(key) }
+    /// Reads the `keys` and `namespaces` of a file or a namespace, from all the files that add to it.
+    mutating func readContents(of namespace: inout Namespace, from parts: [FilePart]) {
+        for part in parts {
+            guard let node = part.fields["keys"] else { continue }
+            inFile(part.file) { reader in
+                for member in reader.members(of: node, what: "'keys'") ?? [] {
+                    if let key = reader.readKey(member, in: namespace, access: part.access) {
+                        namespace.keys.append(key)
+                    }
+                }
             }
         }
-        if let node = fields["namespaces"], let members = members(of: node, what: "'namespaces'") {
-            for member in members {
-                if let inner = readNamespace(member, in: namespace) { namespace.namespaces.append(inner) }
-            }
+        for group in namespaceGroups(in: parts) {
+            if let inner = readNamespace(group, in: namespace) { namespace.namespaces.append(inner) }
         }
     }
 
-    private mutating func readNamespace(_ member: JSONMember, in outer: Namespace) -> Namespace? {
-        let name = Name(text: member.name, place: place(member.nameRange))
-        guard let fields = fields(of: member.value, .namespace) else { return nil }
+    /// A namespace's member in one of the files that have it.
+    private struct NamespaceMember {
+        var part: FilePart
+        var member: JSONMember
+    }
+
+    /// The namespaces in the parts: those of one name together where they come from different files.
+    private mutating func namespaceGroups(in parts: [FilePart]) -> [[NamespaceMember]] {
+        var groups: [[NamespaceMember]] = []
+        var groupOfName: [String: Int] = [:]
+        for part in parts {
+            guard let node = part.fields["namespaces"] else { continue }
+            let members = inFile(part.file) { $0.members(of: node, what: "'namespaces'") } ?? []
+            for member in members {
+                let one = NamespaceMember(part: part, member: member)
+                // What one file has twice is a fault of that file, and told apart to be reported.
+                if let group = groupOfName[member.name], groups[group].last?.part.file != part.file {
+                    groups[group].append(one)
+                } else {
+                    groupOfName[member.name] = groups.count
+                    groups.append([one])
+                }
+            }
+        }
+        return groups
+    }
+
+    private mutating func readNamespace(_ members: [NamespaceMember], in outer: Namespace) -> Namespace? {
+        var parts: [FilePart] = []
+        for one in members {
+            inFile(one.part.file) { reader in
+                guard let fields = reader.fields(of: one.member.value, .namespace) else { return }
+                reader.readLint(fields, name: one.member.nameRange)
+                parts.append(FilePart(file: one.part.file, fields: fields))
+            }
+        }
+        guard let first = members.first, !parts.isEmpty else { return nil }
+        let outerSource = source
+        source = first.part.file
+        defer { source = outerSource }
+        let name = Name(text: first.member.name, place: place(first.member.nameRange))
         checkName(name, of: "a namespace")
         claims.claimAccessor(name, in: scope(of: outer), kind: "namespace")
-        var namespace = Namespace(
-            path: outer.path + [name],
-            ids: outer.ids + [id(fields["id"], name: name)],
-            description: string(fields["description"], what: "'description'"),
-            access: outer.access,
-            keys: [],
-            namespaces: []
+        var namespace = Namespace(path: outer.path + [name], ids: outer.ids, access: outer.access, host: outer.host)
+        namespace.ids.append(readID(of: name, from: parts))
+        readSettings(of: &namespace, from: parts, kind: "namespace '\(name.text)'")
+        namespace.access = readAccess(
+            from: parts,
+            of: name,
+            in: outer,
+            isHosted: namespace.host != nil,
+            default: outer.isRoot ? first.part.access ?? outer.access : outer.access
         )
-        namespace.access = access(
-            fields["access"],
-            of: "namespace '\(name.text)'",
-            within: outer.isRoot ? nil : outer,
-            default: outer.access
-        )
-        let maker = "namespace '\(namespace.path.map(\.text).joined(separator: "."))'"
-        // What is no name makes no type: the names of types around and in it would be made up.
-        if namespace.path.allSatisfy({ Identifier.isValid($0.text) }) {
-            claims.claimType(namespace.typeName, maker: maker, at: name.place)
-            claims.claimType(namespace.typeName + "Preferences", maker: maker, at: name.place)
-        }
-        readContents(of: &namespace, from: fields)
-        if fields.areWithoutKeys {
-            report(.emptyNamespace, at: member.nameRange, "namespace '\(name.text)' has no keys")
+        claimTypes(of: namespace, name)
+        for part in parts { inFile(part.file) { $0.readReserved(part.fields, in: namespace) } }
+        readContents(of: &namespace, from: parts)
+        if parts.allSatisfy(\.fields.areWithoutKeys) {
+            report(.emptyNamespace, at: first.member.nameRange, "namespace '\(name.text)' has no keys")
         }
         return namespace
     }
 
+    private mutating func claimTypes(of namespace: Namespace, _ name: Name) {
+        // What is no name makes no type: the names of types around and in it would be made up.
+        guard namespace.path.allSatisfy({ Identifier.isValid($0.text) }) else { return }
+        let maker = "namespace '\(namespace.dottedPath)'"
+        claims.claimType(namespace.typeName, maker: maker, at: name.place)
+        claims.claimType(namespace.typeName + "Preferences", maker: maker, at: name.place)
+    }
+
     /// A file's own keys are at home in a protocol named after the file, to which `Preferences` itself conforms.
-    mutating func finishRoot(_ root: inout Namespace, _ fields: Fields, fileName: String) {
-        if fields.areWithoutKeys {
+    mutating func finishRoot(
+        _ root: inout Namespace,
+        _ fields: Fields,
+        _ parts: [FilePart],
+        fileName: String,
+        typeName: String?
+    ) {
+        if parts.allSatisfy(\.fields.areWithoutKeys) {
             report(.emptyNamespace, at: fields.place, "the schema has no keys")
         }
         guard let first = root.keys.first else { return }
@@ -59,92 +106,94 @@ extension SchemaReader {
             let maker = "the file of key '\(first.name.text)'"
             claims.claimType(typeName + "Preferences", maker: maker, at: first.name.place, isOfFile: true)
         } else {
-            report(
-                .invalidFileName,
-                at: first.name.place.range,
-                "the file's own keys make a protocol named after the file, and '\(fileName)' makes no Swift name",
-                note: "rename the file, or put its keys into a namespace"
+            findings.append(
+                Finding(
+                    rule: .invalidFileName,
+                    place: first.name.place,
+                    message:
+                        "the file's own keys make a protocol named after the file, and '\(fileName)' makes no Swift name",
+                    notes: [.init(message: "rename the file, or put its keys into a namespace")]
+                )
             )
         }
     }
 
     func scope(of namespace: Namespace) -> NameClaims.Scope {
-        namespace.isRoot ? .preferences : .namespace(source: source, path: namespace.path.map(\.text))
+        namespace.isRoot ? .preferences : .namespace(source: schema, path: namespace.path.map(\.text))
     }
 }
 
-// MARK: - What keys and namespaces have in common
+// MARK: - What several files may say of one namespace
 
 extension SchemaReader {
-    mutating func checkName(_ name: Name, of what: String) {
-        guard !Identifier.isValid(name.text) else { return }
-        report(
-            .invalidName,
-            at: name.place.range,
-            "'\(name.text)' cannot be the name of \(what): it is not a Swift identifier",
-            note: "use letters, digits and '_', not beginning with a digit; 'id' sets another storage name"
-        )
+    /// Reads the description and the host file.
+    mutating func readSettings(of namespace: inout Namespace, from parts: [FilePart], kind: String) {
+        let description = single("description", from: parts, kind: kind)
+        let host = single("host", from: parts, kind: kind)
+        if namespace.isRoot {
+            for part in parts { inFile(part.file) { $0.readReserved(part.fields, in: namespace) } }
+        }
+        namespace.description = description?.text
+        guard let host else { return }
+        inFile(host.place.source) { reader in
+            if reader.isHost(host) { namespace.host = host }
+        }
     }
 
-    /// The storage name's part for a key or a namespace: its `id`, or else its name.
-    mutating func id(_ node: JSONNode?, name: Name) -> String {
-        guard let node, let id = string(node, what: "'id'") else { return name.text }
-        if id.isEmpty {
-            report(.invalidID, at: node.range, "an 'id' must not be empty")
-        } else if id.contains(":") {
-            report(
-                .invalidID,
-                at: node.range,
-                "the id '\(id)' must not contain ':', which separates the parts of a storage name"
-            )
-        } else if id.unicodeScalars.contains(where: { $0.properties.generalCategory == .control || $0 == "\u{FFFD}" }) {
-            report(.invalidID, at: node.range, "an 'id' must not contain control characters")
+    /// The text of a field that all files which have it must agree on.
+    private mutating func single(_ field: String, from parts: [FilePart], kind: String) -> Name? {
+        var found: Name?
+        for part in parts {
+            inFile(part.file) { reader in
+                guard let node = part.fields[field], let text = reader.string(node, what: "'\(field)'") else { return }
+                if let first = found, first.text != text, first.place.source != part.file {
+                    reader.report(
+                        .includeConflict,
+                        at: node.range,
+                        "\(kind) has another '\(field)' in another file",
+                        other: first.place,
+                        "the other is here"
+                    )
+                }
+                found = found ?? Name(text: text, place: reader.place(node.range))
+            }
         }
-        return id
+        return found
     }
 
-    /// An access level; nil where there is none or, after a report, a faulty one.
-    mutating func access(_ node: JSONNode?, of what: String) -> AccessLevel? {
-        guard let node, let text = string(node, what: "'access'") else { return nil }
-        let levels = AccessLevel.allCases.reversed().map(\.rawValue)
-        guard let access = AccessLevel(rawValue: text) else {
-            // Two that Swift has, and what comes nearest to them here.
-            let others = ["private": "fileprivate", "open": "public"]
-            let nearest = suggestions.nearest(to: text, among: levels + others.keys)
-            let suggestion = nearest.map { others[$0] ?? $0 }
-            report(
-                .unknownAccess,
-                at: node.range,
-                "unknown access level '\(text)'",
-                note: suggestion.map { "did you mean '\($0)'?" } ?? "the levels are \(levels.quotedList)"
-            )
-            return nil
-        }
-        if access == .fileprivate {
-            report(
-                .unreachableAccessor,
-                at: node.range,
-                "\(what) is fileprivate in a generated file of its own, where nothing can use it"
-            )
-        }
-        return access
+    private mutating func readID(of name: Name, from parts: [FilePart]) -> String {
+        guard let id = single("id", from: parts, kind: "namespace '\(name.text)'") else { return name.text }
+        return inFile(id.place.source) { $0.checkedID(id.text, at: id.place.range) }
     }
 
-    /// An access level that can only narrow that of the namespace around.
-    mutating func access(
-        _ node: JSONNode?,
-        of what: String,
-        within outer: Namespace?,
+    private mutating func readAccess(
+        from parts: [FilePart],
+        of name: Name,
+        in outer: Namespace,
+        isHosted: Bool,
         default: AccessLevel
     ) -> AccessLevel {
-        guard let access = access(node, of: what) else { return `default` }
-        guard let outer, let node, access > outer.access else { return access }
-        report(
-            .accessTooWide,
-            at: node.range,
-            "\(what) is \(access.rawValue), but namespace '\(outer.path.last?.text ?? "")' around it is only "
-                + outer.access.rawValue
-        )
-        return outer.access
+        let kind = "namespace '\(name.text)'"
+        guard let text = single("access", from: parts, kind: kind) else { return `default` }
+        return inFile(text.place.source) { reader in
+            reader.access(
+                named: text.text,
+                at: text.place.range,
+                of: kind,
+                isHosted: isHosted,
+                within: outer.isRoot ? nil : outer
+            ) ?? `default`
+        }
+    }
+
+    private mutating func readReserved(_ fields: Fields, in namespace: Namespace) {
+        for name in strings(fields["reserved"], what: "reserved") {
+            guard !name.text.isEmpty else {
+                report(.invalidID, at: name.place.range, "a reserved storage name must not be empty")
+                continue
+            }
+            let storageName = (namespace.ids + [name.text]).joined(separator: ":")
+            claims.reserveStorageName(storageName, at: name.place)
+        }
     }
 }

@@ -1,192 +1,202 @@
 import PreferencesJSON
 
-// MARK: - Declared types
-
 extension SchemaReader {
-    mutating func readTypes(_ node: JSONNode) {
-        guard let members = members(of: node, what: "'types'") else { return }
-        for member in members { declaredTypes.insert(member.name) }
-        for member in members { readDeclaredType(member) }
-    }
-
-    private mutating func readDeclaredType(_ member: JSONMember) {
-        let name = Name(text: member.name, place: place(member.nameRange))
-        guard let fields = fields(of: member.value, .type) else { return }
-        if !Identifier.isValid(name.text) {
-            report(
-                .invalidName,
-                at: member.nameRange,
-                "'\(name.text)' cannot be the name of a type: it is not a Swift identifier"
-            )
-        }
-        claims.claimType(name.text, maker: "type '\(name.text)'", at: name.place)
-        let description = string(fields["description"], what: "'description'")
-        guard let node = fields["enum"] else {
-            if fields.isMissing("enum") {
-                report(.missingField, at: member.nameRange, "type '\(name.text)' has no 'enum'")
+    /// Reads the `types` of the files of a schema.
+    ///
+    /// - Parameters:
+    ///   - own: The files whose types it generates.
+    ///   - others: Included files whose types another schema generates.
+    mutating func readTypes(of own: [Int], others: [Int]) {
+        var nodes: [String: JSONNode] = [:]
+        for file in others + own {
+            inFile(file) { reader in
+                reader.quietly(if: others.contains(file)) { reader in
+                    reader.declareTypes(isGeneratedElsewhere: others.contains(file), &nodes)
+                }
             }
-            return
         }
-        guard let cases = readCases(node) else { return }
-        guard let first = cases.first else {
-            report(.emptyEnum, at: node.range, "type '\(name.text)' has no cases")
-            return
+        let inOrder = declarationsInOrder
+        // Fields may be of types that are declared further down, and their defaults may be of structs that are.
+        for declaration in inOrder {
+            read(declaration) { reader, type in
+                guard let node = nodes[type.name.text] else { return }
+                reader.readContents(of: &type, node)
+            }
         }
-        let rawType: EnumType.RawType = if case .int = first.rawValue { .int } else { .string }
-        enums[name.text] = EnumType(
-            name: name,
-            description: description,
-            cases: cases,
-            access: .internal,
-            rawType: rawType
-        )
+        for declaration in inOrder { read(declaration) { $0.checkRecursion(of: $1) } }
+        for declaration in inOrder { read(declaration) { $0.readFieldDefaults(of: &$1) } }
     }
 
-    /// The cases: a list of names, which are their own raw values, or an object of names and raw values.
-    private mutating func readCases(_ node: JSONNode) -> [EnumType.Case]? {
-        switch node.content {
-        case .array(let elements):
-            var cases: [EnumType.Case] = []
-            var places: [String: Range<Int>] = [:]
-            for element in elements {
-                guard let text = string(element, what: "an enum case") else { continue }
-                checkCaseName(text, at: element.range)
-                if let first = places[text] {
-                    reportDuplicateCase("case '\(text)' is listed twice", at: element.range, first: first)
+    private var declarationsInOrder: [TypeDeclaration] {
+        declarations.values.sorted { first, second in
+            let (first, second) = (first.name.place, second.name.place)
+            return (first.source, first.range.lowerBound) < (second.source, second.range.lowerBound)
+        }
+    }
+
+    /// Runs one step of reading a declaration, where it stands.
+    private mutating func read(
+        _ declaration: TypeDeclaration,
+        _ step: (inout SchemaReader, inout TypeDeclaration) -> Void
+    ) {
+        let name = declaration.name.text
+        guard var current = declarations[name] else { return }
+        inFile(current.name.place.source) { reader in
+            reader.quietly(if: current.isGeneratedElsewhere) { step(&$0, &current) }
+        }
+        declarations[name] = current
+    }
+
+    /// Keeps to itself what it finds, which is reported elsewhere.
+    private mutating func quietly(if isQuiet: Bool, _ body: (inout SchemaReader) -> Void) {
+        guard isQuiet else { return body(&self) }
+        let (findings, claims, ignores) = (findings, claims, ignores)
+        body(&self)
+        (self.findings, self.claims, self.ignores) = (findings, claims, ignores)
+    }
+
+    /// Notes the names of the current file's types, and the fields that say what they are.
+    private mutating func declareTypes(isGeneratedElsewhere: Bool, _ nodes: inout [String: JSONNode]) {
+        guard let node = files[source].fields?["types"], let members = members(of: node, what: "'types'") else {
+            return
+        }
+        for member in members {
+            let name = Name(text: member.name, place: place(member.nameRange))
+            guard let fields = fields(of: member.value, .type) else {
+                // Neither unknown nor of any use.
+                declarations[name.text] = declarations[name.text] ?? faulty(name)
+                continue
+            }
+            readLint(fields, name: member.nameRange)
+            if !Identifier.isValid(name.text) {
+                report(
+                    .invalidName,
+                    at: member.nameRange,
+                    "'\(name.text)' cannot be the name of a type: it is not a Swift identifier"
+                )
+            }
+            let description = string(fields["description"], what: "'description'")
+            let kinds = TypeDeclaration.Kind.allCases.filter { fields[$0.rawValue] != nil }
+            if kinds.first != .external { claims.claimType(name.text, maker: "type '\(name.text)'", at: name.place) }
+            guard declarations[name.text] == nil else {
+                if kinds.first == .external { reportSecondExternal(name) }
+                continue
+            }
+            declarations[name.text] = faulty(name)
+            guard let kind = kinds.first else {
+                reportMissingKind(of: name, fields)
+                continue
+            }
+            for other in kinds.dropFirst() {
+                guard let second = fields.member(other.rawValue), let first = fields.member(kind.rawValue) else {
                     continue
                 }
-                places[text] = element.range
-                cases.append(.init(name: Name(text: text, place: place(element.range)), rawValue: .string(text)))
+                report(
+                    .typeKind,
+                    at: second.nameRange,
+                    "type '\(name.text)' has both '\(kind.rawValue)' and '\(other.rawValue)'",
+                    other: place(first.nameRange),
+                    "'\(kind.rawValue)' is here"
+                )
             }
-            return cases.isEmpty && !elements.isEmpty ? nil : cases
-        case .object(let members):
-            var cases: [EnumType.Case] = []
-            var places: [EnumType.RawValue: Range<Int>] = [:]
-            var like: EnumType.RawValue?
-            for member in members {
-                checkCaseName(member.name, at: member.nameRange)
-                let rawValue = readRawValue(member.value, like: like)
-                like = like ?? rawValue
-                if let rawValue, let first = places[rawValue] {
-                    reportDuplicateCase(
-                        "the raw value of case '\(member.name)' is another's already",
-                        at: member.value.range,
-                        first: first
-                    )
-                } else if let rawValue {
-                    places[rawValue] = member.value.range
-                }
-                // A case whose raw value is faulty is one nevertheless, where a default names it.
-                let name = Name(text: member.name, place: place(member.nameRange))
-                cases.append(.init(name: name, rawValue: rawValue ?? .string(member.name)))
-            }
-            return cases
-        default:
-            report(
-                .wrongJSONType,
-                at: node.range,
-                "'enum' must be an array of names or an object of names and raw values, not \(node.typeDescription)"
-            )
-            return nil
+            declarations[name.text]?.kind = kind
+            declarations[name.text]?.description = description
+            declarations[name.text]?.isGeneratedElsewhere = isGeneratedElsewhere
+            nodes[name.text] = fields[kind.rawValue]
         }
     }
 
-    private mutating func readRawValue(_ node: JSONNode, like first: EnumType.RawValue?) -> EnumType.RawValue? {
-        let rawValue: EnumType.RawValue
-        switch node.content {
-        case .string(let text):
-            rawValue = .string(text)
-        case .number(let number):
-            guard let integer = number.exactly(Int64.self) else {
-                report(.wrongJSONType, at: node.range, "a raw value must be a string or an 'Int', not \(number.text)")
-                return nil
-            }
-            rawValue = .int(integer)
-        default:
-            report(
-                .wrongJSONType,
-                at: node.range,
-                "a raw value must be a string or an integer, not \(node.typeDescription)"
-            )
-            return nil
-        }
-        switch (first, rawValue) {
-        case (.string, .int), (.int, .string):
-            report(.mixedRawValues, at: node.range, "the raw values of one enum must be all strings or all integers")
-            return nil
-        default:
-            return rawValue
-        }
-    }
-
-    private mutating func checkCaseName(_ name: String, at range: Range<Int>) {
-        if !Identifier.isValid(name) {
-            report(
-                .invalidName,
-                at: range,
-                "'\(name)' cannot be the name of an enum case: it is not a Swift identifier",
-                note: #"to store it as it is, name the case: "enum": {"caseName": \#(JSONText.quoted(name))}"#
-            )
-        } else if ReservedNames.enumCases.contains(name) {
-            report(
-                .reservedName,
-                at: range,
-                "an enum case cannot be named '\(name)': every enum has a member of that name already"
-            )
-        }
-    }
-
-    private mutating func reportDuplicateCase(_ message: String, at range: Range<Int>, first: Range<Int>) {
-        findings.append(
-            Finding(
-                rule: .duplicateEnumCase,
-                place: place(range),
-                message: message,
-                notes: [.init(place: place(first), message: "it is here first")]
-            )
+    private func faulty(_ name: Name) -> TypeDeclaration {
+        TypeDeclaration(
+            name: name,
+            kind: .enum,
+            isGeneratedElsewhere: false,
+            isIncluded: name.place.source != schema
         )
     }
 
-    /// The enums in the order of the file, as visible as their use needs; those that nothing uses are reported.
-    mutating func finishedEnums(fileAccess: AccessLevel) -> [EnumType] {
-        let inOrder = enums.values.sorted { $0.name.place.range.lowerBound < $1.name.place.range.lowerBound }
-        return inOrder.map { type in
-            if uses[type.name.text] == nil, Identifier.isValid(type.name.text) {
-                report(.unusedType, at: type.name.place.range, "no key uses type '\(type.name.text)'")
+    private mutating func reportMissingKind(of name: Name, _ fields: Fields) {
+        let kinds = TypeDeclaration.Kind.allCases.map(\.rawValue)
+        guard kinds.allSatisfy(fields.isMissing) else { return }
+        report(
+            .missingField,
+            at: name.place.range,
+            "type '\(name.text)' has no 'enum', 'struct' or 'external'",
+            note: #"say what it is, as in "enum": ["low", "high"]"#
+        )
+    }
+
+    /// Types that are declared elsewhere take no name of the module, so that nobody else notices.
+    private mutating func reportSecondExternal(_ name: Name) {
+        guard let first = declarations[name.text] else { return }
+        report(
+            .typeNameClash,
+            at: name.place.range,
+            "type '\(name.text)' is declared twice",
+            other: first.name.place,
+            "type '\(name.text)' is here"
+        )
+    }
+
+    private mutating func readContents(of type: inout TypeDeclaration, _ node: JSONNode) {
+        switch type.kind {
+        case .enum:
+            guard let cases = readCases(node, of: type.name) else { return }
+            type.contents = .cases(cases)
+        case .struct:
+            guard let fields = readStructFields(node, of: type.name) else { return }
+            type.contents = .fields(fields)
+        case .external:
+            guard let name = string(node, what: "'external'") else { return }
+            let parts = name.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
+            guard parts.allSatisfy(Identifier.isValid) else {
+                report(
+                    .invalidName,
+                    at: node.range,
+                    "'\(name)' cannot be the name of a type in Swift",
+                    note: "write it as in Swift, with its module before it: 'Module.Type'"
+                )
+                return
             }
-            var type = type
-            type.access = max(fileAccess, uses[type.name.text] ?? fileAccess)
-            return type
+            type.contents = .external(name)
         }
     }
 }
 
-// MARK: - Types of keys
+// MARK: - The types as they are generated
 
 extension SchemaReader {
-    /// Parses a key's type as Swift spells it; faults are reported at their place within the string.
-    mutating func parseType(_ text: String, at range: Range<Int>) -> ValueType? {
-        // Where the string has escapes, places within it are not those of the text, and the whole of it is meant.
-        let isPlain = range.count == text.utf8.count + 2
-        var parser = TypeParser(text: text, declaredTypes: declaredTypes)
-        do {
-            return try parser.parse()
-        } catch {
-            let start = isPlain ? range.lowerBound + 1 + error.offset : range.lowerBound
-            let note = error.note ?? error.unknownName.map { noteOnUnknownType($0) }
-            report(error.rule, at: start..<range.upperBound, error.message, note: note)
-            // What the text may have meant to use is not unused.
-            for name in text.split(whereSeparator: { " []<>:?,".contains($0) }) where enums[String(name)] != nil {
-                uses[String(name)] = uses[String(name)] ?? .fileprivate
-            }
-            return nil
+    /// Notes that an accessor uses a type, and how visibly.
+    mutating func use(_ type: ValueType, access: AccessLevel) {
+        guard let declaration = declaration(of: type.leaf) else { return }
+        let place = declaration.name.place
+        if let former = uses[place], former >= access { return }
+        uses[place] = access
+        guard case .fields(let fields) = declaration.contents else { return }
+        for field in fields { use(field.type, access: access) }
+    }
+
+    /// The declaration of a type that is none of Swift's.
+    func declaration(of type: ValueType) -> TypeDeclaration? {
+        switch type {
+        case .enumeration(let name), .structure(let name), .external(let name, _): declarations[name]
+        default: nil
         }
     }
 
-    private mutating func noteOnUnknownType(_ name: String) -> String {
-        let unqualified = name.split(separator: ".").last.map(String.init) ?? name
-        let candidates = Array(ValueType.builtIn.keys) + declaredTypes + ["Set"]
-        return suggestions.nearest(to: unqualified, among: candidates).map { "did you mean '\($0)'?" }
-            ?? "declare it under 'types', or use one of Swift's own"
+    /// The types that the current schema generates, in the order of the files; those that nothing uses are reported.
+    mutating func finishTypes() -> [TypeDeclaration] {
+        let inOrder = declarationsInOrder
+        let usedByStructs = Set(
+            inOrder.flatMap { declaration -> [Place] in
+                guard case .fields(let fields) = declaration.contents else { return [] }
+                return fields.compactMap { self.declaration(of: $0.type.leaf)?.name.place }
+            }
+        )
+        for type in inOrder where uses[type.name.place] == nil && !type.isIncluded && !type.isFaulty {
+            guard !usedByStructs.contains(type.name.place), Identifier.isValid(type.name.text) else { continue }
+            report(.unusedType, at: type.name.place.range, "no key uses type '\(type.name.text)'")
+        }
+        return inOrder.filter { !$0.isGeneratedElsewhere && !$0.isFaulty }
     }
 }

@@ -1,27 +1,22 @@
 import PreferencesJSON
 
-/// Turns one schema's JSON into the model, and notes all that is wrong on the way: a fault in one place never hides
-/// one in another.
+/// Turns the JSON of a run's schemas into the model, and notes all that is wrong on the way: a fault in one place never
+/// hides one in another.
 struct SchemaReader {
-    /// The source's place among those read together.
-    let source: Int
-    let bytes: [UInt8]
-    /// What the protocol of the file's own keys is named after.
-    let typeName: String?
+    /// The schemas, then the files that they include.
+    var files: [SchemaFile] = []
+    /// Which of the files is being read: where ranges of bytes are places of.
+    var source = 0
+    /// Which of the schemas is being read.
+    var schema = 0
     var findings: [Finding] = []
     var claims = NameClaims()
     var suggestions = Suggestions()
-    /// The names under `types`, sound or not, so that a faulty type is not reported as unknown where it is used.
-    var declaredTypes: Set<String> = []
-    var enums: [String: EnumType] = [:]
-    /// For each declared type, the widest access of the accessors that use it.
-    var uses: [String: AccessLevel] = [:]
-
-    init(source: Int, bytes: [UInt8], typeName: String?) {
-        self.source = source
-        self.bytes = bytes
-        self.typeName = typeName
-    }
+    var ignores: [LintIgnore] = []
+    /// The types that the current schema declares or includes, sound or not, by their names in schemas.
+    var declarations: [String: TypeDeclaration] = [:]
+    /// For each declared type, by its place, the widest access of the accessors that use it.
+    var uses: [Place: AccessLevel] = [:]
 
     mutating func report(_ rule: Rule, at range: Range<Int>, _ message: String, note: String? = nil) {
         findings.append(
@@ -29,72 +24,94 @@ struct SchemaReader {
         )
     }
 
+    /// Reports something that is there twice, at the later place.
+    mutating func report(_ rule: Rule, at range: Range<Int>, _ message: String, firstAt first: Range<Int>) {
+        report(rule, at: range, message, other: place(first), "it is here first")
+    }
+
+    /// Reports something that another place has to do with.
+    mutating func report(_ rule: Rule, at range: Range<Int>, _ message: String, other: Place, _ note: String) {
+        let notes = [Finding.Note(place: other, message: note)]
+        findings.append(Finding(rule: rule, place: place(range), message: message, notes: notes))
+    }
+
     func place(_ range: Range<Int>) -> Place {
         Place(source: source, range: range)
     }
 
-    /// Reads the file; nil where there is nothing to make of it.
-    mutating func read(fileName: String) -> Schema? {
-        let json = JSONReader.read(bytes)
-        for fault in json.faults { report(fault) }
-        guard let root = json.root, let fields = fields(of: root, .file) else { return nil }
-
-        _ = string(fields["$schema"], what: "'$schema'")
-        checkFormatVersion(fields)
-        let access = access(fields["access"], of: "everything in this file") ?? .internal
-        if let types = fields["types"] { readTypes(types) }
-        var contents = Namespace(path: [], ids: [], description: nil, access: access, keys: [], namespaces: [])
-        readContents(of: &contents, from: fields)
-        finishRoot(&contents, fields, fileName: fileName)
-        return Schema(
-            source: source,
+    /// Reads one of the schemas with everything that it includes; nil where there is nothing to make of it.
+    ///
+    /// - Parameter included: Files whose keys and types an earlier schema has already: their types can be used here, and
+    ///   are not generated again.
+    mutating func readSchema(
+        _ index: Int,
+        typeName: String?,
+        fileName: String,
+        withoutGenerating included: Set<Int>
+    ) -> SchemaDraft? {
+        schema = index
+        source = index
+        guard let main = files[index].fields else { return nil }
+        let reached = filesIncluded(by: index)
+        let own = [index] + reached.filter { !included.contains($0) }
+        declarations = [:]
+        readTypes(of: own, others: reached.filter(included.contains))
+        let parts = own.compactMap { part(ofFile: $0) }
+        let access = parts.first?.access ?? .internal
+        var root = Namespace(path: [], ids: [], access: access)
+        readSettings(of: &root, from: parts, kind: "the schema")
+        readContents(of: &root, from: parts)
+        source = index
+        finishRoot(&root, main, parts, fileName: fileName, typeName: typeName)
+        checkHosts(of: root)
+        let schema = Schema(
+            source: index,
             fileName: fileName,
             typeName: typeName,
             access: access,
-            enums: finishedEnums(fileAccess: access),
-            root: contents
+            imports: [],
+            types: [],
+            root: root
+        )
+        return SchemaDraft(
+            schema: schema,
+            types: finishTypes(),
+            hashable: Set(declarations.keys.filter { isHashable(.structure($0)) }),
+            modules: readImports(of: parts),
+            externalTypes: declarations.values.compactMap { type in
+                guard case .external(let swiftName) = type.contents else { return nil }
+                return (swiftName, type.name.place)
+            }
         )
     }
 
-    private mutating func report(_ fault: JSONSyntaxError) {
-        let range = fault.offset..<fault.offset
-        switch fault.fault {
-        case .duplicateName(_, let firstOffset):
-            findings.append(
-                Finding(
-                    rule: .duplicateName,
-                    place: place(range),
-                    message: fault.message,
-                    notes: [.init(place: place(firstOffset..<firstOffset), message: "it is here first")]
-                )
+    /// What a file adds to the root of a schema.
+    private mutating func part(ofFile file: Int) -> FilePart? {
+        guard let fields = files[file].fields else { return nil }
+        return inFile(file) { reader in
+            reader.readLint(fields)
+            let access = reader.access(
+                fields["access"],
+                of: "everything in this file",
+                isHosted: reader.isEverythingHosted(fields)
             )
-        case .invalidUTF8, .byteOrderMark: report(.jsonEncoding, at: range, fault.message)
-        case .nestedTooDeep: report(.jsonNesting, at: range, fault.message)
-        default: report(.jsonSyntax, at: range, fault.message)
+            return FilePart(file: file, fields: fields, access: access)
         }
     }
 
-    private mutating func checkFormatVersion(_ fields: Fields) {
-        guard let node = fields["formatVersion"] else {
-            guard fields.isMissing("formatVersion") else { return }
-            report(
-                .missingField,
-                at: fields.place,
-                "the schema has no 'formatVersion'",
-                note: #"add "formatVersion": 1"#
-            )
-            return
-        }
-        guard case .number(let number) = node.content else {
-            report(.wrongJSONType, at: node.range, "'formatVersion' must be a number, not \(node.typeDescription)")
-            return
-        }
-        if number.exactly(Int.self) != 1 {
-            report(
-                .formatVersion,
-                at: node.range,
-                "format version \(number.text) is not known; this generator reads version 1"
-            )
-        }
+    /// Reads something of another file.
+    mutating func inFile<Result>(_ file: Int, _ read: (inout SchemaReader) -> Result) -> Result {
+        let outer = source
+        source = file
+        defer { source = outer }
+        return read(&self)
     }
+}
+
+/// The object of a file, or of one of its namespaces, that goes into a namespace together with those of other files.
+struct FilePart {
+    var file: Int
+    var fields: Fields
+    /// The access level of the whole file, where it sets one.
+    var access: AccessLevel?
 }

@@ -19,11 +19,11 @@ struct TypeParser {
     private static let maximumDepth = 32
 
     private let text: [UInt8]
-    private let declaredTypes: Set<String>
+    private let declaredTypes: [String: TypeDeclaration]
     private var offset = 0
     private var depth = 0
 
-    init(text: String, declaredTypes: Set<String>) {
+    init(text: String, declaredTypes: [String: TypeDeclaration]) {
         self.text = Array(text.utf8)
         self.declaredTypes = declaredTypes
     }
@@ -72,7 +72,7 @@ struct TypeParser {
             guard take(">") else { throw unexpected(expected: "'>'") }
             return .set(element)
         }
-        if declaredTypes.contains(name) { return .declared(name) }
+        if let declared = declaredTypes[name] { return declared.type }
         if let builtIn = ValueType.builtIn[name] { return builtIn }
         throw Fault(
             rule: .unknownType,

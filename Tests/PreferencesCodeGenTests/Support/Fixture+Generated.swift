@@ -14,9 +14,13 @@ extension Fixture {
         try paths.map { SchemaSource(path: $0, bytes: try bytes(of: $0)) }
     }
 
+    func included(_ path: String) -> IncludedText {
+        (try? bytes(of: path)).map { .text($0) } ?? .missing("No such file or directory")
+    }
+
     /// The source that is generated from each schema.
     func generated() throws -> [String] {
-        let (set, diagnostics) = SchemaSet.read(try sources())
+        let (set, diagnostics) = SchemaSet.read(try sources(), including: included)
         #expect(!diagnostics.contains { $0.severity == .error })
         return set.schemas.map(SwiftGenerator.generate)
     }

@@ -200,8 +200,8 @@ struct KeyPathTests {
     @Test func theKeysThatAPropertyAsksAboutAreItsOwnToo() {
         let service = WeatherService(preferences: preferences)
         #expect(
-            KeyPathProbe.names(in: preferences) { _ = service.knownRange } == [
-                "launchCount", "weather-service:radar:radar-range",
+            KeyPathProbe.entries(in: preferences) { _ = service.knownRange } == [
+                PreferenceEntry("launchCount"), PreferenceEntry("weather-service:radar:radar-range"),
             ]
         )
     }
@@ -258,7 +258,7 @@ struct KeyPathTests {
             }
         }
         // Probes are looked for only while there is one, be it of others.
-        _ = KeyPathProbe.names(in: Preferences(store: MemoryStore())) {
+        _ = KeyPathProbe.entries(in: Preferences(store: MemoryStore())) {
             opener.finish()
             done.wait()
         }

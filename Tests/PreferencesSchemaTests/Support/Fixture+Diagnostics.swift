@@ -10,6 +10,15 @@ extension Fixture {
         try paths.map { SchemaSource(path: $0, bytes: try bytes(of: $0)) }
     }
 
+    /// Reads the schemas, and what they include from beside them.
+    func read() throws -> (set: SchemaSet, diagnostics: [Diagnostic]) {
+        SchemaSet.read(try sources(), including: included)
+    }
+
+    func included(_ path: String) -> IncludedText {
+        (try? bytes(of: path)).map { .text($0) } ?? .missing("No such file or directory")
+    }
+
     /// The diagnostics as they are printed but, where there is one schema only, without its path.
     func text(of diagnostics: [Diagnostic]) -> String {
         let lines = diagnostics.flatMap { $0.description.split(separator: "\n") }

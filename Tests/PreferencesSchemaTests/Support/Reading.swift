@@ -16,3 +16,20 @@ func read(_ bytes: [UInt8], fileName: String = "Test") -> (schema: Schema?, diag
 func schema(keys: String, types: String = "") -> String {
     #"{"formatVersion": 1, "types": {\#(types)}, "keys": {\#(keys)}}"#
 }
+
+extension Key {
+    /// The default, where it is a value and the same on all platforms.
+    var plainDefault: DefaultValue? {
+        if case .value(let value, let platforms) = defaultValue, platforms.isEmpty { value } else { nil }
+    }
+}
+
+extension Schema {
+    var enums: [EnumType] {
+        types.compactMap { type in if case .enumeration(let type) = type { type } else { nil } }
+    }
+
+    var structs: [StructType] {
+        types.compactMap { type in if case .structure(let type) = type { type } else { nil } }
+    }
+}

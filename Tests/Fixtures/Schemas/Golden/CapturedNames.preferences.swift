@@ -41,7 +41,7 @@ nonisolated extension Preferences {
 nonisolated protocol CapturedPreferences: PreferenceAccessors {}
 
 nonisolated extension CapturedPreferences {
-    /// Default `Foundation.URL(string: "https://example.org")!`. Stored as `captured:URL`.
+    /// Default `URL(string: "https://example.org")!`. Stored as `captured:URL`.
     var URL: URL {
         get { get("captured:URL") { Foundation.URL(string: "https://example.org")! } }
         nonmutating set { set("captured:URL", to: newValue) }
@@ -53,19 +53,19 @@ nonisolated extension CapturedPreferences {
         nonmutating set { set("captured:Date", to: newValue) }
     }
 
-    /// Default `Foundation.Data(base64Encoded: "AAEC")!`. Stored as `captured:Data`.
+    /// Default `Data(base64Encoded: "AAEC")!`. Stored as `captured:Data`.
     var Data: Data {
         get { get("captured:Data") { Foundation.Data(base64Encoded: "AAEC")! } }
         nonmutating set { set("captured:Data", to: newValue) }
     }
 
-    /// Default `Foundation.UUID(uuidString: "00000000-0000-0000-0000-000000000001")!`. Stored as `captured:UUID`.
+    /// Default `UUID(uuidString: "00000000-0000-0000-0000-000000000001")!`. Stored as `captured:UUID`.
     var UUID: UUID {
         get { get("captured:UUID") { Foundation.UUID(uuidString: "00000000-0000-0000-0000-000000000001")! } }
         nonmutating set { set("captured:UUID", to: newValue) }
     }
 
-    /// Default `Swift.Duration(secondsComponent: 0, attosecondsComponent: 1)`. Stored as `captured:Duration`.
+    /// Default `Duration(secondsComponent: 0, attosecondsComponent: 1)`. Stored as `captured:Duration`.
     var Duration: Duration {
         get { get("captured:Duration", default: Swift.Duration(secondsComponent: 0, attosecondsComponent: 1)) }
         nonmutating set { set("captured:Duration", to: newValue) }
@@ -89,7 +89,7 @@ nonisolated extension CapturedPreferences {
         nonmutating set { set("captured:Set", to: newValue) }
     }
 
-    /// Default `[Foundation.Data(), nil]`. Stored as `captured:Preferences`.
+    /// Default `[Data(), nil]`. Stored as `captured:Preferences`.
     var Preferences: [Data?] {
         get { get("captured:Preferences") { [Foundation.Data(), nil] } }
         nonmutating set { set("captured:Preferences", to: newValue) }

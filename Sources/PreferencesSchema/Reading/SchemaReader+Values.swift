@@ -34,23 +34,32 @@ extension SchemaReader {
             return urlValue(text, at: node.range)
         case (.uuid, .string(let text)):
             return uuidValue(text, at: node.range)
-        case (.declared(let name), .string(let text)):
+        case (.enumeration(let name), .string(let text)):
             return enumValue(text, name, at: node.range)
+        case (.structure(let name), .object(let members)):
+            return structureValue(members, name, at: node.range)
         case (.array(let element), .array(let nodes)):
             return arrayValue(nodes, of: element)
         case (.set(let element), .array(let nodes)):
             return setValue(nodes, of: element)
         case (.dictionary(let value), .object(let members)):
             return dictionaryValue(members, of: value)
-        case (.declared(let name), _) where enums[name] == nil:
+        case (.enumeration(let name), _) where declarations[name]?.isFaulty != false,
+            (.structure(let name), _) where declarations[name]?.isFaulty != false:
             // The type itself is faulty and reported.
             return nil
-        default:
+        case (.external(_, let swiftName), _):
             report(
-                .defaultType,
+                .externalDefault,
                 at: node.range,
-                "a default of type '\(type.swiftName)' must be \(type.jsonDescription), not \(node.typeDescription)"
+                "what a value of type '\(swiftName)' looks like is not known here",
+                note: #"write it in Swift: "defaultExpression": "\#(swiftName)()""#
             )
+            return nil
+        default:
+            let message =
+                "a value of type '\(type.swiftName)' must be \(type.jsonDescription), not \(node.typeDescription)"
+            report(.valueType, at: node.range, message)
             return nil
         }
     }
@@ -68,11 +77,11 @@ extension SchemaReader {
         if let integer = number.scaled(byPowerOfTen: 0) {
             if type.range.contains(integer) { return .integer(integer) }
         } else if let double = number.double, double.rounded() != double || abs(double) < 1e38 {
-            report(.defaultRange, at: range, "\(number.text) is not a whole number, as type '\(type.rawValue)' needs")
+            report(.valueRange, at: range, "\(number.text) is not a whole number, as type '\(type.rawValue)' needs")
             return nil
         }
         report(
-            .defaultRange,
+            .valueRange,
             at: range,
             "\(number.text) is out of the range of type '\(type.rawValue)', "
                 + "\(type.range.lowerBound) to \(type.range.upperBound)"
@@ -87,12 +96,12 @@ extension SchemaReader {
         at range: Range<Int>
     ) -> DefaultValue? {
         guard let value else {
-            report(.defaultRange, at: range, "\(number.text) is out of the range of type '\(type.swiftName)'")
+            report(.valueRange, at: range, "\(number.text) is out of the range of type '\(type.swiftName)'")
             return nil
         }
         let mantissa = number.text.utf8.prefix { $0 | 0x20 != UInt8(ascii: "e") }
         guard value != 0 || mantissa.allSatisfy({ "-0.".utf8.contains($0) }) else {
-            report(.defaultRange, at: range, "\(number.text) is too small for type '\(type.swiftName)': it would be 0")
+            report(.valueRange, at: range, "\(number.text) is too small for type '\(type.swiftName)': it would be 0")
             return nil
         }
         return .decimal(number.text)
@@ -105,7 +114,7 @@ extension SchemaReader {
             return .duration(attoseconds: attoseconds)
         }
         report(
-            .defaultRange,
+            .valueRange,
             at: range,
             "\(number.text) seconds are more, or finer, than type 'Duration' holds: 64 bits of seconds and 18 decimals"
         )
@@ -118,7 +127,7 @@ extension SchemaReader {
 extension SchemaReader {
     private mutating func dataValue(_ text: String, at range: Range<Int>) -> DefaultValue? {
         if let data = Data(base64Encoded: text) { return .data(Array(data)) }
-        report(.defaultFormat, at: range, "a default of type 'Data' must be base64 (RFC 4648 §4), with padding")
+        report(.valueFormat, at: range, "a value of type 'Data' must be base64 (RFC 4648 §4), with padding")
         return nil
     }
 
@@ -127,36 +136,36 @@ extension SchemaReader {
             return .date(secondsSinceReference: date.timeIntervalSinceReferenceDate, text: text)
         }
         report(
-            .defaultFormat,
+            .valueFormat,
             at: range,
-            "a default of type 'Date' must be ISO 8601 with time and time zone, such as '2026-01-31T12:00:00Z', not '\(text)'"
+            "a value of type 'Date' must be ISO 8601 with time and time zone, such as '2026-01-31T12:00:00Z', not '\(text)'"
         )
         return nil
     }
 
     private mutating func urlValue(_ text: String, at range: Range<Int>) -> DefaultValue? {
         if URL(string: text, encodingInvalidCharacters: false) != nil { return .url(text) }
-        report(.defaultFormat, at: range, "'\(text)' is not a URL (RFC 3986)")
+        report(.valueFormat, at: range, "'\(text)' is not a URL (RFC 3986)")
         return nil
     }
 
     private mutating func uuidValue(_ text: String, at range: Range<Int>) -> DefaultValue? {
         if let uuid = UUID(uuidString: text) { return .uuid(uuid.uuidString) }
         report(
-            .defaultFormat,
+            .valueFormat,
             at: range,
-            "a default of type 'UUID' must be 32 hexadecimal digits in groups of 8-4-4-4-12, not '\(text)'"
+            "a value of type 'UUID' must be 32 hexadecimal digits in groups of 8-4-4-4-12, not '\(text)'"
         )
         return nil
     }
 
     private mutating func enumValue(_ text: String, _ name: String, at range: Range<Int>) -> DefaultValue? {
         // Where the type itself is faulty and reported, its cases are not known.
-        guard let type = enums[name] else { return nil }
-        if type.cases.contains(where: { $0.name.text == text }) { return .enumCase(text) }
-        let names = type.cases.map(\.name.text)
+        guard case .cases(let cases)? = declarations[name]?.contents else { return nil }
+        if cases.contains(where: { $0.name.text == text }) { return .enumCase(text) }
+        let names = cases.map(\.name.text)
         let suggestion =
-            type.cases.first { $0.rawValue == .string(text) }?.name.text ?? suggestions.nearest(to: text, among: names)
+            cases.first { $0.rawValue == .string(text) }?.name.text ?? suggestions.nearest(to: text, among: names)
         report(
             .unknownEnumCase,
             at: range,
@@ -165,6 +174,53 @@ extension SchemaReader {
                 ?? (names.count == 1 ? "its only case is " : "its cases are ") + names.quotedList
         )
         return nil
+    }
+}
+
+// MARK: - Structs
+
+extension SchemaReader {
+    private mutating func structureValue(
+        _ members: [JSONMember],
+        _ name: String,
+        at range: Range<Int>
+    ) -> DefaultValue? {
+        guard case .fields(let fields)? = declarations[name]?.contents else { return nil }
+        let names = fields.map(\.name.text)
+        var values: [String: DefaultValue] = [:]
+        var isSound = true
+        for member in members {
+            guard let field = fields.first(where: { $0.name.text == member.name }) else {
+                let nearest = suggestions.nearest(to: member.name, among: names)
+                report(
+                    .unknownStructField,
+                    at: member.nameRange,
+                    "'\(name)' has no field '\(member.name)'",
+                    note: nearest.map { "did you mean '\($0)'?" } ?? "its fields are \(names.quotedList)"
+                )
+                isSound = false
+                continue
+            }
+            let value = value(of: member.value, as: field.type)
+            if value == nil { isSound = false }
+            values[member.name] = value
+        }
+        let given = Set(members.map(\.name))
+        let missing = fields.filter { $0.isRequired && !given.contains($0.name.text) }.map(\.name.text)
+        if isSound, !missing.isEmpty {
+            report(
+                .missingStructField,
+                at: range,
+                "a value of type '\(name)' must have \(missing.count == 1 ? "field" : "fields") \(missing.quotedList)"
+            )
+            return nil
+        }
+        guard isSound else { return nil }
+        return .structure(
+            fields.compactMap { field in
+                values[field.name.text].map { .init(name: field.name.text, type: field.type, value: $0) }
+            }
+        )
     }
 }
 
@@ -186,14 +242,7 @@ extension SchemaReader {
             guard let value = value(of: node, as: element) else { continue }
             let comparable = value.comparable(as: element)
             if let first = places[comparable] {
-                findings.append(
-                    Finding(
-                        rule: .duplicateElement,
-                        place: place(node.range),
-                        message: "a set has each element once",
-                        notes: [.init(place: place(first), message: "it is here first")]
-                    )
-                )
+                report(.duplicateElement, at: node.range, "a set has each element once", firstAt: first)
                 continue
             }
             places[comparable] = node.range
@@ -214,7 +263,7 @@ extension SchemaReader {
 
 extension DefaultValue {
     /// The value in the one form that all values have which are equal to it in Swift.
-    fileprivate func comparable(as type: ValueType) -> DefaultValue {
+    func comparable(as type: ValueType) -> DefaultValue {
         switch (self, type) {
         case (_, .optional(let wrapped)): comparable(as: wrapped)
         case (.decimal(let text), .float): .decimal(Float(text).map { "\($0 + 0)" } ?? text)
@@ -225,6 +274,8 @@ extension DefaultValue {
             .array(values.map { $0.comparable(as: element) }.sorted { "\($0)" < "\($1)" })
         case (.dictionary(let entries), .dictionary(let value)):
             .dictionary(entries.map { .init(key: $0.key, value: $0.value.comparable(as: value)) })
+        case (.structure(let fields), _):
+            .structure(fields.map { .init(name: $0.name, type: $0.type, value: $0.value.comparable(as: $0.type)) })
         default: self
         }
     }
@@ -242,7 +293,9 @@ extension ValueType {
         case .date: "a string with an ISO 8601 date"
         case .url: "a string with a URL"
         case .uuid: "a string with a UUID"
-        case .declared: "a string with the name of a case"
+        case .enumeration: "a string with the name of a case"
+        case .structure: "an object with its fields"
+        case .external: "a value of a type that is declared elsewhere"
         case .array, .set: "an array"
         case .dictionary: "an object"
         case .optional(let wrapped): "null or \(wrapped.jsonDescription)"

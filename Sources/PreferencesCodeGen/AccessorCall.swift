@@ -1,0 +1,99 @@
+import PreferencesSchema
+
+/// The calls of the runtime that a key's accessors consist of.
+struct AccessorCall {
+    private let key: Key
+    private let name: SwiftExpression
+    private let traits: SwiftExpression?
+    /// The names of accessors beside this one that hide types.
+    private let hidden: Set<String>
+
+    /// A default, as it stands in one of the calls.
+    enum Default {
+        case value(DefaultValue)
+        case expression(String)
+
+        /// The one that is not for a certain platform.
+        init(_ keyDefault: KeyDefault) {
+            switch keyDefault {
+            case .value(let value, _): self = .value(value)
+            case .expression(let text): self = .expression(text)
+            }
+        }
+    }
+
+    /// A call with what its trailing closure gives, if it has one.
+    struct Text {
+        var expression: SwiftExpression
+        var closure: SwiftExpression?
+
+        var flat: String { expression.flat + (closure.map { " { \($0.flat) }" } ?? "") }
+    }
+
+    init(_ key: Key, beside hidden: Set<String>) {
+        self.key = key
+        self.hidden = hidden
+        name = .string(key.storageName)
+        traits = SwiftExpression.traits(of: key)?.qualifying(hidden)
+    }
+
+    /// - Parameter base: What the call is to begin with.
+    func getting(_ value: Default, base: String = "") -> Text {
+        let call = base + "get"
+        let traits = traits.map { [SwiftExpression.Argument($0)] } ?? []
+        guard value.isMadeWhenNeeded else {
+            return Text(expression: .call(call, [nameArgument, .init("default", expression(value))] + traits))
+        }
+        return Text(expression: .call(call, [nameArgument] + traits), closure: expression(value))
+    }
+
+    func setting(_ value: Default) -> Text {
+        var arguments: [SwiftExpression.Argument] = [nameArgument, .init("to", .atom("newValue"))]
+        if settingNeedsDefault { arguments.append(.init("default", expression(value))) }
+        if let traits { arguments.append(.init(traits)) }
+        return Text(expression: .call("set", arguments))
+    }
+
+    /// Nil resets a key whose default it is; where it is not, the runtime has to store it.
+    var settingNeedsDefault: Bool {
+        guard key.type.isOptional else { return false }
+        return switch key.defaultValue {
+        case .value(let value, let platforms): value != .none || platforms.contains { $0.value != .none }
+        case .expression: true
+        }
+    }
+
+    /// Types that are declared elsewhere need not conform to anything of the runtime's.
+    private var nameArgument: SwiftExpression.Argument {
+        if case .external = key.type.leaf { .init("codable", name) } else { .init(name) }
+    }
+
+    private func expression(_ value: Default) -> SwiftExpression {
+        switch value {
+        case .value(let value): SwiftExpression(value, as: key.type).qualifying(hidden)
+        case .expression(let text): .atom(text)
+        }
+    }
+}
+
+extension AccessorCall.Default {
+    /// Whether making the default takes an allocation, or any code of the schema's author, which a read that does not
+    /// need it should not pay for.
+    fileprivate var isMadeWhenNeeded: Bool {
+        guard case .value(let value) = self else { return true }
+        return value.isMadeWhenNeeded
+    }
+}
+
+extension DefaultValue {
+    fileprivate var isMadeWhenNeeded: Bool {
+        switch self {
+        case .array(let values): !values.isEmpty
+        case .dictionary(let entries): !entries.isEmpty
+        case .data(let bytes): !bytes.isEmpty
+        case .structure: true
+        case .url, .uuid: true
+        default: false
+        }
+    }
+}

@@ -1,0 +1,100 @@
+import PreferencesSchema
+
+extension Key {
+    /// The sentences about what the key is shown as, reads as, may be and is stored as, in Markdown.
+    var facts: String {
+        var sentences: [String] = []
+        if let label = documentation.label { sentences.append("Label: \(label.oneLine).") }
+        if let unit = documentation.unit { sentences.append("Unit: \(unit.oneLine).") }
+        sentences.append(defaultSentence)
+        if isSecret { sentences.append("Secret: kept apart from other values, and never printed.") }
+        let former = formerNames.isEmpty ? "" : ", formerly \(formerNames.map(Self.code).joined(separator: ", "))"
+        sentences.append("Stored as \(Self.code(storageName))\(former).")
+        return sentences.joined(separator: " ")
+    }
+
+    private var defaultSentence: String {
+        let constraints = constraints.map { ", " + $0.words(on: type) }.joined()
+        switch defaultValue {
+        case .value(let value, let platforms) where isSecret && (value != .none || !platforms.isEmpty):
+            return "Default in the schema\(constraints)."
+        case .expression(let text):
+            return "Default \(Self.code(text)), evaluated at each read\(constraints)."
+        case .value(let value, let platforms):
+            let others = platforms.map { " (on \($0.platform.rawValue) \(Self.words(for: $0.value, as: type)))" }
+                .joined()
+            return "Default \(Self.words(for: value, as: type))\(others)\(constraints)."
+        }
+    }
+
+    /// A value, or where it is long how much it is.
+    fileprivate static func words(for value: DefaultValue, as type: ValueType) -> String {
+        let text =
+            switch value {
+            case .date(_, let text), .decimal(let text): text
+            default: SwiftExpression(value, as: type).flat
+            }
+        if text.isWithin(60) { return code(text) }
+        return switch value {
+        case .array(let values): "of \(values.count) elements"
+        case .dictionary(let entries): "of \(entries.count) entries"
+        case .string(let string): "of \(string.count) characters"
+        case .data(let bytes): "of \(bytes.count) bytes"
+        case .structure(let fields): "of \(fields.count) fields"
+        default: code(text)
+        }
+    }
+
+    /// Text as code in Markdown: in more backticks than it has itself.
+    fileprivate static func code(_ text: String) -> String {
+        guard text.utf8.contains(UInt8(ascii: "`")) else { return "`\(text)`" }
+        let longest = text.split { $0 != "`" }.map(\.count).max() ?? 0
+        let fence = String(repeating: "`", count: longest + 1)
+        return "\(fence) \(text) \(fence)"
+    }
+}
+
+extension Constraint {
+    /// What the constraint asks for, in words that fit behind a comma.
+    fileprivate func words(on type: ValueType) -> String {
+        let type = type.unwrapped
+        let code = { (value: DefaultValue) in Key.words(for: value, as: type) }
+        switch self {
+        case .range(let minimum?, let maximum?): return "between \(code(minimum)) and \(code(maximum))"
+        case .range(let minimum?, nil): return "at least \(code(minimum))"
+        case .range(nil, let maximum?): return "at most \(code(maximum))"
+        case .range: return ""
+        case .length(let limits): return limits.words(type == .data ? "byte" : "character")
+        case .count(let limits): return limits.words("element")
+        case .pattern(let pattern): return "matching \(Key.code(pattern))"
+        case .choices(let choices):
+            let list = choices.map(code).joined(separator: ", ")
+            return list.isWithin(80) ? "one of \(list)" : "one of \(choices.count) values"
+        case .each(let constraints):
+            let element: ValueType? =
+                switch type {
+                case .array(let element), .set(let element), .dictionary(let element): element
+                default: nil
+                }
+            guard let element else { return "" }
+            return "each " + constraints.map { $0.words(on: element) }.joined(separator: " and ")
+        }
+    }
+}
+
+extension Constraint.Limits {
+    fileprivate func words(_ unit: String) -> String {
+        let units = "\(unit)\((maximum ?? minimum) == 1 ? "" : "s")"
+        return switch (minimum, maximum) {
+        case (let minimum?, let maximum?): "\(minimum) to \(maximum) \(units)"
+        case (let minimum?, nil): "at least \(minimum) \(units)"
+        case (nil, let maximum?): "at most \(maximum) \(units)"
+        case (nil, nil): ""
+        }
+    }
+}
+
+extension String {
+    /// The text with spaces for its line ends.
+    var oneLine: String { split(whereSeparator: \.isNewline).joined(separator: " ") }
+}

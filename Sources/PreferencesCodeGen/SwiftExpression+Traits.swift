@@ -1,0 +1,77 @@
+import PreferencesSchema
+
+extension SwiftExpression {
+    /// What the runtime has to know of a key beyond its name and default, as an array of `PreferenceTrait`; nil where
+    /// that is nothing.
+    static func traits(of key: Key) -> SwiftExpression? {
+        var traits = constraints(key.constraints, on: key.type)
+        if key.isSecret { traits.append(.atom(".secret")) }
+        if !key.formerNames.isEmpty {
+            let names = key.formerNames.enumerated().map { index, name in
+                index == 0 ? Argument("from", .string(name)) : Argument(.string(name))
+            }
+            traits.append(.call(".renamed", names))
+        }
+        return traits.isEmpty ? nil : .array(traits)
+    }
+
+    private static func constraints(_ constraints: [Constraint], on type: ValueType) -> [SwiftExpression] {
+        guard !constraints.isEmpty else { return [] }
+        if case .optional(let wrapped) = type {
+            return [.call(".unlessNil", self.constraints(constraints, on: wrapped).map { Argument($0) })]
+        }
+        return constraints.flatMap { constraint -> [SwiftExpression] in
+            switch constraint {
+            case .range(let minimum, let maximum):
+                ranges(minimum.map { bound($0, type) }, maximum.map { bound($0, type) })
+            case .length(let limits):
+                [.call(".length", [Argument(.atom(text(limits)))])]
+            case .count(let limits):
+                [.call(".count", [Argument(.atom(text(limits)))])]
+            case .pattern(let pattern):
+                [.call(".pattern", [Argument(.string(pattern))])]
+            case .choices(let choices):
+                [.call(".oneOf", [Argument(.array(choices.map { SwiftExpression($0, as: type) }))])]
+            case .each(let constraints):
+                [each(constraints, in: type)]
+            }
+        }
+    }
+
+    private static func each(_ constraints: [Constraint], in type: ValueType) -> SwiftExpression {
+        switch type {
+        case .dictionary(let value): .call(".eachValue", self.constraints(constraints, on: value).map { Argument($0) })
+        case .array(let element), .set(let element):
+            .call(".each", self.constraints(constraints, on: element).map { Argument($0) })
+        default: preconditionFailure("only collections have constraints on their elements")
+        }
+    }
+
+    /// One range or, where the ends are too long to stand beside each other, two.
+    private static func ranges(_ minimum: String?, _ maximum: String?) -> [SwiftExpression] {
+        let lower = minimum ?? ""
+        let upper = maximum.map(operand) ?? ""
+        let texts =
+            (lower + upper).isWithin(60) || lower.isEmpty || upper.isEmpty
+            ? ["\(lower)...\(upper)"] : ["\(lower)...", "...\(upper)"]
+        return texts.map { .call(".range", [Argument(.atom($0))]) }
+    }
+
+    /// One end of a range: a literal, or an initialiser of the type that the range is of, which need not be named.
+    private static func bound(_ value: DefaultValue, _ type: ValueType) -> String {
+        switch SwiftExpression(value, as: type) {
+        case .call(_, let arguments, _): SwiftExpression.call(".init", arguments).flat
+        case let expression: expression.flat
+        }
+    }
+
+    /// Behind the operator, what begins with a sign of its own would be taken for part of it.
+    private static func operand(_ text: String) -> String {
+        text.hasPrefix("-") || text.hasPrefix(".") ? "(\(text))" : text
+    }
+
+    private static func text(_ limits: Constraint.Limits) -> String {
+        let grouped = { (limit: Int) in SwiftExpression(.integer(Int128(limit)), as: .integer(.int)).flat }
+        return "\(limits.minimum.map(grouped) ?? "")...\(limits.maximum.map(grouped) ?? "")"
+    }
+}

@@ -1,0 +1,84 @@
+/// Reading and writing values of types that are `Codable` and not ``PreferenceConvertible``: those of other modules,
+/// which an app should not make conform to anything.
+///
+/// A type that is ``PreferenceConvertible`` after all is stored as that says.
+extension PreferenceAccessors {
+    /// The value of a key, or its default.
+    ///
+    /// - Parameters:
+    ///   - name: The key's storage name.
+    ///   - default: What is read while the key is not set, or is set to what cannot be decoded as this type, which is
+    ///     reported through ``Preferences/problems``. It is never stored.
+    ///   - traits: Where the key's values are kept, and what they must be.
+    public func get<Value: Codable & Sendable>(
+        codable name: StaticString,
+        default: Value,
+        _ traits: @autoclosure () -> [PreferenceTrait<Value>] = []
+    ) -> Value {
+        get(codable: name, traits()) { `default` }
+    }
+
+    /// The value of a key, or its default, which is made where it is needed.
+    ///
+    /// ```swift
+    /// get(codable: "map:centre") { Coordinate(latitude: 52.5, longitude: 13.4) }
+    /// ```
+    ///
+    /// - Parameters:
+    ///   - name: The key's storage name.
+    ///   - traits: Where the key's values are kept, and what they must be.
+    ///   - makeDefault: As of ``get(codable:default:_:)``; called at each read that gives the default.
+    public func get<Value: Codable & Sendable>(
+        codable name: StaticString,
+        _ traits: @autoclosure () -> [PreferenceTrait<Value>] = [],
+        _ makeDefault: () -> Value
+    ) -> Value {
+        let traits = traits()
+        return preferences.read(
+            PreferenceEntry(name.description, traits),
+            violation: { (coded: CodedValue<Value>) in traits.violation(by: coded.value) },
+            default: { CodedValue(value: makeDefault()) }
+        ).value
+    }
+
+    /// Sets a key. Nil makes it not set.
+    ///
+    /// - Parameters:
+    ///   - name: The key's storage name.
+    ///   - value: Its new value.
+    ///   - traits: Where the key's values are kept, and what they must be.
+    public func set<Value: Codable & Sendable>(
+        codable name: StaticString,
+        to value: Value,
+        _ traits: @autoclosure () -> [PreferenceTrait<Value>] = []
+    ) {
+        let traits = traits()
+        let entry = PreferenceEntry(name.description, traits)
+        let violation = traits.violation(by: value)
+        if let optional = value as? any OptionalValue, optional.wrapped == nil {
+            preferences.write(entry, String?.none, violation: violation, storesNil: false)
+        } else {
+            preferences.write(entry, CodedValue(value: value), violation: violation, storesNil: false)
+        }
+    }
+
+    /// Sets an optional key that has a default other than nil, as ``set(_:to:default:)``.
+    ///
+    /// - Parameters:
+    ///   - name: The key's storage name.
+    ///   - value: Its new value.
+    ///   - default: The key's default.
+    ///   - traits: Where the key's values are kept, and what they must be.
+    public func set<Value: Codable & Sendable>(
+        codable name: StaticString,
+        to value: Value?,
+        default: @autoclosure () -> Value?,
+        _ traits: @autoclosure () -> [PreferenceTrait<Value?>] = []
+    ) {
+        let traits = traits()
+        let entry = PreferenceEntry(name.description, traits)
+        let storesNil = value == nil && `default`() != nil
+        let coded = value.map { CodedValue(value: $0) }
+        preferences.write(entry, coded, violation: traits.violation(by: value), storesNil: storesNil)
+    }
+}

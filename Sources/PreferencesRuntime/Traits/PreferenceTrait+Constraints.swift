@@ -1,0 +1,123 @@
+extension PreferenceTrait where Value: Comparable {
+    /// Values lie in a range, both ends included.
+    public static func range(_ range: ClosedRange<Value>) -> PreferenceTrait {
+        requiring("be between \(range.lowerBound) and \(range.upperBound)") { range.contains($0) }
+    }
+
+    /// Values are not below a minimum.
+    public static func range(_ range: PartialRangeFrom<Value>) -> PreferenceTrait {
+        requiring("be at least \(range.lowerBound)") { range.contains($0) }
+    }
+
+    /// Values are not above a maximum.
+    public static func range(_ range: PartialRangeThrough<Value>) -> PreferenceTrait {
+        requiring("be at most \(range.upperBound)") { range.contains($0) }
+    }
+}
+
+extension PreferenceTrait where Value: Equatable {
+    /// Values are among these.
+    public static func oneOf(_ choices: [Value]) -> PreferenceTrait {
+        let list = choices.map { ConstraintViolation($0, requirement: "").value }.joined(separator: ", ")
+        return requiring("be one of \(list)") { choices.contains($0) }
+    }
+}
+
+// MARK: - How long, and how many
+
+extension PreferenceTrait where Value: Collection {
+    /// Strings have so many characters, and data so many bytes.
+    public static func length(_ limits: ClosedRange<Int>) -> PreferenceTrait {
+        requiring("be \(limits.lowerBound) to \(limits.upperBound) long") { limits.contains($0.count) }
+    }
+
+    /// Strings have at least so many characters, and data so many bytes.
+    public static func length(_ limits: PartialRangeFrom<Int>) -> PreferenceTrait {
+        requiring("be at least \(limits.lowerBound) long") { limits.contains($0.count) }
+    }
+
+    /// Strings have at most so many characters, and data so many bytes.
+    public static func length(_ limits: PartialRangeThrough<Int>) -> PreferenceTrait {
+        requiring("be at most \(limits.upperBound) long") { limits.contains($0.count) }
+    }
+
+    /// Collections have so many elements.
+    public static func count(_ limits: ClosedRange<Int>) -> PreferenceTrait {
+        requiring("have \(limits.lowerBound) to \(limits.upperBound) elements") { limits.contains($0.count) }
+    }
+
+    /// Collections have at least so many elements.
+    public static func count(_ limits: PartialRangeFrom<Int>) -> PreferenceTrait {
+        requiring("have at least \(limits.lowerBound) elements") { limits.contains($0.count) }
+    }
+
+    /// Collections have at most so many elements.
+    public static func count(_ limits: PartialRangeThrough<Int>) -> PreferenceTrait {
+        requiring("have at most \(limits.upperBound) elements") { limits.contains($0.count) }
+    }
+}
+
+extension PreferenceTrait where Value == String {
+    /// The whole of a string matches a regular expression.
+    ///
+    /// - Parameter pattern: The expression, in the syntax of Swift's `Regex`. One that is none matches nothing.
+    public static func pattern(_ pattern: String) -> PreferenceTrait {
+        requiring("match \(pattern)") { text in
+            guard let regex = try? Regex(pattern) else { return false }
+            return (try? regex.wholeMatch(in: text)) ?? nil != nil
+        }
+    }
+}
+
+// MARK: - Parts of values
+
+extension PreferenceTrait {
+    /// Constraints on what an optional has in it; nil is always allowed.
+    public static func unlessNil<Wrapped: Sendable>(
+        _ constraints: PreferenceTrait<Wrapped>...
+    ) -> PreferenceTrait where Value == Wrapped? {
+        PreferenceTrait(kind: .constraint { $0.flatMap { constraints.violation(by: $0) } })
+    }
+
+    /// Constraints on each element of an array or a set.
+    public static func each<Element: Sendable>(
+        _ constraints: PreferenceTrait<Element>...
+    ) -> PreferenceTrait where Value: Collection, Value.Element == Element {
+        PreferenceTrait(
+            kind: .constraint { elements in
+                for (index, element) in elements.enumerated() {
+                    guard var violation = constraints.violation(by: element) else { continue }
+                    violation.path = "[\(index)]" + violation.path
+                    return violation
+                }
+                return nil
+            }
+        )
+    }
+
+    /// Constraints on each value of a dictionary.
+    public static func eachValue<Element: Sendable>(
+        _ constraints: PreferenceTrait<Element>...
+    ) -> PreferenceTrait where Value == [String: Element] {
+        PreferenceTrait(
+            kind: .constraint { entries in
+                for (key, element) in entries.sorted(by: { $0.key < $1.key }) {
+                    guard var violation = constraints.violation(by: element) else { continue }
+                    violation.path = "[\"\(key)\"]" + violation.path
+                    return violation
+                }
+                return nil
+            }
+        )
+    }
+}
+
+extension Array {
+    /// The first constraint that a value breaks.
+    func violation<Value>(by value: Value) -> ConstraintViolation? where Element == PreferenceTrait<Value> {
+        for trait in self {
+            if case .constraint(let violation) = trait.kind, let found = violation(value) { return found }
+        }
+        return nil
+    }
+}

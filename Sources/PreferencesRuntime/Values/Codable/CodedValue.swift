@@ -1,0 +1,24 @@
+/// A value of a type that is only known to be `Codable`, as something that can be a preference.
+struct CodedValue<Value: Codable & Sendable>: PreferenceConvertible {
+    var value: Value
+
+    init(value: Value) {
+        self.value = value
+    }
+
+    init(preferenceValue: PreferenceValue) throws {
+        if let type = Value.self as? any PreferenceConvertible.Type {
+            guard let value = try type.init(preferenceValue: preferenceValue) as? Value else {
+                throw PreferenceConversionError(expected: Value.self, found: preferenceValue)
+            }
+            self.value = value
+        } else {
+            value = try PreferenceValueDecoder().decode(Value.self, from: preferenceValue)
+        }
+    }
+
+    func preferenceValue() throws -> PreferenceValue {
+        if let value = value as? any PreferenceConvertible { return try value.preferenceValue() }
+        return try PreferenceValueEncoder().encode(value)
+    }
+}

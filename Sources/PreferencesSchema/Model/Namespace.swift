@@ -1,0 +1,38 @@
+/// A named group of keys, or the root of a file.
+package struct Namespace: Sendable {
+    /// The names of the namespaces around this one and its own, outermost first; empty for a file's root.
+    package var path: [Name]
+    /// The ids likewise: what the storage names of its keys begin with.
+    package var ids: [String]
+    package var description: String?
+    package var access: AccessLevel
+    /// The hand-written Swift file that holds the accessors which are fileprivate.
+    package var host: Name?
+    package var keys: [Key] = []
+    package var namespaces: [Namespace] = []
+
+    package var isRoot: Bool { path.isEmpty }
+
+    /// The names of the path joined in the manner of Swift's types: `weather`, `radar` → `WeatherRadar`.
+    package var typeName: String {
+        path.map(\.text.capitalizedFirst).joined()
+    }
+
+    /// The names of the path joined as a key path has them: `weather.radar`.
+    package var dottedPath: String {
+        path.map(\.text).joined(separator: ".")
+    }
+
+    /// The namespace, then every one inside it, each before those inside of that.
+    package var withNested: [Namespace] {
+        [self] + namespaces.flatMap(\.withNested)
+    }
+
+    /// Whether any key's accessor belongs into the host file.
+    package var hasHostedKeys: Bool { keys.contains { isHosted($0) } }
+
+    /// Whether a key's accessor belongs into the host file, because it or its setter is fileprivate.
+    package func isHosted(_ key: Key) -> Bool {
+        host != nil && min(key.access, key.setAccess ?? key.access) == .fileprivate
+    }
+}

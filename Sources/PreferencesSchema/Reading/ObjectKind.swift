@@ -1,0 +1,56 @@
+/// The kinds of JSON object that a schema is made of, with the fields that each may have.
+enum ObjectKind {
+    case file
+    case namespace
+    case key
+    case type
+    case enumCase
+    case structField
+    case elementConstraints
+    case lint
+
+    var description: String {
+        switch self {
+        case .file: "a schema"
+        case .namespace: "a namespace"
+        case .key: "a key"
+        case .type: "a type"
+        case .enumCase: "an enum case"
+        case .structField: "a field of a struct"
+        case .elementConstraints: "'each'"
+        case .lint: "'lint'"
+        }
+    }
+
+    var fields: [String] {
+        switch self {
+        case .file: Self.fileFields
+        case .namespace: Self.namespaceFields
+        case .key: Self.keyFields
+        case .type: ["enum", "struct", "external", "description", "lint"]
+        case .enumCase: ["value", "label", "description"]
+        case .structField: ["type", "default", "id", "description"]
+        case .elementConstraints: Self.constraintFields
+        case .lint: ["ignore"]
+        }
+    }
+
+    private static let fileFields = [
+        "$schema", "formatVersion", "description", "access", "imports", "includes", "types", "host", "reserved", "lint",
+        "keys", "namespaces",
+    ]
+
+    private static let namespaceFields = [
+        "id", "description", "access", "host", "reserved", "lint", "keys", "namespaces",
+    ]
+
+    private static let keyFields =
+        [
+            "type", "default", "defaultExpression", "platformDefaults", "id", "description", "label", "unit", "access",
+            "setAccess", "readOnly", "secret", "deprecated", "renamedFrom", "lint",
+        ] + constraintFields
+
+    static let constraintFields = [
+        "minimum", "maximum", "pattern", "minLength", "maxLength", "minCount", "maxCount", "choices", "each",
+    ]
+}

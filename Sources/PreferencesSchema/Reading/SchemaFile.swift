@@ -1,0 +1,65 @@
+import PreferencesJSON
+
+/// One file of a run: a schema, or something that is included.
+struct SchemaFile {
+    var path: String
+    /// Its object's fields; nil where it has none.
+    var fields: Fields?
+    /// The files that it includes, and where it says so.
+    var includes: [Include] = []
+
+    struct Include {
+        var file: Int
+        var place: Place
+    }
+}
+
+extension SchemaReader {
+    /// Reads a file's JSON, and checks what every file has.
+    mutating func readFile(_ source: SchemaSource) -> SchemaFile {
+        let json = JSONReader.read(source.bytes)
+        for fault in json.faults { report(fault) }
+        var file = SchemaFile(path: source.path)
+        guard let root = json.root, let fields = fields(of: root, .file) else { return file }
+        file.fields = fields
+        _ = string(fields["$schema"], what: "'$schema'")
+        _ = string(fields["description"], what: "'description'")
+        checkFormatVersion(fields)
+        return file
+    }
+
+    private mutating func report(_ fault: JSONSyntaxError) {
+        let range = fault.offset..<fault.offset
+        switch fault.fault {
+        case .duplicateName(_, let firstOffset):
+            report(.duplicateName, at: range, fault.message, firstAt: firstOffset..<firstOffset)
+        case .invalidUTF8, .byteOrderMark: report(.jsonEncoding, at: range, fault.message)
+        case .nestedTooDeep: report(.jsonNesting, at: range, fault.message)
+        default: report(.jsonSyntax, at: range, fault.message)
+        }
+    }
+
+    private mutating func checkFormatVersion(_ fields: Fields) {
+        guard let node = fields["formatVersion"] else {
+            guard fields.isMissing("formatVersion") else { return }
+            report(
+                .missingField,
+                at: fields.place,
+                "the schema has no 'formatVersion'",
+                note: #"add "formatVersion": 1"#
+            )
+            return
+        }
+        guard case .number(let number) = node.content else {
+            report(.wrongJSONType, at: node.range, "'formatVersion' must be a number, not \(node.typeDescription)")
+            return
+        }
+        if number.exactly(Int.self) != 1 {
+            report(
+                .formatVersion,
+                at: node.range,
+                "format version \(number.text) is not known; this generator reads version 1"
+            )
+        }
+    }
+}

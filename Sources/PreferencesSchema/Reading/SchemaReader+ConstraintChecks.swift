@@ -1,0 +1,128 @@
+import PreferencesJSON
+
+extension SchemaReader {
+    /// Reports a value that a constraint does not allow.
+    ///
+    /// - Parameter node: The value as the schema writes it.
+    mutating func check(
+        _ value: DefaultValue,
+        at node: JSONNode,
+        of type: ValueType,
+        against placed: PlacedConstraint
+    ) {
+        guard value != .none else { return }
+        let type = type.unwrapped
+        switch placed.constraint {
+        case .range(let minimum, let maximum):
+            if let minimum, minimum.isAbove(value) {
+                reportBroken("\(node.shortText) is below the minimum", at: node, placed.place, "the minimum is here")
+            }
+            if let maximum, value.isAbove(maximum) {
+                let place = placed.upperPlace ?? placed.place
+                reportBroken("\(node.shortText) is above the maximum", at: node, place, "the maximum is here")
+            }
+        case .length(let limits):
+            check(value.length, of: type == .data ? "byte" : "character", at: node, limits, placed)
+        case .count(let limits):
+            check(value.length, of: "element", at: node, limits, placed)
+        case .pattern(let pattern):
+            if case .string(let text) = value, !Pattern.matches(text, pattern) {
+                reportBroken(
+                    "\(node.shortText) does not match the pattern",
+                    at: node,
+                    placed.place,
+                    "the pattern is here"
+                )
+            }
+        case .choices(let choices):
+            let comparable = value.comparable(as: type)
+            guard !choices.contains(where: { $0.comparable(as: type) == comparable }) else { return }
+            reportBroken("\(node.shortText) is not among the choices", at: node, placed.place, "the choices are here")
+        case .each:
+            checkElements(of: value, at: node, of: type, against: placed.elements)
+        }
+    }
+
+    private mutating func checkElements(
+        of value: DefaultValue,
+        at node: JSONNode,
+        of type: ValueType,
+        against constraints: [PlacedConstraint]
+    ) {
+        guard let element = type.element else { return }
+        switch (value, node.content) {
+        case (.array(let values), .array(let nodes)):
+            for (value, node) in zip(values, nodes) {
+                for constraint in constraints { check(value, at: node, of: element, against: constraint) }
+            }
+        case (.dictionary(let entries), .object(let members)):
+            let values = Dictionary(entries.map { ($0.key, $0.value) }) { first, _ in first }
+            for member in members {
+                guard let value = values[member.name] else { continue }
+                for constraint in constraints { check(value, at: member.value, of: element, against: constraint) }
+            }
+        default: break
+        }
+    }
+
+    private mutating func check(
+        _ count: Int,
+        of unit: String,
+        at node: JSONNode,
+        _ limits: Constraint.Limits,
+        _ placed: PlacedConstraint
+    ) {
+        let number = "\(count) \(unit)\(count == 1 ? "" : "s")"
+        if let minimum = limits.minimum, count < minimum {
+            reportBroken(
+                "\(number), which is below the minimum of \(minimum)",
+                at: node,
+                placed.place,
+                "the minimum is here"
+            )
+        }
+        if let maximum = limits.maximum, count > maximum {
+            let place = placed.upperPlace ?? placed.place
+            reportBroken("\(number), which is above the maximum of \(maximum)", at: node, place, "the maximum is here")
+        }
+    }
+
+    private mutating func reportBroken(_ message: String, at node: JSONNode, _ place: Place, _ note: String) {
+        report(.brokenConstraint, at: node.range, message, other: place, note)
+    }
+}
+
+extension DefaultValue {
+    /// Whether a number, a duration or a date is above another of its type.
+    func isAbove(_ other: DefaultValue) -> Bool {
+        switch (self, other) {
+        case (.integer(let first), .integer(let second)): first > second
+        case (.decimal(let first), .decimal(let second)): (Double(first) ?? 0) > (Double(second) ?? 0)
+        case (.duration(let first), .duration(let second)): first > second
+        case (.date(let first, _), .date(let second, _)): first > second
+        default: false
+        }
+    }
+
+    /// The characters of a string, the bytes of data, the elements of a collection.
+    fileprivate var length: Int {
+        switch self {
+        case .string(let text): text.count
+        case .data(let bytes): bytes.count
+        case .array(let values): values.count
+        case .dictionary(let entries): entries.count
+        default: 0
+        }
+    }
+}
+
+extension JSONNode {
+    /// A number as it is written, a string in quotes, or what kind of value it is.
+    fileprivate var shortText: String {
+        switch content {
+        case .number(let number): number.text
+        case .string(let text): "'\(text)'"
+        default: typeDescription
+        }
+    }
+}

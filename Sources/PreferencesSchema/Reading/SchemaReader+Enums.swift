@@ -1,0 +1,121 @@
+import PreferencesJSON
+
+extension SchemaReader {
+    /// The cases: a list of names, which are their own raw values, or an object of names and what they are.
+    mutating func readCases(_ node: JSONNode, of type: Name) -> [EnumType.Case]? {
+        let cases: [EnumType.Case]
+        switch node.content {
+        case .array(let elements):
+            cases = readCases(named: elements)
+            // The faults of the names are reported, and no cases are left to speak of.
+            if cases.isEmpty, !elements.isEmpty { return nil }
+        case .object(let members):
+            cases = readCases(described: members)
+        default:
+            reportWrongType(
+                of: node,
+                what: "'enum'",
+                expected: "an array of names or an object of names and raw values"
+            )
+            return nil
+        }
+        guard cases.isEmpty else { return cases }
+        report(.emptyEnum, at: node.range, "type '\(type.text)' has no cases")
+        return nil
+    }
+
+    private mutating func readCases(named elements: [JSONNode]) -> [EnumType.Case] {
+        var cases: [EnumType.Case] = []
+        var places: [String: Range<Int>] = [:]
+        for element in elements {
+            guard let text = string(element, what: "an enum case") else { continue }
+            checkCaseName(text, at: element.range)
+            if let first = places[text] {
+                report(.duplicateEnumCase, at: element.range, "case '\(text)' is listed twice", firstAt: first)
+                continue
+            }
+            places[text] = element.range
+            cases.append(.init(name: Name(text: text, place: place(element.range)), rawValue: .string(text)))
+        }
+        return cases
+    }
+
+    private mutating func readCases(described members: [JSONMember]) -> [EnumType.Case] {
+        var cases: [EnumType.Case] = []
+        var places: [EnumType.RawValue: Range<Int>] = [:]
+        var like: EnumType.RawValue?
+        for member in members {
+            checkCaseName(member.name, at: member.nameRange)
+            // A case whose raw value is faulty is one nevertheless, where a default names it.
+            let name = Name(text: member.name, place: place(member.nameRange))
+            var enumCase = EnumType.Case(name: name, rawValue: .string(member.name))
+            var node: JSONNode? = member.value
+            if case .object = member.value.content, let fields = fields(of: member.value, .enumCase) {
+                node = fields["value"]
+                enumCase.label = string(fields["label"], what: "'label'")
+                enumCase.description = string(fields["description"], what: "'description'")
+            }
+            let place = node?.range ?? member.nameRange
+            if let rawValue = readRawValue(node, of: member.name, at: place, like: like) {
+                like = like ?? rawValue
+                enumCase.rawValue = rawValue
+                if let first = places[rawValue] {
+                    let message = "the raw value of case '\(member.name)' is another's already"
+                    report(.duplicateEnumCase, at: place, message, firstAt: first)
+                }
+                places[rawValue] = places[rawValue] ?? place
+            }
+            cases.append(enumCase)
+        }
+        return cases
+    }
+
+    /// - Parameter node: Nil for a case that is stored under its name.
+    private mutating func readRawValue(
+        _ node: JSONNode?,
+        of name: String,
+        at range: Range<Int>,
+        like first: EnumType.RawValue?
+    ) -> EnumType.RawValue? {
+        let rawValue: EnumType.RawValue
+        switch node?.content {
+        case nil:
+            rawValue = .string(name)
+        case .string(let text):
+            rawValue = .string(text)
+        case .number(let number):
+            guard let integer = number.exactly(Int64.self) else {
+                report(.wrongJSONType, at: range, "a raw value must be a string or an 'Int', not \(number.text)")
+                return nil
+            }
+            rawValue = .int(integer)
+        case .some:
+            if let node { reportWrongType(of: node, what: "a raw value", expected: "a string or an integer") }
+            return nil
+        }
+        switch (first, rawValue) {
+        case (.string, .int), (.int, .string):
+            report(.mixedRawValues, at: range, "the raw values of one enum must be all strings or all integers")
+            return nil
+        default:
+            return rawValue
+        }
+    }
+
+    private mutating func checkCaseName(_ name: String, at range: Range<Int>) {
+        if !Identifier.isValid(name) {
+            report(
+                .invalidName,
+                at: range,
+                "'\(name)' cannot be the name of an enum case: it is not a Swift identifier",
+                note: #"to store it as it is, name the case: "enum": {"caseName": \#(JSONText.quoted(name))}"#
+            )
+        } else if ReservedNames.enumCases.contains(name) {
+            report(
+                .reservedName,
+                at: range,
+                "an enum case cannot be named '\(name)': every enum has a member of that name already"
+            )
+        }
+    }
+}

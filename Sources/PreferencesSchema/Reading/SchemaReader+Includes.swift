@@ -1,0 +1,122 @@
+import PreferencesJSON
+
+/// What comes of asking for the text of a file that a schema includes.
+package enum IncludedText: Sendable {
+    case text([UInt8])
+    /// There is none, or it cannot be read; why, in words.
+    case missing(String)
+    /// There is one where it would not be noticed that it changes; where it has to be.
+    case outOfPlace(String)
+}
+
+extension SchemaReader {
+    /// How the name of every included file ends, by which build plugins know it.
+    static let includeEnding = ".preferences-include.json"
+
+    /// Reads what the files include, what that includes, and so on, each file once.
+    mutating func readIncludes(of sources: inout [SchemaSource], _ load: (String) -> IncludedText) {
+        var numbers: [String: Int?] = [:]
+        for (index, source) in sources.enumerated() { numbers[FilePaths.normalised(source.path)] = index }
+        var index = 0
+        while index < sources.count {
+            source = index
+            for name in strings(files[index].fields?["includes"], what: "includes") {
+                guard let path = includedPath(name, from: sources[index].path) else { continue }
+                if numbers[path] == nil {
+                    numbers[path] = readIncluded(name, at: path, load, into: &sources)
+                    source = index
+                }
+                if let number = numbers[path] ?? nil {
+                    files[index].includes.append(.init(file: number, place: name.place))
+                }
+            }
+            index += 1
+        }
+        findCycles()
+    }
+
+    /// The path of an included file, from where the schemas' paths are from.
+    private mutating func includedPath(_ name: Name, from path: String) -> String? {
+        if name.text.hasPrefix("/") {
+            report(
+                .includePath,
+                at: name.place.range,
+                "an include is a path from the file's own folder, not '\(name.text)'"
+            )
+            return nil
+        }
+        guard name.text.hasSuffix(Self.includeEnding), !name.text.hasSuffix("/" + Self.includeEnding) else {
+            report(
+                .includePath,
+                at: name.place.range,
+                "the name of an included file ends in '\(Self.includeEnding)', and '\(name.text)' does not",
+                note: name.text.hasSuffix(".preferences.json")
+                    ? "a schema is generated on its own; rename one that is only to be included" : nil
+            )
+            return nil
+        }
+        return FilePaths.joined(folderOf: path, name.text)
+    }
+
+    private mutating func readIncluded(
+        _ name: Name,
+        at path: String,
+        _ load: (String) -> IncludedText,
+        into sources: inout [SchemaSource]
+    ) -> Int? {
+        switch load(path) {
+        case .text(let bytes):
+            let included = SchemaSource(path: path, bytes: bytes)
+            sources.append(included)
+            source = sources.count - 1
+            files.append(readFile(included))
+            return sources.count - 1
+        case .missing(let reason):
+            report(.missingInclude, at: name.place.range, "cannot read '\(path)': \(reason)")
+        case .outOfPlace(let place):
+            report(.includePath, at: name.place.range, "'\(path)' is not where builds watch it", note: place)
+        }
+        return nil
+    }
+
+    /// The files that a file includes, directly and indirectly, each once and before those that it includes itself.
+    func filesIncluded(by file: Int) -> [Int] {
+        var reached: [Int] = []
+        var isReached: Set = [file]
+        func follow(_ file: Int) {
+            for include in files[file].includes where isReached.insert(include.file).inserted {
+                reached.append(include.file)
+                follow(include.file)
+            }
+        }
+        follow(file)
+        return reached
+    }
+
+    /// Reports each include that leads back to a file which leads to it.
+    private mutating func findCycles() {
+        enum Visit { case open, done }
+        var visits: [Int: Visit] = [:]
+        var chain: [Int] = []
+        func visit(_ file: Int, _ reader: inout SchemaReader) {
+            visits[file] = .open
+            chain.append(file)
+            for include in reader.files[file].includes {
+                switch visits[include.file] {
+                case nil:
+                    visit(include.file, &reader)
+                case .open:
+                    let start = chain.firstIndex(of: include.file) ?? 0
+                    let way = (chain[start...] + [include.file]).map { "'\(reader.files[$0].path)'" }
+                    let message = "the file includes itself: \(way.joined(separator: " → "))"
+                    reader.findings.append(Finding(rule: .includeCycle, place: include.place, message: message))
+                case .done:
+                    break
+                }
+            }
+            chain.removeLast()
+            visits[file] = .done
+        }
+        for file in files.indices where visits[file] == nil { visit(file, &self) }
+    }
+}

@@ -1,0 +1,56 @@
+import PreferencesJSON
+
+/// A type that a schema declares: what is known of it while reading.
+struct TypeDeclaration {
+    var name: Name
+    var kind: Kind
+    var description: String?
+    /// Whether another schema generates it, which includes the same file: what is wrong with it is reported there.
+    var isGeneratedElsewhere: Bool
+    /// Whether the schema's own file has it, which surely wants to use it.
+    var isIncluded: Bool
+    var contents = Contents.faulty
+
+    /// The kinds, by the field of which each is made.
+    enum Kind: String, CaseIterable {
+        case `enum`
+        case `struct`
+        case external
+    }
+
+    enum Contents {
+        /// What is wrong is reported, and where the type is used nothing more is said.
+        case faulty
+        case cases([EnumType.Case])
+        case fields([Field])
+        /// What Swift calls the type.
+        case external(String)
+    }
+
+    struct Field {
+        var name: Name
+        var id: String
+        var description: String?
+        var type: ValueType
+        /// The default, which is read when all structs are known.
+        var defaultNode: JSONNode?
+        var defaultValue: DefaultValue?
+
+        /// Whether a value must have the field.
+        var isRequired: Bool { defaultNode == nil && !type.isOptional }
+    }
+
+    /// What the name stands for in the type of a key.
+    var type: ValueType {
+        switch (kind, contents) {
+        case (.enum, _): .enumeration(name.text)
+        case (.struct, _): .structure(name.text)
+        case (.external, .external(let swiftName)): .external(name.text, swiftName: swiftName)
+        case (.external, _): .external(name.text, swiftName: name.text)
+        }
+    }
+
+    var isFaulty: Bool {
+        if case .faulty = contents { true } else { false }
+    }
+}
