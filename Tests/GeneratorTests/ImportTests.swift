@@ -185,7 +185,7 @@ struct ImportTests {
     }
 
     /// A command line that makes no sense, and what is said about it.
-    static let usage: [(arguments: [String], message: String)] = [
+    static let senseless: [(arguments: [String], message: String)] = [
         ([], "no file given; name one or more to be imported"),
         (["-"], "'import' reads files, which may belong together, and not standard input"),
         (["A.kcfg", "./A.kcfg"], "file './A.kcfg' is given twice"),
@@ -224,7 +224,7 @@ struct ImportTests {
         ),
     ]
 
-    @Test("What makes no sense is refused with status 2, and nothing is written", arguments: usage)
+    @Test("What makes no sense is refused with status 2, and nothing is written", arguments: senseless)
     func usage(arguments: [String], message: String) async throws {
         try await withFolder { folder in
             try folder.write(Self.kcfg, to: "A.kcfg")

@@ -69,12 +69,7 @@ struct KConfigTests {
                           "minimum": 10,
                           "maximum": 5000
                         },
-                        "factor": {
-                          "type": "Double",
-                          "default": 1.5,
-                          "id": "Factor",
-                          "description": "How large"
-                        },
+                        "factor": { "type": "Double", "default": 1.5, "id": "Factor", "description": "How large" },
                         "count": { "type": "UInt", "default": 3, "id": "Count" },
                         "big": { "type": "UInt64", "default": 18446744073709551615, "id": "Big" },
                         "title": { "type": "String", "default": " a,b ", "id": "Title" },
@@ -145,24 +140,9 @@ struct KConfigTests {
                     "game": {
                       "id": "Game",
                       "keys": {
-                        "color0": {
-                          "type": "Int",
-                          "default": 7,
-                          "id": "color #0",
-                          "label": "Colour of block 0"
-                        },
-                        "color1": {
-                          "type": "Int",
-                          "default": 8,
-                          "id": "color #1",
-                          "label": "Colour of block 1"
-                        },
-                        "color2": {
-                          "type": "Int",
-                          "default": 7,
-                          "id": "color #2",
-                          "label": "Colour of block 2"
-                        },
+                        "color0": { "type": "Int", "default": 7, "id": "color #0", "label": "Colour of block 0" },
+                        "color1": { "type": "Int", "default": 8, "id": "color #1", "label": "Colour of block 1" },
+                        "color2": { "type": "Int", "default": 7, "id": "color #2", "label": "Colour of block 2" },
                         "actionRight": { "type": "Action", "default": "decrypt", "id": "right_action" },
                         "actionLeft": { "type": "Action", "default": "encrypt", "id": "left_action" }
                       }

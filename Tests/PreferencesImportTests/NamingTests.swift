@@ -21,8 +21,8 @@ struct NamingTests {
                     "resetKey": { "type": "Int", "default": 1, "id": "reset" },
                     "flushKey": { "type": "Int", "default": 2, "id": "flush" },
                     "aB": { "type": "Int", "default": 3, "id": "a-b" },
-                    "aB2": { "type": "Int", "default": 4, "id": "aB" },
-                    "aB3": { "type": "Int", "default": 5, "id": "a.b" },
+                    "aB2": { "type": "Int", "default": 4, "id": "aB", "lint": { "ignore": ["similar-names"] } },
+                    "aB3": { "type": "Int", "default": 5, "id": "a.b", "lint": { "ignore": ["similar-names"] } },
                     "unnamed": { "type": "Int", "default": 7 }
                   },
                   "namespaces": {

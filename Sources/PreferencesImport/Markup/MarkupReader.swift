@@ -1,4 +1,5 @@
 import Foundation
+import PreferencesJSON
 
 #if canImport(FoundationXML)
     import FoundationXML
@@ -10,6 +11,10 @@ enum MarkupReader {
     private static let maximumDepth = 128
 
     static func read(_ bytes: [UInt8], path: String) throws(ImportFault) -> MarkupElement {
+        if let line = lineOfEntityDeclaration(bytes) {
+            let message = "an entity is declared here, and only those of XML are read"
+            throw .faulty(path: path, line: line, message: message)
+        }
         let parser = XMLParser(data: Data(bytes))
         parser.shouldResolveExternalEntities = false
         let builder = Builder()
@@ -61,17 +66,29 @@ enum MarkupReader {
             if !open.isEmpty { open[open.count - 1].text += String(decoding: block, as: UTF8.self) }
         }
 
-        // What such an entity stands for would be missing from the text.
-        func parser(_ parser: XMLParser, foundInternalEntityDeclarationWithName name: String, value: String?) {
-            fault = fault ?? (parser.lineNumber, "entity '\(name)' is declared here, and only those of XML are read")
-        }
-
         func parser(_ parser: XMLParser, parseErrorOccurred error: any Error) {
             let code = (error as NSError).code
             // A prefix that is not declared, which does no harm here.
             guard code != undeclaredPrefix else { return }
             fault = fault ?? (parser.lineNumber, MarkupReader.message(ofError: code))
         }
+    }
+
+    /// Where a document declares an entity: Foundation on Linux leaves out of the text what that stands for.
+    private static func lineOfEntityDeclaration(_ bytes: [UInt8]) -> Int? {
+        var rest = bytes[...]
+        // Declarations stand before the first element.
+        while let start = rest.firstIndex(of: UInt8(ascii: "<")) {
+            rest = rest[start...]
+            if rest.starts(with: "<!ENTITY".utf8) { return LineTable(bytes).position(at: start).line }
+            if rest.starts(with: "<!--".utf8) {
+                while !rest.isEmpty, !rest.starts(with: "-->".utf8) { rest = rest.dropFirst() }
+            } else if !rest.starts(with: "<!".utf8), !rest.starts(with: "<?".utf8) {
+                return nil
+            }
+            rest = rest.dropFirst()
+        }
+        return nil
     }
 
     private static let undeclaredPrefix = 201

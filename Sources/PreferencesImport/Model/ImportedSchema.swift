@@ -38,6 +38,8 @@ struct ImportedKey: Sendable {
     var elementChoices: [ImportedValue] = []
     var isSecret = false
     var isReadOnly = false
+    /// Whether another key's name, or what it is stored under, is the same but for case and punctuation.
+    var isSimilarToAnother = false
     /// Where it is declared, if not in the file that is imported.
     var path: String?
     var line: Int?

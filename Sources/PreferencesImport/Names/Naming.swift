@@ -41,6 +41,8 @@ extension Naming {
         var accessors: Set<String> = isOutermost ? taken.outermost : []
         result.keys = []
         var ids: Set<String> = []
+        var similarNames: Set<String> = []
+        var similarIDs: Set<String> = []
         for key in namespace.keys {
             var key = key
             key.id = checkedID(key.id, of: "key", line: key.line, path: key.path)
@@ -55,6 +57,8 @@ extension Naming {
             }
             accessors.insert(name)
             key.name = name
+            let isNew = similarNames.insert(Self.folded(name)).inserted
+            key.isSimilarToAnother = !similarIDs.insert(Self.folded(key.id)).inserted || !isNew
             result.keys.append(key)
         }
         result.namespaces = []
@@ -106,6 +110,9 @@ extension Naming {
         }
         return name
     }
+
+    /// What similar names have in common: their letters and digits.
+    private static func folded(_ name: String) -> String { name.lowercased().filter { $0.isLetter || $0.isNumber } }
 
     /// An id as schemas allow it.
     private mutating func checkedID(_ id: String, of kind: String, line: Int?, path: String?) -> String {

@@ -61,6 +61,10 @@ struct SchemaWriter {
         }
         if key.isSecret { members.append(.init("secret", .text("true"))) }
         if key.isReadOnly { members.append(.init("readOnly", .text("true"))) }
+        // Its names are given, and not for the linter to ask about.
+        if key.isSimilarToAnother {
+            members.append(.init("lint", .object([.init("ignore", .array([.string("similar-names")]))])))
+        }
         return .object(members)
     }
 

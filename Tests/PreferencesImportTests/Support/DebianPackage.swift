@@ -9,15 +9,20 @@ struct DebianPackage {
     /// `Tests/install-debian-inputs` has put them.
     func files(ending: String) async throws -> [String] {
         let list = try await CommandLineRun("dpkg", ["-L", name])
-        if list.succeeded {
-            return list.output.split(separator: "\n").map(String.init).filter { $0.hasSuffix(ending) }.sorted()
-        }
-        let folder = Repository.folder.appending(path: ".build/debian-inputs/\(name)", directoryHint: .isDirectory)
-        guard let files = FileManager.default.enumerator(atPath: folder.path),
-            FileManager.default.fileExists(atPath: folder.path)
+        if list.succeeded { return Self.files(list.output.split(separator: "\n").map(String.init), ending) }
+        let folder = Repository.folder.appending(path: ".build/debian-inputs/\(name)").path
+        guard FileManager.default.fileExists(atPath: folder),
+            let contents = FileManager.default.enumerator(atPath: folder)
         else { throw Missing(package: name) }
-        return files.compactMap { $0 as? String }.filter { $0.hasSuffix(ending) }.map { folder.path + "/" + $0 }
-            .sorted()
+        return Self.files(contents.compactMap { $0 as? String }.map { "\(folder)/\($0)" }, ending)
+    }
+
+    private static func files(_ paths: [String], _ ending: String) -> [String] {
+        // A folder may be called so as well.
+        paths.filter { path in
+            let isFile = (try? URL(filePath: path).resourceValues(forKeys: [.isRegularFileKey]))?.isRegularFile
+            return path.hasSuffix(ending) && isFile == true
+        }.sorted()
     }
 
     private struct Missing: Error, CustomStringConvertible {

@@ -1,6 +1,8 @@
 import PreferencesImport
+import PreferencesSchema
+import Testing
 
-/// What becomes of a file that is imported.
+/// What becomes of a file that is imported: a schema that lints clean, whatever else is expected of it.
 struct Imported {
     let text: String
     /// As they are printed.
@@ -24,6 +26,8 @@ struct Imported {
         self.text = result.text
         remarks = result.remarks.map(\.description)
         keyCount = result.keyCount
+        let source = SchemaSource(path: "Test.preferences.json", bytes: Array(self.text.utf8))
+        #expect(SchemaSet.read([source]).diagnostics.map(\.description) == [])
     }
 }
 
