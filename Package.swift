@@ -45,7 +45,7 @@ let package = Package(
         ),
         .executableTarget(
             name: "Benchmarks",
-            dependencies: ["PreferencesCodeGen", "PreferencesSchema", "PreferencesRuntime"],
+            dependencies: ["preferences-generator", "PreferencesCodeGen", "PreferencesSchema", "PreferencesRuntime"],
             swiftSettings: settings
         ),
 

@@ -3,30 +3,36 @@ import Foundation
 // Compares what this package does with its named peers. Every figure that matters is a ratio of two that were measured in
 // one run, in turn, as machines differ and are shared.
 
-let arguments = CommandLine.arguments.dropFirst()
-if arguments.contains("--help") || arguments.contains("-h") {
-    print(
-        """
-        Measures this package against its peers.
+do {
+    let options = try Options(CommandLine.arguments.dropFirst())
+    if options.wantsHelp {
+        let benchmarks = Benchmark.all.map { benchmark in
+            let name = benchmark.name.padding(toLength: 17, withPad: " ", startingAt: 0)
+            let lines = benchmark.summary.split(separator: "\n")
+            return "  \(name)\(lines.joined(separator: "\n" + String(repeating: " ", count: 19)))"
+        }
+        print(
+            """
+            Measures this package against its peers.
 
-        USAGE: swift run -c release Benchmarks [--repeats N]
+            USAGE: swift run -c release Benchmarks [--filter NAME] [--repeats N]
 
-          --repeats N    How often each figure is taken; medians are shown. Default: 5.
+              --filter NAME    Run only the benchmarks that have NAME in theirs.
+              --repeats N      How often each figure is taken; medians are shown. Default: 5.
 
-        BENCHMARKS:
-          compile-cost   The compiler's user time for 1,000 generated accessors of mixed types, public, in one module,
-                         against the same accessors with empty bodies; without optimisation and with it.
-        """
-    )
-    exit(0)
-}
-let repeats: Int
-switch (arguments.first, arguments.dropFirst().first.flatMap(Int.init), arguments.count) {
-case (nil, _, _): repeats = 5
-case ("--repeats", let count?, 2) where count > 0: repeats = count
-default:
-    FileHandle.standardError.write(Data("Benchmarks: unknown arguments; see --help\n".utf8))
+            BENCHMARKS:
+            \(benchmarks.joined(separator: "\n"))
+            """
+        )
+        exit(0)
+    }
+    let chosen = Benchmark.all.filter { options.filter.isEmpty || $0.name.contains(options.filter) }
+    guard !chosen.isEmpty else { throw Options.Fault(message: "no benchmark has '\(options.filter)' in its name") }
+    for benchmark in chosen { try benchmark.run(repeats: options.repeats) }
+} catch let fault as Options.Fault {
+    FileHandle.standardError.write(Data("Benchmarks: \(fault.message); see --help\n".utf8))
     exit(2)
+} catch {
+    FileHandle.standardError.write(Data("Benchmarks: \(error)\n".utf8))
+    exit(1)
 }
-
-try CompileCost(repeats: repeats).run()

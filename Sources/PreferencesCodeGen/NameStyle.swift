@@ -16,16 +16,26 @@ struct NameStyle {
     /// The rules of `swift format` that the names break.
     var rulesToIgnore: [String] {
         var rules: [String] = []
-        if memberNames.contains(where: { $0.first?.isUppercase == true || $0.dropFirst().contains("_") }) {
+        if memberNames.contains(where: Self.isNotLowerCamelCase) {
             rules.append("AlwaysUseLowerCamelCase")
         }
-        if (memberNames + typeNames).contains(where: { !$0.utf8.allSatisfy { $0 < 0x80 } }) {
+        if (memberNames + typeNames).contains(where: { !$0.isPlainASCII }) {
             rules.append("IdentifiersMustBeASCII")
         }
         if typeNames.contains(where: { $0.first { $0 != "_" }?.isLowercase == true }) {
             rules.append("TypeNamesShouldBeCapitalized")
         }
         return rules
+    }
+
+    private static func isNotLowerCamelCase(_ name: String) -> Bool {
+        // Most names are of ASCII, whose bytes are characters and cost far less to look at.
+        guard name.isPlainASCII else { return name.first?.isUppercase == true || name.dropFirst().contains("_") }
+        var name = name
+        return name.withUTF8 { bytes in
+            bytes.first.map { (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains($0) } == true
+                || bytes.dropFirst().contains(UInt8(ascii: "_"))
+        }
     }
 }
 

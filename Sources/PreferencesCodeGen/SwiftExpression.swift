@@ -1,5 +1,5 @@
 /// An expression that can be laid out on one line or, where that is too long, on several, as `swift format` wants it.
-indirect enum SwiftExpression {
+enum SwiftExpression {
     /// Something that is never broken.
     case atom(String)
     case string(String)
@@ -23,15 +23,43 @@ indirect enum SwiftExpression {
 
     /// The expression on one line.
     var flat: String {
+        if case .atom(let text) = self { return text }
+        var text = SwiftText()
+        write(to: &text)
+        return text.string
+    }
+
+    /// Writes the expression on one line.
+    func write(to text: inout SwiftText) {
         switch self {
-        case .atom(let text): text
-        case .string(let text): Self.literal(text)
+        case .atom(let atom):
+            text += atom
+        case .string(let string):
+            Self.write(literal: string, to: &text)
         case .call(let name, let arguments, let suffix):
-            "\(name)(\(arguments.map { $0.prefix + $0.value.flat }.joined(separator: ", ")))\(suffix)"
-        case .array(let elements): "[\(elements.map(\.flat).joined(separator: ", "))]"
+            text += name
+            text += "("
+            text.append(arguments, separator: ", ") { argument, text in
+                if let label = argument.label {
+                    text += label
+                    text += ": "
+                }
+                argument.value.write(to: &text)
+            }
+            text += ")"
+            text += suffix
+        case .array(let elements):
+            text += "["
+            text.append(elements, separator: ", ") { $0.write(to: &$1) }
+            text += "]"
         case .dictionary(let entries):
-            entries.isEmpty
-                ? "[:]" : "[\(entries.map { "\(Self.literal($0.key)): \($0.value.flat)" }.joined(separator: ", "))]"
+            text += entries.isEmpty ? "[:" : "["
+            text.append(entries, separator: ", ") { entry, text in
+                Self.write(literal: entry.key, to: &text)
+                text += ": "
+                entry.value.write(to: &text)
+            }
+            text += "]"
         }
     }
 
@@ -111,17 +139,27 @@ extension SwiftExpression.Argument {
 
 extension SwiftExpression {
     /// A string as a Swift literal on one line.
-    static func literal(_ text: String) -> String {
-        var literal = "\""
-        for scalar in text.unicodeScalars {
-            if isPlain(scalar) { literal.unicodeScalars.append(scalar) } else { literal += escaped(scalar) }
-        }
-        return literal + "\""
+    static func literal(_ string: String) -> String {
+        SwiftExpression.string(string).flat
     }
 
-    /// Whether the scalar is one of ASCII's that stand for themselves: nearly all are.
-    private static func isPlain(_ scalar: Unicode.Scalar) -> Bool {
-        (" "..."~").contains(scalar) && scalar != "\"" && scalar != "\\"
+    private static func write(literal string: String, to text: inout SwiftText) {
+        text += "\""
+        if standsForItself(string) {
+            text += string
+        } else {
+            for scalar in string.unicodeScalars { text += escaped(scalar) }
+        }
+        text += "\""
+    }
+
+    /// Whether a text needs no escapes and has no character that has to be looked at for it: nearly all have none.
+    private static func standsForItself(_ text: String) -> Bool {
+        guard text.isPlainASCII else { return false }
+        var text = text
+        return text.withUTF8 { bytes in
+            bytes.allSatisfy { $0 != UInt8(ascii: "\"") && $0 != UInt8(ascii: "\\") }
+        }
     }
 
     private static func escaped(_ scalar: Unicode.Scalar) -> String {
@@ -132,6 +170,7 @@ extension SwiftExpression {
         case "\r": "\\r"
         case "\t": "\\t"
         case "\0": "\\0"
+        case " "..."~": String(Character(scalar))
         default:
             switch scalar.properties.generalCategory {
             // What cannot be seen is spelt out.

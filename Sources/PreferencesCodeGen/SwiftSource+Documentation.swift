@@ -6,20 +6,33 @@ extension SwiftSource {
         var isFirst = true
         for paragraph in paragraphs {
             let lines =
-                paragraph.isPlainASCII
+                paragraph.isPlainASCII || paragraph.unicodeScalars.allSatisfy(Self.isOfOneLine)
                 ? [paragraph]
                 : paragraph.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
                     .map(Self.withoutControlCharacters)
-            guard let first = lines.firstIndex(where: { !$0.allSatisfy(\.isWhitespace) }),
-                let last = lines.lastIndex(where: { !$0.allSatisfy(\.isWhitespace) })
+            guard let first = lines.firstIndex(where: { !Self.isBlank($0) }),
+                let last = lines.lastIndex(where: { !Self.isBlank($0) })
             else { continue }
             if !isFirst { line("///") }
             isFirst = false
             for text in lines[first...last] {
-                for wrapped in Self.wrapped(text, width: Self.lineLength - indentation - 4) {
-                    line(wrapped.isEmpty ? "///" : "/// \(wrapped)")
-                }
+                for wrapped in Self.wrapped(text, width: Self.lineLength - indentation - 4) { comment(wrapped) }
             }
+        }
+    }
+
+    private static func isBlank(_ line: String) -> Bool {
+        // A line that begins with a visible character of ASCII, as most do, need not be looked up in Unicode's tables.
+        if let first = line.utf8.first, (UInt8(ascii: "!")...UInt8(ascii: "~")).contains(first) { return false }
+        return line.allSatisfy(\.isWhitespace)
+    }
+
+    /// Whether a character neither ends a line nor is written as a space: with no other, a text need not be taken apart.
+    private static func isOfOneLine(_ scalar: Unicode.Scalar) -> Bool {
+        switch scalar {
+        case " "..."~": true
+        case "\u{2028}"..."\u{202E}", "\u{2066}"..."\u{2069}": false
+        default: scalar >= "\u{A0}"
         }
     }
 
@@ -36,18 +49,52 @@ extension SwiftSource {
         return String(String.UnicodeScalarView(scalars))
     }
 
-    private static func wrapped(_ text: String, width: Int) -> [String] {
-        let words =
-            text.isPlainASCII ? text.utf8.split(separator: 0x20).map(Substring.init) : text.split(separator: " ")
-        var lines: [String] = []
-        var line = ""
-        for word in words {
-            if !line.isEmpty, !"\(line) \(word)".isWithin(width) {
+    private static func wrapped(_ text: String, width: Int) -> [Substring] {
+        if text.isWithin(width), text.isSingleSpaced { return [text[...]] }
+        guard text.isPlainASCII else { return wrappedByCharacters(text, width: width) }
+        let spaced = text.isSingleSpaced ? text : text.split(separator: " ").joined(separator: " ")
+        var lines: [Substring] = []
+        var rest = spaced[...]
+        while rest.utf8.count > width {
+            // Where a word is wider than the line, the line ends behind it.
+            let end = rest.utf8.index(rest.startIndex, offsetBy: width)
+            let isSpace = { (byte: UInt8) in byte == UInt8(ascii: " ") }
+            guard let space = rest.utf8[...end].lastIndex(where: isSpace) ?? rest.utf8.firstIndex(where: isSpace) else {
+                break
+            }
+            lines.append(rest[..<space])
+            rest = rest[rest.utf8.index(after: space)...]
+        }
+        return lines + [rest]
+    }
+
+    private static func wrappedByCharacters(_ text: String, width: Int) -> [Substring] {
+        var lines: [Substring] = []
+        var line = Substring()
+        for word in text.split(separator: " ") {
+            let bytes = line.utf8.count + 1 + word.utf8.count
+            if !line.isEmpty, bytes > width, "\(line) \(word)".count > width {
                 lines.append(line)
                 line = ""
             }
-            line += line.isEmpty ? String(word) : " " + word
+            line += line.isEmpty ? word : " " + word
         }
         return lines + (line.isEmpty && !lines.isEmpty ? [] : [line])
+    }
+}
+
+extension String {
+    /// Whether a text has single spaces alone, each between two words.
+    fileprivate var isSingleSpaced: Bool {
+        var text = self
+        return text.withUTF8 { bytes in
+            var isSpace = true
+            for byte in bytes {
+                let wasSpace = isSpace
+                isSpace = byte == UInt8(ascii: " ")
+                if isSpace && wasSpace { return false }
+            }
+            return !isSpace
+        }
     }
 }

@@ -4,16 +4,51 @@ struct SwiftSource {
     static let lineLength = 120
     static let indentWidth = 4
 
-    private(set) var lines: [String] = []
-    private var depth = 0
+    /// All lines so far, each with its end.
+    private var lines = SwiftText()
+    /// Whether a line of code is too long nevertheless.
+    private(set) var isTooWide = false
+    /// What every line but an empty one begins with.
+    private var margin = ""
 
-    var text: String { lines.joined(separator: "\n") + "\n" }
+    var text: String { lines.string }
 
     /// The columns left of what is written next.
-    var indentation: Int { depth * Self.indentWidth }
+    var indentation: Int { margin.utf8.count }
 
-    mutating func line(_ text: String = "") {
-        lines.append(text.isEmpty ? "" : String(repeating: " ", count: indentation) + text)
+    mutating func line(_ line: String = "") {
+        if !line.isEmpty {
+            let start = lines.end
+            lines += margin
+            lines += line
+            if !lines.isWithin(Self.lineLength, from: start), !line.drop(while: { $0 == " " }).hasPrefix("//") {
+                isTooWide = true
+            }
+        }
+        lines += "\n"
+    }
+
+    /// Writes a line piece by piece, or nothing where it would be too long.
+    ///
+    /// - Returns: Whether the line is written.
+    mutating func lineIfItFits(_ write: (inout SwiftText) -> Void) -> Bool {
+        let start = lines.end
+        lines += margin
+        write(&lines)
+        guard lines.isWithin(Self.lineLength, from: start) else {
+            lines.remove(from: start)
+            return false
+        }
+        lines += "\n"
+        return true
+    }
+
+    /// Writes a line of a documentation comment, which may be of any width.
+    mutating func comment(_ comment: Substring) {
+        lines += margin
+        lines += comment.isEmpty ? "///" : "/// "
+        lines += comment
+        lines += "\n"
     }
 
     /// Writes an opening line, what `body` writes one step further in, and a closing line.
@@ -30,14 +65,23 @@ struct SwiftSource {
 
     /// Writes what `body` writes one step further in.
     mutating func indented(_ body: (inout SwiftSource) -> Void) {
-        depth += 1
+        let outer = margin
+        margin += String(repeating: " ", count: Self.indentWidth)
         body(&self)
-        depth -= 1
+        margin = outer
     }
 
     /// Writes the head of a declaration, its name's colon and what it inherits from or its type, and the bracket at its
     /// end, if it has one: on one line, or on as many as it takes, as `swift format` breaks them.
     mutating func declaration(_ head: String, _ inherited: [String], opening: String = "{") {
+        let isOneLine = lineIfItFits { text in
+            text += head
+            text += ": "
+            text.append(inherited, separator: ", ") { $1 += $0 }
+            text += " "
+            text += opening
+        }
+        if isOneLine { return }
         var lines: [String] = []
         var current = head + ":"
         for (index, name) in inherited.enumerated() {
@@ -58,14 +102,9 @@ struct SwiftSource {
         line.isWithin(Self.lineLength - indentation)
     }
 
-    /// Whether a line of code is too long nevertheless.
-    var isTooWide: Bool {
-        lines.contains { !$0.isWithin(Self.lineLength) && !$0.drop { $0 == " " }.hasPrefix("//") }
-    }
-
-    /// Puts a line before one that is written already.
-    mutating func insert(_ text: String, at index: Int) {
-        lines.insert(text, at: index)
+    /// Puts a line before one that is written already, counted from 0.
+    mutating func insert(_ line: String, at index: Int) {
+        lines.insert(line: line, at: index)
     }
 
     /// Adds lines that bring indentation of their own, relative to the current one.
@@ -80,8 +119,15 @@ extension StringProtocol {
         utf8.count <= columns || count <= columns
     }
 
+}
+
+extension String {
     /// Whether the text is of ASCII's visible characters and spaces alone, so that its bytes are its characters.
     var isPlainASCII: Bool {
-        utf8.allSatisfy { (UInt8(ascii: " ")...UInt8(ascii: "~")).contains($0) }
+        var text = self
+        // Through the buffer, as the view itself takes ten times as long for each byte.
+        return text.withUTF8 { bytes in
+            bytes.allSatisfy { UInt8(ascii: " ") <= $0 && $0 <= UInt8(ascii: "~") }
+        }
     }
 }

@@ -173,7 +173,7 @@ extension JSONReader {
 
             let first: Int?
             if members.count < 16 {
-                first = members.first { $0.name == name }?.nameRange.lowerBound
+                first = members.firstIndex { $0.name == name }.map { members[$0].nameRange.lowerBound }
             } else {
                 if offsets.isEmpty {
                     for member in members { offsets[member.name] = member.nameRange.lowerBound }
@@ -183,6 +183,8 @@ extension JSONReader {
             if let first {
                 try reader.note(.duplicateName(name, firstOffset: first), at: start)
             } else {
+                // Otherwise room is made for one, then for two, then for four: most objects have three or four.
+                if members.isEmpty { members.reserveCapacity(4) }
                 members.append(JSONMember(name: name, nameRange: nameRange, value: value))
                 if !offsets.isEmpty { offsets[name] = start }
             }

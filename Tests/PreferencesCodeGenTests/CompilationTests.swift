@@ -10,17 +10,37 @@ struct CompilationTests {
         var languageMode: Int
         var isMainActorByDefault: Bool
         var importsAreInternalByDefault: Bool
+        var isRelease = false
 
-        static let all = [5, 6].flatMap { mode in
-            [false, true].flatMap { mainActor in
-                [false, true].map { imports in
-                    Settings(languageMode: mode, isMainActorByDefault: mainActor, importsAreInternalByDefault: imports)
+        /// Everything together in debug; that generated source compiles in release too needs no more than the extremes.
+        static let all =
+            [5, 6].flatMap { mode in
+                [false, true].flatMap { mainActor in
+                    [false, true].map { imports in
+                        Settings(
+                            languageMode: mode,
+                            isMainActorByDefault: mainActor,
+                            importsAreInternalByDefault: imports
+                        )
+                    }
                 }
-            }
-        }
+            } + [
+                Settings(
+                    languageMode: 5,
+                    isMainActorByDefault: false,
+                    importsAreInternalByDefault: false,
+                    isRelease: true
+                ),
+                Settings(
+                    languageMode: 6,
+                    isMainActorByDefault: true,
+                    importsAreInternalByDefault: true,
+                    isRelease: true
+                ),
+            ]
 
         var arguments: [String] {
-            ["-swift-version", "\(languageMode)"]
+            ["-swift-version", "\(languageMode)", isRelease ? "-O" : "-Onone"]
                 + (isMainActorByDefault ? ["-default-isolation", "MainActor"] : [])
                 + (importsAreInternalByDefault ? ["-enable-upcoming-feature", "InternalImportsByDefault"] : [])
         }
@@ -34,22 +54,62 @@ struct CompilationTests {
             let module = try GeneratedModule(in: folder)
             let use = folder.appending(path: "Use.swift")
             try Data(Self.use.utf8).write(to: use)
-            let run = try await CommandLineRun(
-                "swiftc",
-                [
-                    "-c", "-whole-module-optimization", "-Onone", "-parse-as-library", "-module-name",
-                    "Generated",
-                    "-package-name", "generated", "-warnings-as-errors", "-o",
-                    folder.appending(path: "generated.o").path,
-                    "-enable-upcoming-feature", "MemberImportVisibility", "-enable-upcoming-feature", "ExistentialAny",
-                    "-I", try BuiltWithTests.folder(ofModule: "PreferencesRuntime").path,
-                ] + settings.arguments + (module.files + [use]).map(\.path),
-                in: folder,
-                mergesErrors: true
+            let runtime = try BuiltWithTests.folder(ofModule: "PreferencesRuntime").path
+            let run = try await Self.compile(
+                module.files + [use],
+                as: "Generated",
+                ["-c", "-warnings-as-errors", "-o", "generated.o", "-I", runtime] + settings.arguments,
+                in: folder
             )
             #expect(run.succeeded)
             #expect(run.output == "")
         }
+    }
+
+    @Test("They compile with library evolution, without another warning than that Foundation was built without it")
+    func libraryEvolution() async throws {
+        try await withTemporaryDirectory { folder in
+            let module = try GeneratedModule(in: folder)
+            let sources = Repository.folder.appending(path: "Sources")
+            let evolution = [
+                "-swift-version", "6", "-enable-upcoming-feature", "InternalImportsByDefault",
+                "-enable-library-evolution", "-I", folder.path,
+            ]
+            for name in ["PreferencesJSON", "PreferencesRuntime"] {
+                let files = try FileManager.default.subpathsOfDirectory(atPath: sources.appending(path: name).path)
+                    .filter { $0.hasSuffix(".swift") }.map { sources.appending(path: "\(name)/\($0)") }
+                let run = try await Self.compile(files, as: name, ["-emit-module"] + evolution, in: folder)
+                #expect(run.succeeded, "\(run.output)")
+            }
+            let run = try await Self.compile(
+                module.files,
+                as: "Generated",
+                ["-c", "-O", "-o", "generated.o"] + evolution,
+                in: folder
+            )
+            #expect(run.succeeded, "\(run.output)")
+            let warnings = run.output.split(separator: "\n").filter { $0.contains(": warning: ") }
+            #expect(
+                warnings.filter { !$0.contains("module 'Foundation' was not compiled with library evolution") } == []
+            )
+        }
+    }
+
+    private static func compile(
+        _ files: [URL],
+        as module: String,
+        _ arguments: [String],
+        in folder: URL
+    ) async throws -> CommandLineRun {
+        try await CommandLineRun(
+            "swiftc",
+            [
+                "-whole-module-optimization", "-parse-as-library", "-module-name", module, "-package-name", "generated",
+                "-enable-upcoming-feature", "MemberImportVisibility", "-enable-upcoming-feature", "ExistentialAny",
+            ] + arguments + files.map(\.path),
+            in: folder,
+            mergesErrors: true
+        )
     }
 
     /// Imports plainly what generated files import publicly, and uses accessors on and off the main actor.

@@ -97,7 +97,8 @@ struct NameClaims {
                         notes: [.init(message: "rename the \(accessor.kind); its 'id' can keep the storage name")]
                     )
                 )
-            } else if let other = first[Member(scope: accessor.scope, name: name)] {
+            } else if let other = first.updateValue(accessor, forKey: Member(scope: accessor.scope, name: name)) {
+                first[Member(scope: accessor.scope, name: name)] = other
                 findings.append(
                     Finding(
                         rule: .accessorClash,
@@ -107,8 +108,6 @@ struct NameClaims {
                         notes: [.init(place: other.name.place, message: "\(other.kind) '\(name)' is here")]
                     )
                 )
-            } else {
-                first[Member(scope: accessor.scope, name: name)] = accessor
             }
         }
         return findings
@@ -125,10 +124,8 @@ struct NameClaims {
     private func storageNameClashes() -> [Finding] {
         var first: [String: StorageName] = [:]
         return storageNames.compactMap { name in
-            guard let other = first[name.text] else {
-                first[name.text] = name
-                return nil
-            }
+            guard let other = first.updateValue(name, forKey: name.text) else { return nil }
+            first[name.text] = other
             return Finding(
                 rule: .storageNameClash,
                 place: name.place,

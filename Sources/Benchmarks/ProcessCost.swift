@@ -1,0 +1,70 @@
+import Foundation
+
+#if canImport(Darwin)
+    import Darwin
+#elseif canImport(Musl)
+    import Musl
+#else
+    import Glibc
+#endif
+
+/// What a program took from its start to its end, with the programs that it started itself.
+struct ProcessCost {
+    var wallSeconds: Double
+    var userSeconds: Double
+    /// The most memory that was resident at once, in MiB. Linux counts what this process has when it starts another one
+    /// too, so that no figure is below that.
+    var peakMebibytes: Double
+
+    struct Failure: Error, CustomStringConvertible {
+        var description: String
+    }
+
+    /// Runs a program, which must succeed. What it prints to standard output goes nowhere.
+    ///
+    /// - Parameter program: A path, or the name of a program of the PATH.
+    init(of program: String, _ arguments: [String]) throws {
+        let command = ([program] + arguments).map { strdup($0) } + [nil]
+        let environment = ProcessInfo.processInfo.environment.map { strdup("\($0.key)=\($0.value)") } + [nil]
+        #if canImport(Darwin)
+            var actions: posix_spawn_file_actions_t?
+        #else
+            var actions = posix_spawn_file_actions_t()
+        #endif
+        posix_spawn_file_actions_init(&actions)
+        posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, "/dev/null", O_WRONLY, 0)
+        defer {
+            posix_spawn_file_actions_destroy(&actions)
+            for string in command + environment { free(string) }
+        }
+
+        var process = pid_t()
+        var status: Int32 = 0
+        // Foundation's own `Process` waits for its child without asking what it took.
+        var usage = rusage()
+        let start = ContinuousClock.now
+        let fault = posix_spawnp(&process, program, &actions, nil, command, environment)
+        guard fault == 0 else {
+            throw Failure(description: "cannot start \(program): \(String(cString: strerror(fault)))")
+        }
+        while wait4(process, &status, 0, &usage) < 0 {
+            guard errno == EINTR else { throw Failure(description: "cannot wait for \(program)") }
+        }
+        wallSeconds = (ContinuousClock.now - start) / .seconds(1)
+        guard status == 0 else {
+            throw Failure(description: "\(program) \(arguments.joined(separator: " ")) failed")
+        }
+        userSeconds = Double(usage.ru_utime.tv_sec) + Double(usage.ru_utime.tv_usec) / 1e6
+        #if canImport(Darwin)
+            peakMebibytes = Double(usage.ru_maxrss) / 0x10_0000
+        #else
+            peakMebibytes = Double(usage.ru_maxrss) / 0x400
+        #endif
+    }
+}
+
+extension [ProcessCost] {
+    func median(of figure: KeyPath<ProcessCost, Double>) -> Double {
+        map { $0[keyPath: figure] }.sorted()[count / 2]
+    }
+}
