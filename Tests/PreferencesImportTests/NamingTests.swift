@@ -101,7 +101,7 @@ struct NamingTests {
                   },
                   "namespaces": {
                     "bGeneral": {
-                      "id": "General",
+                      "id": "b.General",
                       "keys": {
                         "mode": { "type": "BGeneralMode", "default": "a", "id": "Mode" }
                       }
@@ -114,8 +114,33 @@ struct NamingTests {
         #expect(
             second.remarks.map(\.description) == [
                 "in/b.kcfg:1: remark: entry 'Mode' has no default; it is 'A', as KConfig has it then",
-                "in/b.kcfg:1: remark: namespace 'General' is called 'bGeneral', as 'general' is taken",
+                "in/b.kcfg:1: remark: namespace 'General' is stored as 'b.General', as another file has the same names",
+                "in/b.kcfg:1: remark: namespace 'b.General' is called 'bGeneral', as 'general' is taken",
                 "in/b.kcfg:1: remark: enum 'Mode' is called 'BGeneralMode', as 'Mode' is taken",
+            ]
+        )
+    }
+
+    @Test("Keys that stand at the tops of two files are stored and called apart")
+    func keysAcrossFiles() throws {
+        var importer = Importer(files: .texts(["a.json": #"{ "on": 1, "off": 2 }"#, "b.json": #"{ "on": 3 }"#]))
+        _ = try importer.read("a.json", as: .json, schemaName: "a")
+        let second = try importer.read("b.json", as: .json, schemaName: "b")
+        #expect(
+            second.text == """
+                {
+                  "formatVersion": 1,
+                  "keys": {
+                    "on2": { "type": "Int", "default": 3, "id": "b.on" }
+                  }
+                }
+
+                """
+        )
+        #expect(
+            second.remarks.map(\.description) == [
+                "b.json:1: remark: key 'on' is stored as 'b.on', as another file has the same names",
+                "b.json:1: remark: key 'b.on' is called 'on2', as 'on' is taken",
             ]
         )
     }

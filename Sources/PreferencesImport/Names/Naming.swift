@@ -24,6 +24,7 @@ struct Naming {
         // The types of namespaces come first: they are not for choosing as freely.
         schema.root = named(schema.root, typeName: "", isOutermost: true)
         nameEnums()
+        taken.storageNames.formUnion(schema.root.storageNames(below: ""))
     }
 
     private mutating func remark(_ line: Int?, _ message: String, path: String? = nil) {
@@ -46,6 +47,9 @@ extension Naming {
         for key in namespace.keys {
             var key = key
             key.id = checkedID(key.id, of: "key", line: key.line, path: key.path)
+            if isOutermost {
+                key.id = ownID(key.id, of: "key", [key.id], line: key.line, path: key.path)
+            }
             guard ids.insert(key.id).inserted else {
                 remark(key.line, "key '\(key.id)' is there twice; the first one stands", path: key.path)
                 continue
@@ -69,6 +73,10 @@ extension Naming {
             }
             var inner = inner
             inner.id = checkedID(inner.id, of: "namespace", line: inner.line, path: nil)
+            if isOutermost {
+                let names = inner.storageNames(below: inner.id + ":")
+                inner.id = ownID(inner.id, of: "namespace", names, line: inner.line, path: nil)
+            }
             let wishes = isOutermost ? inner.names + ["\(fileName) \(inner.names[0])"] : inner.names
             let taken = taken
             let name = name(for: "namespace", inner.id, wishes, line: inner.line, path: nil) { name in
@@ -111,6 +119,22 @@ extension Naming {
         return name
     }
 
+    /// An id under which nothing is stored that another file has: their values may be in one place from now on.
+    ///
+    /// - Parameter names: What would be stored under the id as it is.
+    private mutating func ownID(
+        _ id: String,
+        of kind: String,
+        _ names: [String],
+        line: Int?,
+        path: String?
+    ) -> String {
+        guard !taken.storageNames.isDisjoint(with: names) else { return id }
+        let own = "\(fileName).\(id)".split(separator: ":").joined(separator: ".")
+        remark(line, "\(kind) '\(id)' is stored as '\(own)', as another file has the same names", path: path)
+        return own
+    }
+
     /// What similar names have in common: their letters and digits.
     private static func folded(_ name: String) -> String { name.lowercased().filter { $0.isLetter || $0.isNumber } }
 
@@ -132,6 +156,13 @@ extension ImportedNamespace {
 
     /// The keys in it and in all namespaces inside it.
     var allKeys: [ImportedKey] { keys + namespaces.flatMap(\.allKeys) }
+
+    /// What all of these are stored under.
+    ///
+    /// - Parameter prefix: The ids of the namespaces around them, with colons behind each.
+    fileprivate func storageNames(below prefix: String) -> [String] {
+        keys.map { prefix + $0.id } + namespaces.flatMap { $0.storageNames(below: "\(prefix)\($0.id):") }
+    }
 }
 
 // MARK: - Enums

@@ -5,6 +5,8 @@ package struct TakenNames: Sendable {
     /// The accessors of keys and namespaces that stand in no namespace.
     var outermost: Set<String> = []
     var types: Set<String> = []
+    /// What values are stored under.
+    var storageNames: Set<String> = []
 
     package init() {}
 
