@@ -87,7 +87,8 @@ package struct Importer {
             try importer.run(try MarkupReader.read(try files.read(path), path: path))
             return (importer.schema, importer.remarks.list)
         case .settingsBundle:
-            let root = path.lowercased().hasSuffix(".plist") ? path : "\(path)/Root.plist"
+            let folder = path.hasSuffix("/") ? path : "\(path)/"
+            let root = path.lowercased().hasSuffix(".plist") ? path : "\(folder)Root.plist"
             var importer = BundleImporter(path: root, files: files)
             try importer.run()
             return (importer.schema, importer.remarks.list)

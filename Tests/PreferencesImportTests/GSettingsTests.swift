@@ -48,7 +48,7 @@ struct GSettingsTests {
               <choices><choice value="new"/><choice value="plain"/></choices><aliases><alias value="old" target="new"/></aliases>
               <default>'new'</default>
             </key>
-            <key name="marks" type="as"><choices><choice value="a"/><choice value="b"/></choices><default>['a']</default></key>
+            <key name="marks" type="as"><choices><choice value="a"/><choice value=""/></choices><default>['a']</default></key>
             <key name="size-factor" type="d"><range min="0.5" max="3"/><default>1</default></key>
             <key name="port" type="q"><range max="1024"/><default>80</default></key>
             <key name="face" enum="org.example.Face"><default>'four-sided'</default></key>
@@ -83,7 +83,7 @@ struct GSettingsTests {
                   "label": "Show seconds"
                 },
                 "style": { "type": "String", "default": "new", "choices": ["new", "plain"] },
-                "marks": { "type": "[String]", "default": ["a"], "each": { "choices": ["a", "b"] } },
+                "marks": { "type": "[String]", "default": ["a"], "each": { "choices": ["a", ""] } },
                 "sizeFactor": {
                   "type": "Double",
                   "default": 1,
@@ -283,7 +283,7 @@ struct GSettingsTests {
               <enum id="unused"><value nick="a" value="1"/></enum>
               <thing/>
               <schema id="a" path="/a/" colour="red">
-                <key name="n" type="i" extra="1"><range min="5" max="9" step="2"/><default>3</default><more/></key>
+                <key name="n" type="i" extra="1"><range min="5" max="9" step="2"/><default context="c">3</default><more/></key>
                 <key name="t" type="s"><range min="1"/><choices><choice value="x"/></choices><default>'y'</default></key>
                 <key name="b" type="b"><choices><choice value="x"/></choices><default>true</default></key>
               </schema>
@@ -315,6 +315,7 @@ struct GSettingsTests {
                 "in/Test:4: remark: attribute colour='red' of <schema> is left out",
                 "in/Test:5: remark: attribute extra='1' of <key> is left out",
                 "in/Test:5: remark: element <more> is left out",
+                "in/Test:5: remark: attribute context='c' of <default> is left out",
                 "in/Test:5: remark: attribute step='2' of <range> is left out",
                 "in/Test:5: remark: the minimum 5, which is above the default 3, of key 'n' is left out",
                 "in/Test:6: remark: the range of key 't' is left out: its type has none",
@@ -359,6 +360,19 @@ struct GSettingsTests {
 
     private static func key(_ key: String) -> String {
         "<schemalist>\n<schema id='a' path='/a/'>\n\(key)</schema></schemalist>"
+    }
+
+    @Test("A fault is told of the file that it is in")
+    func faultBeside() throws {
+        let message = "key 'k' has no default"
+        #expect(throws: ImportFault.faulty(path: "in/b.gschema.xml", line: 3, message: message)) {
+            try Imported(
+                "<schemalist><schema id='c' extends='a'/></schemalist>",
+                as: .gschema,
+                path: "in/c.gschema.xml",
+                others: ["in/b.gschema.xml": Self.key("<key name='k' type='b'/>")]
+            )
+        }
     }
 
     @Test("A file of which nothing can be said is an error")

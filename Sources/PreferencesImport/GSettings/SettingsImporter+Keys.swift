@@ -21,6 +21,11 @@ extension SettingsImporter {
         guard let declared = element.child(named: "default") else {
             throw fault(element, "key '\(name)' has no default")
         }
+        for (name, attributes) in [("default", Set(["l10n"])), ("summary", []), ("description", [])] {
+            for part in element.children(named: name) {
+                remarks.checkContents(of: part, attributes: attributes, path: path)
+            }
+        }
         remarkOnLanguage(of: declared, path: path)
         let value = override ?? declared
         var key: ImportedKey
@@ -107,7 +112,10 @@ extension SettingsImporter {
         remarks.checkContents(of: choices, children: ["choice"], path: path)
         var values: [ImportedValue] = []
         for choice in choices.children(named: "choice") {
-            let value = ImportedValue.string(try attribute("value", of: choice))
+            guard let text = choice.attributes["value"] else {
+                throw fault(choice, "<choice> has no attribute 'value'")
+            }
+            let value = ImportedValue.string(text)
             if !values.contains(value) { values.append(value) }
         }
         switch type {

@@ -57,7 +57,7 @@ struct SettingsImporter {
     }
 
     func fault(_ element: MarkupElement, _ message: String) -> ImportFault {
-        .faulty(path: path, line: element.line, message: message)
+        .faulty(path: element.path, line: element.line, message: message)
     }
 
     func attribute(_ name: String, of element: MarkupElement) throws(ImportFault) -> String {
@@ -91,6 +91,7 @@ extension SettingsImporter {
             remarks.add(element.line, "list-of='\(items)' is left out: a schema has no lists of namespaces")
         }
         for child in element.children(named: "child") {
+            remarks.checkContents(of: child, attributes: ["name", "schema"])
             let name = try attribute("name", of: child)
             let schema = try attribute("schema", of: child)
             // This is what the namespace inside this one says.
@@ -150,6 +151,7 @@ extension SettingsImporter {
         for (element, path) in chain.map({ ($0.element, $0.path) }) {
             for override in element.children(named: "override") {
                 let name = try attribute("name", of: override)
+                remarks.checkContents(of: override, attributes: ["name", "l10n"], path: path)
                 remarkOnLanguage(of: override, path: path)
                 overrides[name] = overrides[name] ?? override
             }
@@ -160,7 +162,11 @@ extension SettingsImporter {
             }
         }
         for (name, override) in overrides.sorted(by: { $0.key < $1.key }) {
-            remarks.add(override.line, "the override of '\(name)' is left out: there is no such key")
+            remarks.add(
+                override.line,
+                "the override of '\(name)' is left out: there is no such key",
+                path: override.path
+            )
         }
         return keys
     }

@@ -76,6 +76,7 @@ extension ConfigImporter {
             remarks.add(signal.line, "signal '\(signalName)' of entry '\(name)' is left out")
         }
         for text in ["label", "whatsthis", "tooltip"].flatMap(entry.children(named:)) {
+            remarks.checkContents(of: text, attributes: ["context"])
             guard let context = text.attributes["context"] else { continue }
             remarks.add(text.line, "context='\(context)' of <\(text.name)> is left out: it is for translators")
         }
@@ -132,6 +133,7 @@ extension ConfigImporter {
         _ variant: Variant
     ) {
         for element in ["min", "max"].flatMap(entry.children(named:)) {
+            remarks.checkContents(of: element, attributes: ["code"])
             let text = variant.filled(element.text).trimmed
             guard case .number(let name) = type, let number = NumberText.number(text, ofType: name) else {
                 remarks.add(

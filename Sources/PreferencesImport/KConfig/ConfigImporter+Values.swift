@@ -172,6 +172,7 @@ extension ConfigImporter {
         remarks.checkContents(of: choice, attributes: ["name", "value"], children: ["label", "whatsthis", "tooltip"])
         guard let name = choice.attributes["name"]?.nilIfEmpty else { throw fault(choice, "<choice> has no name") }
         for text in choice.children {
+            remarks.checkContents(of: text, attributes: ["context"])
             guard let context = text.attributes["context"] else { continue }
             remarks.add(text.line, "context='\(context)' of <\(text.name)> is left out: it is for translators")
         }

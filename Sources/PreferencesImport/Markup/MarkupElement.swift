@@ -3,6 +3,8 @@ struct MarkupElement: Sendable {
     /// With its prefix, if it has one.
     var name: String
     var attributes: [String: String]
+    /// The file that it is in.
+    var path: String
     /// The line that its start tag ends on, from 1.
     var line: Int
     var children: [MarkupElement] = []

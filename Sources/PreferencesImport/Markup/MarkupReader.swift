@@ -17,7 +17,7 @@ enum MarkupReader {
         }
         let parser = XMLParser(data: Data(bytes))
         parser.shouldResolveExternalEntities = false
-        let builder = Builder()
+        let builder = Builder(path: path)
         parser.delegate = builder
         _ = parser.parse()
         if let fault = builder.fault { throw .faulty(path: path, line: fault.line, message: fault.message) }
@@ -29,10 +29,15 @@ enum MarkupReader {
 
     /// Puts the elements together as the parser finds them.
     private final class Builder: NSObject, XMLParserDelegate {
+        private let path: String
         private(set) var root: MarkupElement?
         private(set) var fault: (line: Int, message: String)?
         /// The elements that are not closed yet, outermost first.
         private var open: [MarkupElement] = []
+
+        init(path: String) {
+            self.path = path
+        }
 
         func parser(
             _ parser: XMLParser,
@@ -41,7 +46,7 @@ enum MarkupReader {
             qualifiedName: String?,
             attributes: [String: String]
         ) {
-            open.append(MarkupElement(name: elementName, attributes: attributes, line: parser.lineNumber))
+            open.append(MarkupElement(name: elementName, attributes: attributes, path: path, line: parser.lineNumber))
             if open.count > maximumDepth {
                 fault = fault ?? (parser.lineNumber, "elements are nested more than \(maximumDepth) levels deep")
                 parser.abortParsing()
