@@ -12,28 +12,33 @@ indirect enum VariantType: Equatable {
     /// Nil for a signature that a schema has no type for, such as a tuple's, and for what is none.
     init?(signature: String) {
         var rest = signature[...]
-        guard let type = Self.take(from: &rest), rest.isEmpty else { return nil }
+        guard let type = Self.take(from: &rest, depth: 0), rest.isEmpty else { return nil }
         self = type
     }
 
-    private static func take(from rest: inout Substring) -> VariantType? {
-        guard let letter = rest.popFirst() else { return nil }
+    /// Deeper than settings are, and within what a schema's types may be.
+    private static let maximumDepth = 16
+
+    private static func take(from rest: inout Substring, depth: Int) -> VariantType? {
+        guard depth < maximumDepth, let letter = rest.popFirst() else { return nil }
         switch letter {
         case "b", "y", "n", "q", "i", "u", "x", "t", "d":
             return .basic(letter)
         case "s", "o", "g":
             return .text
         case "m":
-            guard let wrapped = take(from: &rest) else { return nil }
+            guard let wrapped = take(from: &rest, depth: depth + 1) else { return nil }
             // A schema has no optionals of optionals.
             if case .maybe = wrapped { return nil }
             return .maybe(wrapped)
         case "a" where rest.first == "{":
             rest = rest.dropFirst()
-            guard rest.popFirst() == "s", let value = take(from: &rest), rest.popFirst() == "}" else { return nil }
+            guard rest.popFirst() == "s", let value = take(from: &rest, depth: depth + 1), rest.popFirst() == "}" else {
+                return nil
+            }
             return .dictionary(value)
         case "a":
-            return take(from: &rest).map(VariantType.array)
+            return take(from: &rest, depth: depth + 1).map(VariantType.array)
         default:
             return nil
         }
