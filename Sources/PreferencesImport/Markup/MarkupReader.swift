@@ -76,6 +76,8 @@ enum MarkupReader {
             // A prefix that is not declared, which does no harm here.
             guard code != undeclaredPrefix else { return }
             fault = fault ?? (parser.lineNumber, MarkupReader.message(ofError: code))
+            // What follows helps nobody, and Foundation on Linux stumbles over some of it.
+            parser.abortParsing()
         }
     }
 
