@@ -46,7 +46,7 @@ extension ScaleTool {
         try write(url, head: head, keys: keyCount, separator: ",\n", foot: "\n      }\n    }\n  }\n}\n") { key in
             let value =
                 switch key % 6 {
-                case 0: #""type": "Int", "default": \#(key % 100)"#
+                case 0: #""type": "Int", "default": \#(key % 100), "minimum": 0, "maximum": 100"#
                 case 1: #""type": "Double", "default": 21.5"#
                 case 2: #""type": "String", "default": "text \#(key)""#
                 case 3: #""type": "Bool", "default": true"#

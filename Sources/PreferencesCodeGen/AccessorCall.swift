@@ -2,11 +2,13 @@ import PreferencesSchema
 
 /// The calls of the runtime that a key's accessors consist of.
 struct AccessorCall {
-    private let key: Key
+    private let type: ValueType
     private let name: SwiftExpression
     private let traits: SwiftExpression?
     /// The names of accessors beside this one that hide types.
     private let hidden: Set<String>
+    /// Nil resets a key whose default it is; where it is not, the runtime has to store it.
+    let settingNeedsDefault: Bool
 
     /// A default, as it stands in one of the calls.
     enum Default {
@@ -27,14 +29,22 @@ struct AccessorCall {
         var expression: SwiftExpression
         var closure: SwiftExpression?
 
-        var flat: String { expression.flat + (closure.map { " { \($0.flat) }" } ?? "") }
+        /// Writes the call on one line.
+        func write(to text: inout SwiftText) {
+            expression.write(to: &text)
+            guard let closure else { return }
+            text += " { "
+            closure.write(to: &text)
+            text += " }"
+        }
     }
 
     init(_ key: Key, beside hidden: Set<String>) {
-        self.key = key
+        type = key.type
         self.hidden = hidden
         name = .string(key.storageName)
         traits = SwiftExpression.traits(of: key)?.qualifying(hidden)
+        settingNeedsDefault = key.type.isOptional && !key.defaultValue.isNil
     }
 
     /// - Parameter base: What the call is to begin with.
@@ -54,24 +64,25 @@ struct AccessorCall {
         return Text(expression: .call("set", arguments))
     }
 
-    /// Nil resets a key whose default it is; where it is not, the runtime has to store it.
-    var settingNeedsDefault: Bool {
-        guard key.type.isOptional else { return false }
-        return switch key.defaultValue {
-        case .value(let value, let platforms): value != .none || platforms.contains { $0.value != .none }
-        case .expression: true
-        }
-    }
-
     /// Types that are declared elsewhere need not conform to anything of the runtime's.
     private var nameArgument: SwiftExpression.Argument {
-        if case .external = key.type.leaf { .init("codable", name) } else { .init(name) }
+        if case .external = type.leaf { .init("codable", name) } else { .init(name) }
     }
 
     private func expression(_ value: Default) -> SwiftExpression {
         switch value {
-        case .value(let value): SwiftExpression(value, as: key.type).qualifying(hidden)
+        case .value(let value): SwiftExpression(value, as: type).qualifying(hidden)
         case .expression(let text): .atom(text)
+        }
+    }
+}
+
+extension KeyDefault {
+    /// Whether it is nil, on every platform.
+    fileprivate var isNil: Bool {
+        switch self {
+        case .value(let value, let platforms): value == .none && platforms.allSatisfy { $0.value == .none }
+        case .expression: false
         }
     }
 }

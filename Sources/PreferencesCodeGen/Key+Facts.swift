@@ -3,28 +3,37 @@ import PreferencesSchema
 extension Key {
     /// The sentences about what the key is shown as, reads as, may be and is stored as, in Markdown.
     var facts: String {
-        var sentences: [String] = []
-        if let label = documentation.label { sentences.append("Label: \(label.oneLine).") }
-        if let unit = documentation.unit { sentences.append("Unit: \(unit.oneLine).") }
-        sentences.append(defaultSentence)
-        if isSecret { sentences.append("Secret: kept apart from other values, and never printed.") }
-        let former = formerNames.isEmpty ? "" : ", formerly \(formerNames.map(Self.code).joined(separator: ", "))"
-        sentences.append("Stored as \(Self.code(storageName))\(former).")
-        return sentences.joined(separator: " ")
+        var text = SwiftText()
+        if let label = documentation.label { text += "Label: \(label.oneLine). " }
+        if let unit = documentation.unit { text += "Unit: \(unit.oneLine). " }
+        writeDefault(to: &text)
+        if isSecret { text += " Secret: kept apart from other values, and never printed." }
+        text += " Stored as "
+        text += Self.code(storageName)
+        if !formerNames.isEmpty { text += ", formerly \(formerNames.map(Self.code).joined(separator: ", "))" }
+        text.append(".")
+        return text.string
     }
 
-    private var defaultSentence: String {
-        let constraints = constraints.map { ", " + $0.words(on: type) }.joined()
+    private func writeDefault(to text: inout SwiftText) {
+        text += "Default "
         switch defaultValue {
         case .value(let value, let platforms) where isSecret && (value != .none || !platforms.isEmpty):
-            return "Default in the schema\(constraints)."
-        case .expression(let text):
-            return "Default \(Self.code(text)), evaluated at each read\(constraints)."
+            text += "in the schema"
+        case .expression(let expression):
+            text += Self.code(expression)
+            text += ", evaluated at each read"
         case .value(let value, let platforms):
-            let others = platforms.map { " (on \($0.platform.rawValue) \(Self.words(for: $0.value, as: type)))" }
-                .joined()
-            return "Default \(Self.words(for: value, as: type))\(others)\(constraints)."
+            text += Self.words(for: value, as: type)
+            for platform in platforms {
+                text += " (on \(platform.platform.rawValue) \(Self.words(for: platform.value, as: type)))"
+            }
         }
+        for constraint in constraints {
+            text += ", "
+            text += constraint.words(on: type)
+        }
+        text.append(".")
     }
 
     /// A value, or where it is long how much it is.
@@ -47,7 +56,9 @@ extension Key {
 
     /// Text as code in Markdown: in more backticks than it has itself.
     fileprivate static func code(_ text: String) -> String {
-        guard text.utf8.contains(UInt8(ascii: "`")) else { return "`\(text)`" }
+        var copy = text
+        // Through the buffer, as in `isPlainASCII`.
+        guard copy.withUTF8({ $0.contains(UInt8(ascii: "`")) }) else { return "`" + text + "`" }
         let longest = text.split { $0 != "`" }.map(\.count).max() ?? 0
         let fence = String(repeating: "`", count: longest + 1)
         return "\(fence) \(text) \(fence)"

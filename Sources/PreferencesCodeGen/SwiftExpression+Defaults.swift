@@ -59,6 +59,7 @@ extension SwiftExpression {
 
     /// An integer literal with its thousands apart from seven digits on, as `swift format` wants it; any other as it is.
     private static func grouped(_ literal: String) -> String {
+        guard literal.utf8.count >= 7 else { return literal }
         let sign = literal.hasPrefix("-") ? "-" : ""
         let digits = Array(literal.dropFirst(sign.count))
         guard digits.count >= 7, digits.allSatisfy({ $0.isASCII && $0.isNumber }) else { return literal }

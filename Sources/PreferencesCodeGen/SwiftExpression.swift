@@ -38,7 +38,7 @@ enum SwiftExpression {
             Self.write(literal: string, to: &text)
         case .call(let name, let arguments, let suffix):
             text += name
-            text += "("
+            text.append("(")
             text.append(arguments, separator: ", ") { argument, text in
                 if let label = argument.label {
                     text += label
@@ -46,12 +46,12 @@ enum SwiftExpression {
                 }
                 argument.value.write(to: &text)
             }
-            text += ")"
+            text.append(")")
             text += suffix
         case .array(let elements):
-            text += "["
+            text.append("[")
             text.append(elements, separator: ", ") { $0.write(to: &$1) }
-            text += "]"
+            text.append("]")
         case .dictionary(let entries):
             text += entries.isEmpty ? "[:" : "["
             text.append(entries, separator: ", ") { entry, text in
@@ -59,7 +59,7 @@ enum SwiftExpression {
                 text += ": "
                 entry.value.write(to: &text)
             }
-            text += "]"
+            text.append("]")
         }
     }
 
@@ -144,13 +144,13 @@ extension SwiftExpression {
     }
 
     private static func write(literal string: String, to text: inout SwiftText) {
-        text += "\""
+        text.append("\"")
         if standsForItself(string) {
             text += string
         } else {
             for scalar in string.unicodeScalars { text += escaped(scalar) }
         }
-        text += "\""
+        text.append("\"")
     }
 
     /// Whether a text needs no escapes and has no character that has to be looked at for it: nearly all have none.

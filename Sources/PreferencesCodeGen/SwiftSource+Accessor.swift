@@ -56,8 +56,13 @@ extension SwiftSource {
         if case .value(_, let platforms) = defaultValue, !platforms.isEmpty {
             return block("\(keyword) {") { $0.body(defaultValue, call) }
         }
-        let line = "\(keyword) { \(call(.init(defaultValue)).flat) }"
-        guard !fits(line) else { return self.line(line) }
+        let isOneLine = lineIfItFits { text in
+            text += keyword
+            text += " { "
+            call(.init(defaultValue)).write(to: &text)
+            text += " }"
+        }
+        if isOneLine { return }
         block("\(keyword) {") { $0.body(defaultValue, call) }
     }
 
@@ -76,7 +81,7 @@ extension SwiftSource {
     }
 
     private mutating func statement(_ call: AccessorCall.Text) {
-        guard !fits(call.flat) else { return line(call.flat) }
+        if lineIfItFits({ call.write(to: &$0) }) { return }
         guard let closure = call.closure else { return append(call.expression.laidOut(at: indentation)) }
         append(call.expression.laidOut(suffix: " {", at: indentation))
         close { $0.append(closure.laidOut(at: $0.indentation)) }

@@ -3,8 +3,16 @@ extension SwiftSource {
     ///
     /// Whatever a description holds stays inside the comment: every kind of line end that Swift knows is one here.
     mutating func documentation(_ paragraphs: [String]) {
+        let width = Self.lineLength - indentation - 4
         var isFirst = true
         for paragraph in paragraphs {
+            // Most are of one line that can be written as it is.
+            if paragraph.isWithin(width), paragraph.isSingleSpaced, paragraph.isPlainASCII {
+                if !isFirst { line("///") }
+                isFirst = false
+                comment(paragraph[...])
+                continue
+            }
             let lines =
                 paragraph.isPlainASCII || paragraph.unicodeScalars.allSatisfy(Self.isOfOneLine)
                 ? [paragraph]
@@ -16,7 +24,7 @@ extension SwiftSource {
             if !isFirst { line("///") }
             isFirst = false
             for text in lines[first...last] {
-                for wrapped in Self.wrapped(text, width: Self.lineLength - indentation - 4) { comment(wrapped) }
+                for wrapped in Self.wrapped(text, width: width) { comment(wrapped) }
             }
         }
     }

@@ -13,6 +13,11 @@ struct SwiftText {
         piece.withUTF8 { text.bytes.append(contentsOf: $0) }
     }
 
+    /// Appends one character of ASCII, which costs far less than a string of it.
+    mutating func append(_ character: Unicode.Scalar) {
+        bytes.append(UInt8(ascii: character))
+    }
+
     static func += (text: inout SwiftText, piece: Substring) {
         var piece = piece
         piece.withUTF8 { text.bytes.append(contentsOf: $0) }

@@ -3,22 +3,28 @@ import PreferencesJSON
 /// The members of a JSON object that stands where the schema language wants one of a kind.
 struct Fields {
     var place: Range<Int>
-    private var members: [String: JSONMember]
+    /// Those of a known name. They are searched, as there are too few of them for a table to be worth making.
+    private var members: [JSONMember]
     private var misspelt: Set<String>
 
-    fileprivate init(place: Range<Int>, members: [String: JSONMember], misspelt: Set<String>) {
+    fileprivate init(place: Range<Int>, members: [JSONMember], misspelt: Set<String>) {
         self.place = place
         self.members = members
         self.misspelt = misspelt
     }
 
-    subscript(name: String) -> JSONNode? { members[name]?.value }
+    subscript(name: String) -> JSONNode? { index(of: name).map { members[$0].value } }
 
     /// A field with its name's place.
-    func member(_ name: String) -> JSONMember? { members[name] }
+    func member(_ name: String) -> JSONMember? { index(of: name).map { members[$0] } }
+
+    /// Whether any of some fields is there.
+    func haveAny(of names: [String]) -> Bool { members.contains { names.contains($0.name) } }
+
+    private func index(of name: String) -> Int? { members.firstIndex { $0.name == name } }
 
     /// Whether a field is missing, and not because an unknown one, which is reported, was meant to be it.
-    func isMissing(_ name: String) -> Bool { members[name] == nil && !misspelt.contains(name) }
+    func isMissing(_ name: String) -> Bool { index(of: name) == nil && !misspelt.contains(name) }
 
     /// Whether neither `keys` nor `namespaces` has anything in it.
     var areWithoutKeys: Bool {
@@ -36,20 +42,25 @@ extension SchemaReader {
     /// The fields of an object, unknown ones reported; nil, and reported, where `node` is no object.
     mutating func fields(of node: JSONNode, _ kind: ObjectKind) -> Fields? {
         guard let members = members(of: node, what: kind.description) else { return nil }
-        var known: [String: JSONMember] = [:]
+        let names = kind.fields
+        // Nearly always all are known, and the members need not be copied.
+        guard members.contains(where: { !names.contains($0.name) }) else {
+            return Fields(place: node.range, members: members, misspelt: [])
+        }
+        var known: [JSONMember] = []
         var misspelt: Set<String> = []
         for member in members {
-            if kind.fields.contains(member.name) {
-                known[member.name] = member
+            if names.contains(member.name) {
+                known.append(member)
             } else {
-                let suggestion = suggestions.nearest(to: member.name, among: kind.fields)
+                let suggestion = suggestions.nearest(to: member.name, among: names)
                 if let suggestion { misspelt.insert(suggestion) }
                 report(
                     .unknownField,
                     at: member.nameRange,
                     "\(kind.description) has no field '\(member.name)'",
                     note: suggestion.map { "did you mean '\($0)'?" }
-                        ?? "its fields are \(kind.fields.quotedList)"
+                        ?? "its fields are \(names.quotedList)"
                 )
             }
         }
@@ -108,7 +119,7 @@ extension SchemaReader {
 
 extension [String] {
     /// `'a', 'b' and 'c'`.
-    var quotedList: String {
+    package var quotedList: String {
         let quoted = map { "'\($0)'" }
         guard let last = quoted.last, quoted.count > 1 else { return quoted.joined() }
         return quoted.dropLast().joined(separator: ", ") + " and " + last

@@ -71,46 +71,52 @@ struct NameClaims {
 
     /// Every name that is taken twice, reported at the later place, and every reserved one.
     func clashes() -> [Finding] {
-        let accessorClashes = accessorClashes()
+        let accessors = alikeAccessors
+        let storageNames = Self.alike(storageNames) { Self.foldedText($0.text) }
+        let accessorClashes = accessorClashes(among: accessors)
         // Two keys of one name in one place would be stored under one name too: to say so says nothing new.
         let clashing = Set(accessorClashes.map(\.places))
-        let storageClashes = storageNameClashes().filter { !clashing.contains($0.places) }
-        return accessorClashes + storageClashes + similarNames() + reservedStorageNames() + formerNameClashes()
-            + typeNameClashes()
+        let storageClashes = storageNameClashes(among: storageNames).filter { !clashing.contains($0.places) }
+        return reservedAccessors() + accessorClashes + storageClashes + similarNames(among: accessors, storageNames)
+            + reservedStorageNames() + formerNameClashes() + typeNameClashes()
     }
 
-    private func accessorClashes() -> [Finding] {
+    private func reservedAccessors() -> [Finding] {
+        accessors.compactMap { accessor in
+            Self.reason(forReserving: accessor.name.text, in: accessor.scope).map { reason in
+                Finding(
+                    rule: .reservedName,
+                    place: accessor.name.place,
+                    message: reason,
+                    notes: [.init(message: "rename the \(accessor.kind); its 'id' can keep the storage name")]
+                )
+            }
+        }
+    }
+
+    /// - Parameter alike: The accessors whose names are like others.
+    private func accessorClashes(among alike: [Accessor]) -> [Finding] {
         struct Member: Hashable {
             var scope: Scope
             var name: String
         }
         var first: [Member: Accessor] = [:]
-        var findings: [Finding] = []
-        for accessor in accessors {
-            let name = accessor.name.text
-            if let reason = Self.reason(forReserving: name, in: accessor.scope) {
-                findings.append(
-                    Finding(
-                        rule: .reservedName,
-                        place: accessor.name.place,
-                        message: reason,
-                        notes: [.init(message: "rename the \(accessor.kind); its 'id' can keep the storage name")]
-                    )
-                )
-            } else if let other = first.updateValue(accessor, forKey: Member(scope: accessor.scope, name: name)) {
-                first[Member(scope: accessor.scope, name: name)] = other
-                findings.append(
-                    Finding(
-                        rule: .accessorClash,
-                        place: accessor.name.place,
-                        message: "\(accessor.kind) '\(name)' would have the same accessor as "
-                            + (accessor.kind == other.kind ? "another \(other.kind)" : "a \(other.kind)"),
-                        notes: [.init(place: other.name.place, message: "\(other.kind) '\(name)' is here")]
-                    )
-                )
+        return alike.compactMap { accessor in
+            let member = Member(scope: accessor.scope, name: accessor.name.text)
+            // What is reserved is reported, and clashes with nothing else.
+            guard Self.reason(forReserving: member.name, in: member.scope) == nil else { return nil }
+            guard let other = first[member] else {
+                first[member] = accessor
+                return nil
             }
+            return Finding(
+                rule: .accessorClash,
+                place: accessor.name.place,
+                message: "\(accessor.kind) '\(member.name)' would have the same accessor as "
+                    + (accessor.kind == other.kind ? "another \(other.kind)" : "a \(other.kind)"),
+                notes: [.init(place: other.name.place, message: "\(other.kind) '\(member.name)' is here")]
+            )
         }
-        return findings
     }
 
     /// Why an accessor must not have a name; nil where it may.
@@ -121,11 +127,13 @@ struct NameClaims {
         return isMember ? "'Preferences' has a member '\(name)' already" : nil
     }
 
-    private func storageNameClashes() -> [Finding] {
+    private func storageNameClashes(among alike: [StorageName]) -> [Finding] {
         var first: [String: StorageName] = [:]
-        return storageNames.compactMap { name in
-            guard let other = first.updateValue(name, forKey: name.text) else { return nil }
-            first[name.text] = other
+        return alike.compactMap { name in
+            guard let other = first[name.text] else {
+                first[name.text] = name
+                return nil
+            }
             return Finding(
                 rule: .storageNameClash,
                 place: name.place,
@@ -182,7 +190,11 @@ struct NameClaims {
     }
 
     /// Accessors beside each other, and storage names, that differ in case or punctuation alone.
-    private func similarNames() -> [Finding] {
+    ///
+    /// - Parameters:
+    ///   - accessors: Those whose names are like others.
+    ///   - storageNames: Likewise.
+    private func similarNames(among accessors: [Accessor], _ storageNames: [StorageName]) -> [Finding] {
         struct Member: Hashable {
             var scope: Scope
             var name: [UInt8]
@@ -247,6 +259,31 @@ struct NameClaims {
             default: nil
             }
         }
+    }
+
+    /// The accessors whose names are those of others beside them, or differ from them in case or punctuation alone.
+    private var alikeAccessors: [Accessor] {
+        struct Member: Hashable {
+            var scope: Scope
+            var name: String
+        }
+        return Self.alike(accessors) { Member(scope: $0.scope, name: Self.foldedText($0.name.text)) }
+    }
+
+    /// The claims whose folded names are others' too. Of thousands there are hardly ever any, and only these have to be
+    /// looked at again.
+    private static func alike<Claim, Folded: Hashable>(_ claims: [Claim], _ folded: (Claim) -> Folded) -> [Claim] {
+        var latest: [Folded: Int] = Dictionary(minimumCapacity: claims.count)
+        var alike: Set<Int> = []
+        for (index, claim) in claims.enumerated() {
+            if let earlier = latest.updateValue(index, forKey: folded(claim)) { alike.formUnion([earlier, index]) }
+        }
+        return alike.sorted().map { claims[$0] }
+    }
+
+    /// The same as a string, which is hashed far faster than an array.
+    private static func foldedText(_ name: String) -> String {
+        String(decoding: folded(name), as: UTF8.self)
     }
 
     private func typeNameClashes() -> [Finding] {

@@ -15,7 +15,12 @@ extension SchemaReader {
     /// Reads the constraints on values of a type; nil, and reported, where any is faulty.
     ///
     /// - Parameter what: Whose they are: `key 'temperature'`.
-    mutating func readConstraints(_ fields: Fields, on type: ValueType, of what: String) -> [PlacedConstraint]? {
+    mutating func readConstraints(
+        _ fields: Fields,
+        on type: ValueType,
+        of what: @autoclosure () -> String
+    ) -> [PlacedConstraint]? {
+        guard fields.haveAny(of: ObjectKind.constraintFields) else { return [] }
         let count = findings.count
         let base = type.unwrapped
         for field in ObjectKind.constraintFields {
@@ -23,7 +28,7 @@ extension SchemaReader {
             report(
                 .constraintType,
                 at: member.nameRange,
-                "\(what) of type '\(type.swiftName)' cannot have '\(field)'",
+                "\(what()) of type '\(type.swiftName)' cannot have '\(field)'",
                 note: base.isCollection && base.element?.unwrapped.allows(field) == true
                     ? #"to say it of the elements: "each": {"\#(field)": …}"#
                     : "'\(field)' is for \(ValueType.description(ofTypesWith: field))"
@@ -34,7 +39,7 @@ extension SchemaReader {
             readPattern(fields, on: base),
         ].compactMap(\.self)
         if let choices = readChoices(fields, on: base, constraints) { constraints.append(choices) }
-        if let each = readEach(fields, on: base, of: what) { constraints.append(each) }
+        if let each = readEach(fields, on: base, of: what()) { constraints.append(each) }
         return findings.count == count ? constraints : nil
     }
 

@@ -3,11 +3,14 @@ import PreferencesJSON
 extension SchemaReader {
     /// Parses a key's type as Swift spells it; faults are reported at their place within the string.
     mutating func parseType(_ text: String, at range: Range<Int>) -> ValueType? {
+        if let type = parsedTypes[text] { return type }
         // Where the string has escapes, places within it are not those of the text, and the whole of it is meant.
         let isPlain = range.count == text.utf8.count + 2
         var parser = TypeParser(text: text, declaredTypes: declarations)
         do {
-            return try parser.parse()
+            let type = try parser.parse()
+            parsedTypes[text] = type
+            return type
         } catch {
             let start = isPlain ? range.lowerBound + 1 + error.offset : range.lowerBound
             let note = error.note ?? error.unknownName.map { noteOnUnknownType($0) }

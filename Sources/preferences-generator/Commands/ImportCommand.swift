@@ -114,7 +114,7 @@ struct ImportCommand {
 
     /// A schema that someone has worked on is not replaced unasked.
     private static func checkUnchanged(_ file: OutputFile) throws(FileFailure) {
-        guard let present = try? Data(contentsOf: URL(filePath: file.path)), present != Data(file.text.utf8) else {
+        guard let present = try? Data(contentsOf: URL(filePath: file.path)), present != Data(file.bytes) else {
             return
         }
         throw FileFailure(operation: "write", path: file.path, Difference())
