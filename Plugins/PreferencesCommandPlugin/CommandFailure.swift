@@ -11,9 +11,9 @@ enum CommandFailure: Error, CustomStringConvertible {
     var description: String {
         switch self {
         case .noAction:
-            "say what to do: 'update', 'check' or 'lint'; 'swift package preferences --help' tells more"
+            "say what to do: 'update', 'check' or 'lint'; 'preferences --help' tells more"
         case .unknownWord(let word):
-            "'\(word)' is none of 'update', 'check' and 'lint'; 'swift package preferences --help' tells more"
+            "'\(word)' is none of 'update', 'check' and 'lint'; 'preferences --help' tells more"
         case .unknownTarget(let name, let names):
             "there is no Swift target '\(name)'; the targets are \(names.map { "'\($0)'" }.joined(separator: ", "))"
         case .forceWithout(let action):

@@ -45,7 +45,7 @@ struct CommandRequest {
 
     /// What the generator is run with for a target.
     func toolArguments(for target: TargetSchemas) -> [String] {
-        let schemas = target.schemas.map(\.url.nativePath) + options
+        let schemas = target.schemas.map(\.url.nativePath) + includeArguments(target.includes) + options
         return switch action {
         case .update: ["generate"] + schemas + target.hosts.arguments
         case .check: ["check"] + schemas + target.hosts.arguments
@@ -56,11 +56,10 @@ struct CommandRequest {
     static let help = """
         OVERVIEW: Writes the regions that schemas of preferences have in host files.
 
-        USAGE: swift package --allow-writing-to-package-directory preferences update [--target NAME]… [--force]
-               swift package preferences check [--target NAME]…
-               swift package preferences lint [--target NAME]…
+        USAGE: swift package --allow-writing-to-package-directory preferences ACTION [--target NAME]… [--force]
 
-        Without '--target' it goes through all targets that have schemas.
+        Without '--target' it goes through all targets that have schemas. SwiftPM wants to be told that it may write,
+        whatever the action: without the option it asks in a terminal, and fails elsewhere.
 
         ACTIONS:
           update            Write the regions of host files. Nothing else in those files changes.

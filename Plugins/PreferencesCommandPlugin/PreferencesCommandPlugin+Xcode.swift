@@ -26,6 +26,11 @@
                         in: context.xcodeProject.directoryURL,
                         packageDirectory: context.xcodeProject.directoryURL
                     ),
+                    includes: try includeFiles(
+                        of: name,
+                        files: files,
+                        packageDirectory: context.xcodeProject.directoryURL
+                    ),
                     hosts: HostOptions(
                         files: files,
                         in: context.xcodeProject.directoryURL,

@@ -17,6 +17,11 @@ struct PreferencesCommandPlugin: CommandPlugin {
                     in: target.directoryURL,
                     packageDirectory: context.package.directoryURL
                 ),
+                includes: try includeFiles(
+                    of: name,
+                    files: files,
+                    packageDirectory: context.package.directoryURL
+                ),
                 hosts: HostOptions(files: files, in: target.directoryURL)
             )
         }
@@ -74,5 +79,6 @@ struct PreferencesCommandPlugin: CommandPlugin {
 struct TargetSchemas {
     let name: String
     let schemas: [SchemaFile]
+    let includes: [URL]
     let hosts: HostOptions
 }

@@ -17,6 +17,11 @@
             )
             let generating = generateCommand(
                 from: schemas,
+                includes: try includeFiles(
+                    of: target.displayName,
+                    files: target.inputFiles.map(\.url),
+                    packageDirectory: context.xcodeProject.directoryURL
+                ),
                 hosts: HostOptions(
                     files: target.inputFiles.map(\.url),
                     in: context.xcodeProject.directoryURL,

@@ -23,8 +23,14 @@ struct PreferencesPlugin: BuildToolPlugin {
             tool: tool.url,
             workDirectory: context.pluginWorkDirectoryURL
         )
+        let includes = try includeFiles(
+            of: target.name,
+            files: target.sourceFiles.map(\.url),
+            packageDirectory: context.package.directoryURL
+        )
         let generating = generateCommand(
             from: schemas,
+            includes: includes,
             hosts: HostOptions(files: target.sourceFiles.map(\.url), in: target.directoryURL),
             targetName: target.name,
             tool: tool,
@@ -35,12 +41,15 @@ struct PreferencesPlugin: BuildToolPlugin {
 
     /// One command for all schemas of a target, so that names which clash between them are found too.
     ///
-    /// - Parameter hosts: Where regions of host files are to be, which the command checks. All Swift files there are
-    ///   inputs: which of them are host files, schemas say that the plugin does not read.
+    /// - Parameters:
+    ///   - includes: What the schemas can include.
+    ///   - hosts: Where regions of host files are to be, which the command checks. All Swift files there are inputs:
+    ///     which of them are host files, schemas say that the plugin does not read.
     /// - Returns: `nil`, and an error in the build, when there is no schema. It is an error because after one the native
     ///   build system asks again, whereas it would keep an answer and not see the schema that is then added.
     func generateCommand(
         from schemas: [SchemaFile],
+        includes: [URL],
         hosts: HostOptions,
         targetName: String,
         tool: PluginContext.Tool,
@@ -63,8 +72,8 @@ struct PreferencesPlugin: BuildToolPlugin {
             displayName: "Generating preferences for \(targetName) from \(count)",
             executable: tool.url,
             arguments: ["generate"] + inputs.map(\.nativePath) + outputs.flatMap { ["--output", $0.nativePath] }
-                + hosts.arguments + ["--check-hosts"],
-            inputFiles: inputs + hosts.inputFiles,
+                + includeArguments(includes) + hosts.arguments + ["--check-hosts"],
+            inputFiles: inputs + includes + hosts.inputFiles,
             outputFiles: outputs
         )
     }

@@ -52,10 +52,7 @@ func schemaFiles(
 
 /// The schemas that the package's folder `Schemas` holds for a target, as paths below that folder.
 private func schemaPaths(for targetName: String, in schemas: URL) throws -> [String] {
-    let below = try filePaths(below: schemas.appending(path: targetName)).filter { path in
-        let isHidden = path.split(separator: "/").contains { $0.hasPrefix(".") }
-        return path.hasSuffix(schemaSuffix) && !isHidden
-    }
+    let below = try visibleFiles(below: schemas.appending(path: targetName), endingWith: schemaSuffix)
     let candidates = ["\(targetName)\(schemaSuffix)"] + below.map { "\(targetName)/\($0)" }
     return candidates.filter { path in
         var isDirectory: ObjCBool = false
@@ -67,10 +64,14 @@ private func schemaPaths(for targetName: String, in schemas: URL) throws -> [Str
     }
 }
 
-/// Everything below a folder, or nothing when there is no such folder; one that cannot be read is an error.
-private func filePaths(below folder: URL) throws -> [String] {
+/// What is below a folder and not hidden, by how its name ends: nothing when there is no such folder, an error when it
+/// cannot be read.
+func visibleFiles(below folder: URL, endingWith suffix: String) throws -> [String] {
     guard FileManager.default.fileExists(atPath: folder.nativePath) else { return [] }
-    return try FileManager.default.subpathsOfDirectory(atPath: folder.nativePath)
+    return try FileManager.default.subpathsOfDirectory(atPath: folder.nativePath).filter { path in
+        let isHidden = path.split(separator: "/").contains { $0.hasPrefix(".") }
+        return path.hasSuffix(suffix) && !isHidden
+    }
 }
 
 /// Joins the components with `+`, which is escaped inside of them, so that two paths never give one name.

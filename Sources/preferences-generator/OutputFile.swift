@@ -83,8 +83,7 @@ private struct Change {
                 // What cannot be read could not be put back.
                 former = attributes == nil ? nil : try Data(contentsOf: url)
                 if former == data { return nil }
-                // Somebody is writing it: what they wrote must not be lost.
-                if let expected = file.former, former.map(Array.init) != expected { throw POSIXError(.EAGAIN) }
+                if let expected = file.former, former.map(Array.init) != expected { throw ChangedMeanwhile() }
                 let folder = url.deletingLastPathComponent()
                 try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
                 let staged = folder.appending(path: ".\(url.lastPathComponent).\(UUID().uuidString)")
@@ -131,4 +130,9 @@ private struct Change {
     func discard() {
         if let staged { try? FileManager.default.removeItem(at: staged) }
     }
+}
+
+/// Somebody else wrote a file after it was read: what they wrote must not be lost.
+private struct ChangedMeanwhile: Error, CustomStringConvertible {
+    let description = "it was changed at the same moment; run the command again"
 }

@@ -42,15 +42,18 @@ struct SchemaFiles {
                 unreadable.append(error)
             }
         }
-        let (set, found) = SchemaSet.read(sources, configuration: configuration, including: Self.included)
+        let (set, found) = SchemaSet.read(sources, configuration: configuration, including: included)
         self.set = set
         report(found)
     }
 
     /// The text of a file that a schema includes.
-    private static func included(_ path: String) -> IncludedText {
+    private func included(_ path: String) -> IncludedText {
         do throws(FileFailure) {
-            return .text(try read(path))
+            let bytes = try Self.read(path)
+            let listed = arguments.includes.map(FilePath.canonical)
+            guard arguments.onlyListedIncludes, !listed.contains(FilePath.canonical(path)) else { return .text(bytes) }
+            return .outOfPlace("put it into the target's folder, or into 'Schemas/Shared' of the package")
         } catch {
             return .missing(error.reason)
         }

@@ -3,30 +3,7 @@ import Testing
 
 @Suite("preferences-generator and host files")
 struct HostTests {
-    static let station = """
-        {
-          "formatVersion": 1,
-          "namespaces": {
-            "station": {
-              "host": "Station.swift",
-              "keys": { "token": { "type": "String?", "access": "fileprivate" }, "name": { "type": "String?" } }
-            }
-          }
-        }
-
-        """
-    static let source = "import PreferencesRuntime\n\nlet code = 1\n"
-    private static let mend = "preferences-generator generate Station.preferences.json --host-directory Sources"
     private static let schemaPlace = "Station.preferences.json:5:15"
-
-    /// A folder with a schema, and a host file without a region.
-    private func withStation(_ body: (Folder) async throws -> Void) async throws {
-        try await withFolder { folder in
-            try folder.write(Self.station, to: "Station.preferences.json")
-            try folder.write(Self.source, to: "Sources/Station.swift")
-            try await body(folder)
-        }
-    }
 
     @Test("A region is written together with the generated file, and the one is not in the other")
     func write() async throws {
@@ -43,7 +20,7 @@ struct HostTests {
             #expect(run.errors == "")
             #expect(run.output == "1 schema, 2 keys: no faults; wrote 2 files\n")
             let written = try folder.read("Sources/Station.swift")
-            #expect(written.hasPrefix(Self.source + "\n// preferences:begin Station station\n"))
+            #expect(written.hasPrefix(Station.source + "\n// preferences:begin Station station\n"))
             #expect(written.contains("fileprivate var token: String?"))
             #expect(!written.contains("var name"))
             let generated = try folder.read("Station.preferences.swift")
@@ -173,10 +150,31 @@ struct HostTests {
             #expect(missing.errorLines.count == 1)
             #expect(missing.errors.hasSuffix("; run 'make regions' [host-region-missing]\n"))
             #expect(!folder.exists("S.swift"))
-            #expect(try folder.read("Sources/Station.swift") == Self.source)
+            #expect(try folder.read("Sources/Station.swift") == Station.source)
             _ = try await folder.run("generate", "Station.preferences.json", "--host-directory", "Sources")
             let current = try await Generator(words, in: folder.url)
             #expect(current.output == "1 schema, 2 keys: no faults; wrote 1 file, found 1 region current\n")
+        }
+    }
+
+    @Test("The command that mends a region can be copied into a shell, if it is not too long for that")
+    func mendingCommand() async throws {
+        try await withFolder { folder in
+            try folder.write(Station.schema, to: "My Station.preferences.json")
+            try folder.write(Station.source, to: "My Sources/Station.swift")
+            let words = ["check", "My Station.preferences.json", "--host-directory", "My Sources"]
+            let run = try await Generator(words, in: folder.url)
+            let command = "preferences-generator generate My\\ Station.preferences.json --host-directory My\\ Sources"
+            #expect(run.errors.contains("; run '\(command)' [host-region-missing]"))
+
+            for name in ["a", "b", "c"] {
+                try folder.write(Sample.schema(#""\#(name)": { "type": "Int?" }"#), to: "\(name).preferences.json")
+            }
+            let others = ["a", "b", "c"].map { "\($0).preferences.json" }
+            let several = try await Generator(words + others + ["--output-directory", "Out"], in: folder.url)
+            let short =
+                "preferences-generator generate SCHEMA… --output-directory DIR --host-directory My\\ Sources"
+            #expect(several.errors.contains("; run '\(short)' [host-region-missing]"))
         }
     }
 
@@ -191,124 +189,6 @@ struct HostTests {
             )
             #expect(run.errors.hasPrefix("[\n  {\"path\": \"Sources/Station.swift\", \"line\": 4, \"column\": 1, "))
             #expect(run.errors.contains("\"rule\": \"host-region-missing\""))
-        }
-    }
-
-    @Test("A region that no schema wants any more is found, in whatever file of the folder it is")
-    func unwanted() async throws {
-        try await withStation { folder in
-            _ = try await folder.run("generate", "Station.preferences.json", "--host-directory", "Sources")
-            let moved = Self.station.replacing("\"Station.swift\"", with: "\"Other.swift\"")
-            try folder.write(moved, to: "Station.preferences.json")
-            try folder.write("", to: "Sources/Other.swift")
-            let place = "Sources/Station.swift:5:1"
-            let title = "namespace 'station' of Station.preferences.json"
-            let elsewhere = try await folder.run("generate", "Station.preferences.json", "--host-directory", "Sources")
-            #expect(elsewhere.status == 1)
-            #expect(
-                elsewhere.errorLines == [
-                    "\(place): error: nothing goes here of \(title) [host-region-unwanted]",
-                    "\(place): note: its 'host' is 'Other.swift': correct that, or delete lines 5 to 13 here",
-                ]
-            )
-            #expect(try folder.read("Sources/Other.swift") == "")
-
-            try folder.write(Sample.weather, to: "Station.preferences.json")
-            let nowhere = try await folder.run("check", "Station.preferences.json", "--host-directory", "Sources")
-            #expect(
-                nowhere.errorLines == [
-                    "\(place): error: nothing goes here of \(title) [host-region-unwanted]",
-                    "\(place): note: delete lines 5 to 13",
-                ]
-            )
-            try folder.write(Sample.weather, to: "Weather.preferences.json")
-            let other = try await folder.run("check", "Weather.preferences.json", "--host-directory", "Sources")
-            #expect(other.output == "1 schema, 1 key: no faults; no schema has a host file\n")
-        }
-    }
-
-    @Test("A host file in a folder that cannot be read is the system's failure")
-    func noFolder() async throws {
-        try await withStation { folder in
-            let run = try await folder.run("generate", "Station.preferences.json", "--host-directory", "Nowhere")
-            #expect(run.status == 3)
-            #expect(run.errors == "preferences-generator: error: cannot read Nowhere: No such file or directory\n")
-        }
-    }
-
-    @Test("A host file is not overwritten by an output")
-    func hostAsOutput() async throws {
-        try await withStation { folder in
-            let run = try await folder.run(
-                "generate",
-                "Station.preferences.json",
-                "-o",
-                "Sources/Station.swift",
-                "--host-directory",
-                "Sources"
-            )
-            #expect(run.status == 2)
-            let message = "the output Sources/Station.swift would overwrite a host file"
-            #expect(run.errors == "preferences-generator: error: \(message)\n")
-            #expect(try folder.read("Sources/Station.swift") == Self.source)
-        }
-    }
-
-    @Test("Schemas of one name cannot both put keys of their own into one file")
-    func sameNames() async throws {
-        try await withFolder { folder in
-            for (path, key) in [("a", "first"), ("b", "second")] {
-                let keys = #""\#(key)": { "type": "Int?", "access": "fileprivate" }"#
-                let schema = #"{ "formatVersion": 1, "host": "App.swift", "keys": { \#(keys) } }"#
-                try folder.write(schema, to: "\(path)/App.preferences.json")
-            }
-            try folder.write("", to: "App.swift")
-            let run = try await folder.run(
-                "generate",
-                "a/App.preferences.json",
-                "b/App.preferences.json",
-                "--host-directory",
-                "."
-            )
-            let place = "b/App.preferences.json:1:31"
-            #expect(
-                run.errorLines == [
-                    "\(place): error: another schema named 'App' puts keys of its own into this file too [host-markers]",
-                    "\(place): note: rename one of the two, or put its keys into a namespace",
-                ]
-            )
-            #expect(try folder.read("App.swift") == "")
-        }
-    }
-
-    @Test("A configuration says where host files are, and the command line says it louder")
-    func configuration() async throws {
-        try await withStation { folder in
-            try folder.write(#"{ "access": "package", "hostDirectory": "Hosts" }"#, to: "Sources/config.json")
-            try folder.write(Self.source, to: "Sources/Hosts/Station.swift")
-            let words = ["generate", "Station.preferences.json", "--config", "Sources/config.json", "-o", "S.swift"]
-            let configured = try await Generator(words, in: folder.url)
-            #expect(configured.errors == "")
-            #expect(try folder.read("Sources/Hosts/Station.swift") != Self.source)
-            #expect(try folder.read("Sources/Station.swift") == Self.source)
-            #expect(try folder.read("S.swift").contains("package var name"))
-            #expect(
-                try await folder.run("check", "Station.preferences.json", "--config", "Sources/config.json").output
-                    == "1 schema, 2 keys: no faults; 1 region: all current\n"
-            )
-
-            try FileManager.default.removeItem(at: folder.url.appending(path: "Sources/Hosts"))
-            let told = try await Generator(words + ["--host-directory", "Sources"], in: folder.url)
-            #expect(told.status == 0)
-            #expect(try folder.read("Sources/Station.swift") != Self.source)
-
-            try folder.write(#"{ "imports": ["Glossary"] }"#, to: "Sources/config.json")
-            #expect(try await Generator(words, in: folder.url).status == 0)
-            #expect(try folder.read("S.swift").contains("\nimport Glossary\n"))
-
-            let missing = try await folder.run("lint", "Station.preferences.json", "--config", "nowhere.json")
-            #expect(missing.status == 3)
-            #expect(missing.errors.contains("error: cannot read nowhere.json: No such file or directory\n"))
         }
     }
 }

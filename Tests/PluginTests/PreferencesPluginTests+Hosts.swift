@@ -133,8 +133,8 @@ extension PreferencesPluginTests {
     @Test(
         "What the command cannot do, it says",
         arguments: [
-            (["updaet"], "error: 'updaet' is none of 'update', 'check' and 'lint'; 'swift package preferences --help'"),
-            (["--force"], "error: say what to do: 'update', 'check' or 'lint'; 'swift package preferences --help'"),
+            (["updaet"], "error: 'updaet' is none of 'update', 'check' and 'lint'; 'preferences --help' tells more"),
+            (["--force"], "error: say what to do: 'update', 'check' or 'lint'; 'preferences --help' tells more"),
             (["update", "now"], "error: 'now' is none of 'update', 'check' and 'lint'"),
             (["check", "--force"], "error: '--force' goes with 'update'; 'check' writes nothing"),
             (

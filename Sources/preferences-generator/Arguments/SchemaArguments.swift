@@ -9,15 +9,21 @@ struct SchemaArguments {
     var paths: [String] = []
     /// The path of a `preferences-generator-config.json`.
     var configuration: String?
+    /// The paths of files that schemas can include.
+    var includes: [String] = []
+    /// Whether they can include no others.
+    var onlyListedIncludes = false
     var warningsAreErrors = false
     var diagnosticsFormat = DiagnosticsFormat.text
 
-    static let options = ["--config", "--strict", "--diagnostics-format"]
+    static let options = ["--config", "--include", "--no-other-includes", "--strict", "--diagnostics-format"]
 
     /// Takes an option; false where it is none of these.
     mutating func take(_ option: ArgumentWords.Option, _ words: inout ArgumentWords) throws(UsageError) -> Bool {
         switch option.name {
         case "--config": configuration = try words.value(of: option)
+        case "--include": includes.append(try words.value(of: option))
+        case "--no-other-includes": try words.set(&onlyListedIncludes, by: option)
         case "--strict": try words.set(&warningsAreErrors, by: option)
         case "--diagnostics-format":
             let name = try words.value(of: option)

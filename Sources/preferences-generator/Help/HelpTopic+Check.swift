@@ -17,6 +17,8 @@ extension HelpTopic {
           --mend-with COMMAND        What messages say to run where something is not current.
           --config FILE              A preferences-generator-config.json: access level, host directory and imports for
                                      all schemas. Host files are in its folder unless it or --host-directory says where.
+          --include FILE             A file that schemas can include; needed only with --no-other-includes.
+          --no-other-includes        Refuse to include any file that is not given with --include.
           --strict                   Treat warnings as errors.
           --diagnostics-format F     text (path:line:column: error: …), or json (an array of objects, for editors).
                                      Default: text.

@@ -1,0 +1,35 @@
+import Foundation
+
+/// How the name of every file ends that schemas can include.
+let includeSuffix = ".preferences-include.json"
+
+/// The folder of `Schemas` with files that schemas of all targets can include.
+let sharedFolder = "Shared"
+
+/// Finds the files that a target's schemas can include: those of the target itself, and in the package's folder `Schemas`
+/// those in `Schemas/TARGET` and in `Schemas/Shared`.
+///
+/// Which of them are included, schemas say that the plugin does not read. So all are inputs of the build, and others
+/// cannot be included: nobody would notice that they change.
+///
+/// - Parameters:
+///   - targetName: The target's name, as the manifest has it.
+///   - files: The files that belong to the target.
+///   - packageDirectory: The folder that `Schemas` is in.
+/// - Returns: The files, sorted by their paths.
+func includeFiles(of targetName: String, files: [URL], packageDirectory: URL) throws -> [URL] {
+    let schemas = packageDirectory.appending(path: schemasFolder)
+    let inSchemas = try [targetName, sharedFolder].flatMap { folder in
+        try visibleFiles(below: schemas.appending(path: folder), endingWith: includeSuffix).map { path in
+            schemas.appending(path: folder).appending(path: path)
+        }
+    }
+    let own = files.filter { $0.lastPathComponent.hasSuffix(includeSuffix) }
+    let byPath = Dictionary((inSchemas + own).map { ($0.standardizedFileURL.path, $0) }) { first, _ in first }
+    return byPath.sorted { $0.key < $1.key }.map(\.value)
+}
+
+/// What the generator is told of files that can be included.
+func includeArguments(_ includes: [URL]) -> [String] {
+    ["--no-other-includes"] + includes.flatMap { ["--include", $0.nativePath] }
+}

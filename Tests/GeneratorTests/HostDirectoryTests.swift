@@ -1,0 +1,123 @@
+import Foundation
+import Testing
+
+@Suite("Host files that preferences-generator refuses, or looks for elsewhere")
+struct HostDirectoryTests {
+    @Test("A region that no schema wants any more is found, in whatever file of the folder it is")
+    func unwanted() async throws {
+        try await withStation { folder in
+            _ = try await folder.run("generate", "Station.preferences.json", "--host-directory", "Sources")
+            let moved = Station.schema.replacing("\"Station.swift\"", with: "\"Other.swift\"")
+            try folder.write(moved, to: "Station.preferences.json")
+            try folder.write("", to: "Sources/Other.swift")
+            let place = "Sources/Station.swift:5:1"
+            let title = "namespace 'station' of Station.preferences.json"
+            let elsewhere = try await folder.run("generate", "Station.preferences.json", "--host-directory", "Sources")
+            #expect(elsewhere.status == 1)
+            #expect(
+                elsewhere.errorLines == [
+                    "\(place): error: nothing goes here of \(title) [host-region-unwanted]",
+                    "\(place): note: its 'host' is 'Other.swift': correct that, or delete lines 5 to 13 here",
+                ]
+            )
+            #expect(try folder.read("Sources/Other.swift") == "")
+
+            try folder.write(Sample.weather, to: "Station.preferences.json")
+            let nowhere = try await folder.run("check", "Station.preferences.json", "--host-directory", "Sources")
+            #expect(
+                nowhere.errorLines == [
+                    "\(place): error: nothing goes here of \(title) [host-region-unwanted]",
+                    "\(place): note: delete lines 5 to 13",
+                ]
+            )
+            try folder.write(Sample.weather, to: "Weather.preferences.json")
+            let other = try await folder.run("check", "Weather.preferences.json", "--host-directory", "Sources")
+            #expect(other.output == "1 schema, 1 key: no faults; no schema has a host file\n")
+        }
+    }
+
+    @Test("A host file in a folder that cannot be read is the system's failure")
+    func noFolder() async throws {
+        try await withStation { folder in
+            let run = try await folder.run("generate", "Station.preferences.json", "--host-directory", "Nowhere")
+            #expect(run.status == 3)
+            #expect(run.errors == "preferences-generator: error: cannot read Nowhere: No such file or directory\n")
+        }
+    }
+
+    @Test("A host file is not overwritten by an output")
+    func hostAsOutput() async throws {
+        try await withStation { folder in
+            let run = try await folder.run(
+                "generate",
+                "Station.preferences.json",
+                "-o",
+                "Sources/Station.swift",
+                "--host-directory",
+                "Sources"
+            )
+            #expect(run.status == 2)
+            let message = "the output Sources/Station.swift would overwrite a host file"
+            #expect(run.errors == "preferences-generator: error: \(message)\n")
+            #expect(try folder.read("Sources/Station.swift") == Station.source)
+        }
+    }
+
+    @Test("Schemas of one name cannot both put keys of their own into one file")
+    func sameNames() async throws {
+        try await withFolder { folder in
+            for (path, key) in [("a", "first"), ("b", "second")] {
+                let keys = #""\#(key)": { "type": "Int?", "access": "fileprivate" }"#
+                let schema = #"{ "formatVersion": 1, "host": "App.swift", "keys": { \#(keys) } }"#
+                try folder.write(schema, to: "\(path)/App.preferences.json")
+            }
+            try folder.write("", to: "App.swift")
+            let run = try await folder.run(
+                "generate",
+                "a/App.preferences.json",
+                "b/App.preferences.json",
+                "--host-directory",
+                "."
+            )
+            let place = "b/App.preferences.json:1:31"
+            #expect(
+                run.errorLines == [
+                    "\(place): error: another schema named 'App' puts keys of its own into this file too [host-markers]",
+                    "\(place): note: rename one of the two, or put its keys into a namespace",
+                ]
+            )
+            #expect(try folder.read("App.swift") == "")
+        }
+    }
+
+    @Test("A configuration says where host files are, and the command line says it louder")
+    func configuration() async throws {
+        try await withStation { folder in
+            try folder.write(#"{ "access": "package", "hostDirectory": "Hosts" }"#, to: "Sources/config.json")
+            try folder.write(Station.source, to: "Sources/Hosts/Station.swift")
+            let words = ["generate", "Station.preferences.json", "--config", "Sources/config.json", "-o", "S.swift"]
+            let configured = try await Generator(words, in: folder.url)
+            #expect(configured.errors == "")
+            #expect(try folder.read("Sources/Hosts/Station.swift") != Station.source)
+            #expect(try folder.read("Sources/Station.swift") == Station.source)
+            #expect(try folder.read("S.swift").contains("package var name"))
+            #expect(
+                try await folder.run("check", "Station.preferences.json", "--config", "Sources/config.json").output
+                    == "1 schema, 2 keys: no faults; 1 region: all current\n"
+            )
+
+            try FileManager.default.removeItem(at: folder.url.appending(path: "Sources/Hosts"))
+            let told = try await Generator(words + ["--host-directory", "Sources"], in: folder.url)
+            #expect(told.status == 0)
+            #expect(try folder.read("Sources/Station.swift") != Station.source)
+
+            try folder.write(#"{ "imports": ["Glossary"] }"#, to: "Sources/config.json")
+            #expect(try await Generator(words, in: folder.url).status == 0)
+            #expect(try folder.read("S.swift").contains("\nimport Glossary\n"))
+
+            let missing = try await folder.run("lint", "Station.preferences.json", "--config", "nowhere.json")
+            #expect(missing.status == 3)
+            #expect(missing.errors.contains("error: cannot read nowhere.json: No such file or directory\n"))
+        }
+    }
+}
