@@ -25,9 +25,14 @@ let package = Package(
         .target(name: "PreferencesJSON", swiftSettings: settings),
         .target(name: "PreferencesSchema", dependencies: ["PreferencesJSON"], swiftSettings: settings),
         .target(name: "PreferencesCodeGen", dependencies: ["PreferencesSchema"], swiftSettings: settings),
+        .target(
+            name: "PreferencesImport",
+            dependencies: ["PreferencesSchema", "PreferencesJSON"],
+            swiftSettings: settings
+        ),
         .executableTarget(
             name: "preferences-generator",
-            dependencies: ["PreferencesCodeGen", "PreferencesSchema", "PreferencesJSON"],
+            dependencies: ["PreferencesCodeGen", "PreferencesImport", "PreferencesSchema", "PreferencesJSON"],
             swiftSettings: settings
         ),
         .plugin(name: "PreferencesPlugin", capability: .buildTool(), dependencies: ["preferences-generator"]),
@@ -77,6 +82,13 @@ let package = Package(
         .testTarget(
             name: "PreferencesCodeGenTests",
             dependencies: ["PreferencesCodeGen", "PreferencesSchema", "PreferencesRuntime", "TestSupport"],
+            swiftSettings: settings
+        ),
+        .testTarget(
+            name: "PreferencesImportTests",
+            dependencies: [
+                "PreferencesImport", "PreferencesSchema", "PreferencesCodeGen", "PreferencesRuntime", "TestSupport",
+            ],
             swiftSettings: settings
         ),
         .testTarget(

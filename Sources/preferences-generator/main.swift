@@ -21,6 +21,7 @@ private func run(_ arguments: [String]) -> ExitStatus {
         case .generate(let arguments): return GenerateCommand(arguments: arguments).run()
         case .check(let arguments): return CheckCommand(arguments: arguments).run()
         case .lint(let arguments): return LintCommand(arguments: arguments).run()
+        case .import(let arguments): return ImportCommand(arguments: arguments).run()
         }
         return .success
     } catch {

@@ -4,10 +4,10 @@ import Testing
 struct CommandLineTests {
     /// A command line that makes no sense, and what is said about it.
     static let faulty: [(arguments: [String], message: String)] = [
-        ([], "no command given; the commands are 'generate', 'check' and 'lint'"),
-        (["make"], "unknown command 'make'; the commands are 'generate', 'check' and 'lint'"),
-        (["tool", "--help"], "unknown command 'tool'; the commands are 'generate', 'check' and 'lint'"),
-        (["help", "make"], "there is no help on 'make'; the commands are 'generate', 'check' and 'lint'"),
+        ([], "no command given; the commands are 'generate', 'check', 'lint' and 'import'"),
+        (["make"], "unknown command 'make'; the commands are 'generate', 'check', 'lint' and 'import'"),
+        (["tool", "--help"], "unknown command 'tool'; the commands are 'generate', 'check', 'lint' and 'import'"),
+        (["help", "make"], "there is no help on 'make'; the commands are 'generate', 'check', 'lint' and 'import'"),
         (["lint"], "no schema given; name one or more 'NAME.preferences.json', or '-'"),
         (["generate", "--output", "A.swift"], "no schema given; name one or more 'NAME.preferences.json', or '-'"),
         (["lint", "a.json", "--output", "A.swift"], "'lint' has no option '--output'; see 'lint --help'"),
@@ -98,6 +98,7 @@ struct CommandLineTests {
             (["generate", "--help"], "Writes the Swift source"), (["help", "generate"], "Writes the Swift source"),
             (["generate", "a.json", "-h"], "Writes the Swift source"), (["lint", "-h"], "Checks schemas"),
             (["help", "lint"], "Checks schemas"), (["check", "--help"], "Compares generated files"),
+            (["import", "-h"], "Writes schemas"),
         ]
     )
     func help(arguments: [String], overview: String) async throws {
@@ -127,6 +128,13 @@ struct CommandLineTests {
                 ]
             ),
             ("lint", ["--config", "--strict", "--diagnostics-format", "-h", "--help"]),
+            (
+                "import",
+                [
+                    "--from", "-o", "--output", "--output-directory", "--access", "--namespace", "--force", "-h",
+                    "--help",
+                ]
+            ),
         ]
     )
     func options(command: String, options: [String]) async throws {
@@ -139,7 +147,7 @@ struct CommandLineTests {
         }
     }
 
-    @Test("Help fits a terminal of 120 columns", arguments: ["generate", "check", "lint", "tool"])
+    @Test("Help fits a terminal of 120 columns", arguments: ["generate", "check", "lint", "import", "tool"])
     func width(topic: String) async throws {
         try await withFolder { folder in
             let run = try await Generator(topic == "tool" ? ["help"] : ["help", topic], in: folder.url)

@@ -14,7 +14,10 @@ extension SchemaReader {
     /// Whether a name can be that of a host file; reported where it cannot.
     mutating func isHost(_ host: Name) -> Bool {
         let path = host.text
-        if path.isPathInside, path.hasSuffix(".swift"), path != ".swift", !path.hasSuffix("/.swift") { return true }
+        let components = path.split(separator: "/")
+        if path.isPathInside, path.hasSuffix(".swift"), components.last != ".swift", !components.contains(".") {
+            return true
+        }
         report(
             .invalidHost,
             at: host.place.range,

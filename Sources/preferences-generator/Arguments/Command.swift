@@ -3,4 +3,5 @@ enum Command: String, CaseIterable {
     case generate
     case check
     case lint
+    case `import`
 }

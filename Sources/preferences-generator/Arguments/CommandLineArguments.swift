@@ -7,6 +7,7 @@ enum CommandLineArguments {
     case generate(GenerateArguments)
     case check(CheckArguments)
     case lint(LintArguments)
+    case `import`(ImportArguments)
 
     /// - Parameter arguments: The words of the command line after the tool's own name.
     static func parse(_ arguments: [String]) throws(UsageError) -> CommandLineArguments {
@@ -24,6 +25,7 @@ enum CommandLineArguments {
         case .generate: return .generate(try GenerateArguments(&words))
         case .check: return .check(try CheckArguments(&words))
         case .lint: return .lint(try LintArguments(&words))
+        case .import: return .import(try ImportArguments.parse(rest))
         }
     }
 

@@ -9,6 +9,7 @@ enum HelpTopic {
         case .command(.generate): Self.generateText
         case .command(.check): Self.checkText
         case .command(.lint): Self.lintText
+        case .command(.import): Self.importText
         }
     }
 
@@ -18,6 +19,7 @@ enum HelpTopic {
         USAGE: preferences-generator generate SCHEMA… (--output FILE… | --output-directory DIR) [--host-directory DIR]
                preferences-generator check SCHEMA… [--output FILE… | --output-directory DIR] [--host-directory DIR]
                preferences-generator lint SCHEMA…
+               preferences-generator import FILE… [--output FILE | --output-directory DIR]
 
         A schema is a file named NAME.preferences.json:
 
@@ -41,6 +43,7 @@ enum HelpTopic {
           generate   Write the Swift source of schemas, and the regions of host files.
           check      Compare those with the schemas, and write nothing.
           lint       Check schemas, and write nothing.
+          import     Write schemas of settings that are described, or stored, in another format.
           help       Show this text, or that of a command: 'help generate'.
 
         OPTIONS:

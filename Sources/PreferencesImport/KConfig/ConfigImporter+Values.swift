@@ -1,0 +1,190 @@
+import PreferencesJSON
+
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+
+// MARK: - Defaults
+
+extension ConfigImporter {
+    /// A default that cannot be said makes the key optional.
+    mutating func readDefault(
+        of key: inout ImportedKey,
+        _ entry: MarkupElement,
+        _ type: ConfigType,
+        _ enumeration: Int?,
+        _ variant: Variant
+    ) {
+        let defaults = entry.children(named: "default")
+        let own = defaults.first { element in
+            element.attributes["param"].map { $0 == variant.value || $0 == String(variant.index) } == true
+        }
+        guard let element = own ?? defaults.first(where: { $0.attributes["param"] == nil }) else {
+            key.defaultValue = type.impliedDefault(enumeration: enumeration)
+            guard let value = key.defaultValue else {
+                key.type = key.type.asOptional
+                return
+            }
+            guard let shown = shown(value) else { return }
+            remarks.add(entry.line, "entry '\(key.id)' has no default; it is \(shown), as KConfig has it then")
+            return
+        }
+        remarks.checkContents(of: element, attributes: ["param", "code"])
+        let text = variant.filled(element.text)
+        let isCode = element.attributes["code"] == "true"
+        if let value = value(text, isCode: isCode, type, enumeration) {
+            key.defaultValue = value
+            return
+        }
+        key.type = key.type.asOptional
+        guard !text.trimmed.isEmpty else { return }
+        remarks.add(
+            element.line,
+            "the default of entry '\(key.id)' is left out, and its type optional: '\(text.onOneLine)' is "
+                + (isCode ? "C++" : "no value of its type, or C++")
+        )
+    }
+
+    /// What a remark calls a value; nil for one that goes without saying.
+    private func shown(_ value: ImportedValue) -> String? {
+        switch value {
+        case .bool(let bool): "\(bool)"
+        case .number(let text): text
+        case .enumCase(let type, let index): "'\(schema.enums[type].cases[index].name)'"
+        default: nil
+        }
+    }
+
+    private func value(_ text: String, isCode: Bool, _ type: ConfigType, _ enumeration: Int?) -> ImportedValue? {
+        let trimmed = text.trimmed
+        switch type {
+        case .bool:
+            return ["true": .bool(true), "false": .bool(false), "1": .bool(true), "0": .bool(false)][
+                trimmed.lowercased()
+            ]
+        case .number(let name):
+            if trimmed.isEmpty { return .number("0") }
+            return NumberText.number(trimmed, ofType: name).map(ImportedValue.number)
+        case .string:
+            return (isCode ? Self.literal(trimmed) : text).map(ImportedValue.string)
+        case .otherText:
+            return (isCode ? Self.literal(trimmed) : trimmed.nilIfEmpty).map(ImportedValue.string)
+        case .url:
+            return (isCode ? Self.literal(trimmed) : trimmed).flatMap(Self.url)
+        case .date:
+            return DateText.date(from: trimmed).map { _ in .string(trimmed) }
+        case .enumeration:
+            return choice(trimmed, enumeration)
+        case .stringList, .integerList, .urlList:
+            return isCode ? nil : list(trimmed, of: type)
+        }
+    }
+
+    private func list(_ text: String, of type: ConfigType) -> ImportedValue? {
+        let parts = text.isEmpty ? [] : text.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
+        let values: [ImportedValue] = parts.compactMap { part in
+            switch type {
+            case .integerList: NumberText.number(part.trimmed, ofType: "Int").map(ImportedValue.number)
+            case .urlList: Self.url(part.trimmed)
+            default: .string(part)
+            }
+        }
+        return values.count == parts.count ? .array(values) : nil
+    }
+
+    private static func url(_ text: String) -> ImportedValue? {
+        // Without a scheme it is a path, as the one who writes it sees it.
+        let text = text.hasPrefix("/") ? "file://\(text)" : text
+        return URL(string: text, encodingInvalidCharacters: false)?.scheme == nil ? nil : .string(text)
+    }
+
+    /// What a string literal of C++ says, with or without Qt's macro around it.
+    private static func literal(_ code: String) -> String? {
+        var text = code
+        for macro in ["QStringLiteral(", "QLatin1String(", "QString::fromLatin1(", "QString("]
+        where code.hasPrefix(macro) && code.hasSuffix(")") {
+            text = String(code.dropFirst(macro.count).dropLast()).trimmed
+        }
+        if code == "QString()" { return "" }
+        let inner = text.dropFirst().dropLast()
+        guard text.count > 1, text.first == "\"", text.last == "\"", !inner.contains("\\"), !inner.contains("\"") else {
+            return nil
+        }
+        return String(inner)
+    }
+
+    private func choice(_ text: String, _ enumeration: Int?) -> ImportedValue? {
+        guard let enumeration else { return NumberText.number(text, ofType: "Int").map(ImportedValue.number) }
+        let cases = schema.enums[enumeration].cases
+        // The code of a choice may be spelled with the enum that it is in.
+        let name = text.split(separator: ":").last.map(String.init) ?? text
+        let index = cases.firstIndex { $0.name == name } ?? Int(text)
+        return index.flatMap { cases.indices.contains($0) ? .enumCase(type: enumeration, index: $0) : nil }
+    }
+}
+
+// MARK: - Choices
+
+extension ConfigImporter {
+    /// The enum that an entry's choices make; nil without choices.
+    mutating func enumeration(of entry: MarkupElement, _ type: ConfigType, name: String) throws(ImportFault) -> Int? {
+        guard let choices = entry.child(named: "choices") else {
+            if case .enumeration = type {
+                remarks.add(entry.line, "entry '\(name)' has no choices; it is an Int, as KConfig stores it then")
+            }
+            return nil
+        }
+        guard case .enumeration = type else {
+            remarks.add(choices.line, "the choices of entry '\(name)' are left out: its type is not Enum")
+            return nil
+        }
+        remarks.checkContents(of: choices, attributes: ["name", "prefix"], children: ["choice"])
+        if let prefix = choices.attributes["prefix"]?.nilIfEmpty {
+            remarks.add(choices.line, "prefix='\(prefix)' is left out: it is C++'s, and no part of what is stored")
+        }
+        var cases: [ImportedEnum.Case] = []
+        for choice in choices.children(named: "choice") {
+            let made = try self.enumCase(choice)
+            if cases.contains(where: { $0.value == made.value }) {
+                remarks.add(choice.line, "choice '\(made.name)' is left out: another is stored in the same way")
+            } else {
+                cases.append(made)
+            }
+        }
+        let ownName = choices.attributes["name"]?.split(separator: ":").last.map(String.init)
+        if cases.isEmpty {
+            // Choices of that name may stand elsewhere in the file.
+            if let ownName, let place = enumsByName[ownName] { return place }
+            remarks.add(choices.line, "entry '\(name)' has no choices; it is an Int, as KConfig stores it then")
+            return nil
+        }
+        if let ownName, let place = enumsByName[ownName], schema.enums[place].cases.map(\.value) == cases.map(\.value) {
+            return place
+        }
+        schema.enums.append(ImportedEnum(names: [ownName ?? name], cases: cases, line: choices.line))
+        if let ownName { enumsByName[ownName] = schema.enums.count - 1 }
+        return schema.enums.count - 1
+    }
+
+    private mutating func enumCase(_ choice: MarkupElement) throws(ImportFault) -> ImportedEnum.Case {
+        remarks.checkContents(of: choice, attributes: ["name", "value"], children: ["label", "whatsthis", "tooltip"])
+        guard let name = choice.attributes["name"]?.nilIfEmpty else { throw fault(choice, "<choice> has no name") }
+        for text in choice.children {
+            remarks.checkContents(of: text, attributes: ["context"])
+            guard let context = text.attributes["context"] else { continue }
+            remarks.add(text.line, "context='\(context)' of <\(text.name)> is left out: it is for translators")
+        }
+        func text(_ name: String) -> String? { choice.child(named: name)?.text.asParagraphs.nilIfEmpty }
+        if let tooltip = choice.child(named: "tooltip"), choice.child(named: "whatsthis") != nil {
+            remarks.add(tooltip.line, "the tooltip of choice '\(name)' is left out, as it has a longer text too")
+        }
+        return ImportedEnum.Case(
+            name: name,
+            value: .string(choice.attributes["value"]?.nilIfEmpty ?? name),
+            label: text("label")?.onOneLine,
+            description: text("whatsthis") ?? text("tooltip")
+        )
+    }
+}

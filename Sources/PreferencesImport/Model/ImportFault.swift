@@ -1,0 +1,23 @@
+/// Why a file cannot be imported.
+package enum ImportFault: Error, Hashable, Sendable {
+    /// What the file says is at fault.
+    ///
+    /// - Parameters:
+    ///   - line: From 1; nil for a file without lines.
+    ///   - message: One sentence without a full stop.
+    case faulty(path: String, line: Int?, message: String)
+
+    /// The file, or another that it names, cannot be read.
+    ///
+    /// - Parameter message: As `cannot read Weather.kcfg: No such file or directory`.
+    case unreadable(message: String)
+}
+
+extension ImportFault: CustomStringConvertible {
+    package var description: String {
+        switch self {
+        case .faulty(let path, let line, let message): "\(path):\(line.map { "\($0):" } ?? "") error: \(message)"
+        case .unreadable(let message): message
+        }
+    }
+}

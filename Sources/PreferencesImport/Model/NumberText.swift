@@ -1,0 +1,40 @@
+import PreferencesJSON
+
+/// Numbers as other formats write them, turned into such as JSON has.
+enum NumberText {
+    /// A whole number: decimal or, with `0x`, hexadecimal; with either sign.
+    static func integer(_ text: String) -> String? {
+        let sign = text.hasPrefix("-") ? "-" : ""
+        let digits = text.hasPrefix("-") || text.hasPrefix("+") ? String(text.dropFirst()) : text
+        guard digits.first?.isNumber == true else { return nil }
+        let isHexadecimal = digits.lowercased().hasPrefix("0x")
+        let magnitude = isHexadecimal ? Int128(digits.dropFirst(2), radix: 16) : Int128(digits)
+        return magnitude.map { $0 == 0 ? "0" : "\(sign)\($0)" }
+    }
+
+    /// A finite number, as it was written if JSON writes it so.
+    static func decimal(_ text: String) -> String? {
+        if case .number(let number)? = (try? JSONReader.parse(Array(text.utf8)))?.content, number.double != nil {
+            return number.text
+        }
+        guard text.first.map({ $0.isNumber || "+-.".contains($0) }) == true else { return nil }
+        return Double(text).flatMap { $0.isFinite ? "\($0)" : nil }
+    }
+
+    /// A number of a type of Swift's; nil for one that it does not hold, and for a type that has no numbers.
+    static func number(_ text: String, ofType type: String) -> String? {
+        if type == "Double" || type == "Float" { return decimal(text) }
+        guard let integer = integer(text), let value = Int128(integer), let range = ranges[type] else { return nil }
+        return range.contains(value) ? integer : nil
+    }
+
+    private static let ranges: [String: ClosedRange<Int128>] = [
+        "Int": range(Int64.self), "Int8": range(Int8.self), "Int16": range(Int16.self), "Int32": range(Int32.self),
+        "Int64": range(Int64.self), "UInt": range(UInt64.self), "UInt8": range(UInt8.self),
+        "UInt16": range(UInt16.self), "UInt32": range(UInt32.self), "UInt64": range(UInt64.self),
+    ]
+
+    private static func range<Integer: FixedWidthInteger>(_ type: Integer.Type) -> ClosedRange<Int128> {
+        Int128(Integer.min)...Int128(Integer.max)
+    }
+}

@@ -1,0 +1,16 @@
+/// What those need to know who make up names for a schema: whether it would refuse them.
+package enum NameRules {
+    /// Whether no key and no namespace may have a name.
+    ///
+    /// - Parameter isOutermost: Whether it would stand at the top of a file.
+    package static func isReserved(accessor name: String, isOutermost: Bool) -> Bool {
+        ReservedNames.accessors.contains(name) || ReservedNames.modules.contains(name)
+            || (isOutermost && ReservedNames.preferencesMembers.contains(name))
+    }
+
+    /// Whether no type may have a name.
+    package static func isReserved(type name: String) -> Bool { ReservedNames.types.contains(name) }
+
+    /// Whether no case of an enum may have a name.
+    package static func isReserved(enumCase name: String) -> Bool { ReservedNames.enumCases.contains(name) }
+}

@@ -1,0 +1,389 @@
+import PreferencesImport
+import Testing
+
+@Suite("Importing GSettings schemas")
+struct GSettingsTests {
+    @Test("Types, ranges, choices, enums, flags, defaults and texts become those of a schema")
+    func everything() throws {
+        let imported = try Imported(Self.everything, as: .gschema, path: "in/org.example.Clock.gschema.xml")
+        #expect(imported.text == Self.everythingText)
+        #expect(imported.keyCount == 12)
+        #expect(
+            imported.remarks == [
+                "in/org.example.Clock.gschema.xml:1: remark: gettext-domain='clock' is left out: texts are as they are "
+                    + "here, untranslated",
+                "in/org.example.Clock.gschema.xml:2: remark: the numbers of enum 'org.example.Face' are left out: "
+                    + "values are stored as their names",
+                "in/org.example.Clock.gschema.xml:6: remark: the numbers of flags 'org.example.Hand' are left out: "
+                    + "values are stored as their names",
+                "in/org.example.Clock.gschema.xml:21: remark: alias 'old' of 'new' is left out: a value has one name",
+                "in/org.example.Clock.gschema.xml:29: remark: l10n='time' is left out: the default is the same in all "
+                    + "languages",
+                "in/org.example.Clock.gschema.xml:35: remark: key 'size' is left out: no schema can say type '(ii)'",
+            ]
+        )
+    }
+
+    private static let everything = """
+        <schemalist gettext-domain="clock">
+          <enum id="org.example.Face">
+            <value nick="round" value="0"/>
+            <value nick="four-sided" value="1"/>
+          </enum>
+          <flags id="org.example.Hand">
+            <value nick="hours" value="1"/>
+            <value nick="minutes" value="2"/>
+          </flags>
+          <schema id="org.example.Clock" path="/org/example/Clock/">
+            <key name="show-seconds" type="b">
+              <default>true</default>
+              <summary>Show
+                seconds</summary>
+              <description>Whether seconds
+                are shown.
+
+                They cost energy.</description>
+            </key>
+            <key name="style" type="s">
+              <choices><choice value="new"/><choice value="plain"/></choices><aliases><alias value="old" target="new"/></aliases>
+              <default>'new'</default>
+            </key>
+            <key name="marks" type="as"><choices><choice value="a"/><choice value=""/></choices><default>['a']</default></key>
+            <key name="size-factor" type="d"><range min="0.5" max="3"/><default>1</default></key>
+            <key name="port" type="q"><range max="1024"/><default>80</default></key>
+            <key name="face" enum="org.example.Face"><default>'four-sided'</default></key>
+            <key name="hands" flags="org.example.Hand"><default>['minutes', 'hours']</default></key>
+            <key name="zone" type="ms"><default l10n="time">nothing</default></key>
+            <key name="names" type="a{sas}"><default>{'a': ['b', "c"]}</default></key>
+            <key name="limit" type="d"><default>inf</default></key>
+            <key name="colours" type="a{sy}"><default>[{'red', 0xff}]</default></key>
+            <key name="maximum" type="mi"><default>just 5</default></key>
+
+            <key name="size" type="(ii)"><default>(1, 2)</default></key>
+          </schema>
+        </schemalist>
+        """
+
+    private static let everythingText = """
+        {
+          "formatVersion": 1,
+          "types": {
+            "Face": { "enum": { "round": "round", "fourSided": "four-sided" } },
+            "Hand": { "enum": ["hours", "minutes"] }
+          },
+          "namespaces": {
+            "clock": {
+              "id": "org.example.Clock",
+              "keys": {
+                "showSeconds": {
+                  "type": "Bool",
+                  "default": true,
+                  "id": "show-seconds",
+                  "description": "Whether seconds are shown.\\n\\nThey cost energy.",
+                  "label": "Show seconds"
+                },
+                "style": { "type": "String", "default": "new", "choices": ["new", "plain"] },
+                "marks": { "type": "[String]", "default": ["a"], "each": { "choices": ["a", ""] } },
+                "sizeFactor": {
+                  "type": "Double",
+                  "default": 1,
+                  "id": "size-factor",
+                  "minimum": 0.5,
+                  "maximum": 3
+                },
+                "port": { "type": "UInt16", "default": 80, "maximum": 1024 },
+                "face": { "type": "Face", "default": "fourSided" },
+                "hands": { "type": "Set<Hand>", "default": ["minutes", "hours"] },
+                "zone": { "type": "String?" },
+                "names": { "type": "[String: [String]]", "default": { "a": ["b", "c"] } },
+                "limit": { "type": "Double", "defaultExpression": "Double.infinity" },
+                "colours": { "type": "[String: UInt8]", "default": { "red": 255 } },
+                "maximum": { "type": "Int32?", "default": 5 }
+              }
+            }
+          }
+        }
+
+        """
+
+    @Test("A schema whose id begins with another's is a namespace inside that one's")
+    func nesting() throws {
+        let imported = try Imported(
+            """
+            <schemalist>
+              <schema id="org.example.proxy" path="/system/proxy/">
+                <child name="http" schema="org.example.proxy.http"/>
+                <child name="keys" schema="org.example.Keys"/>
+                <key name="mode" type="s"><default>''</default></key>
+              </schema>
+              <schema id="org.example.proxy.http"><key name="port" type="i"><default>8080</default></key></schema>
+              <schema id="org.example.proxy.socks.empty" path="/org/example/proxy/socks/empty/"/>
+              <schema id="org.example.folder"><key name="a" type="b"><default>false</default></key></schema>
+            </schemalist>
+            """,
+            as: .gschema
+        )
+        #expect(
+            imported.text == """
+                {
+                  "formatVersion": 1,
+                  "namespaces": {
+                    "proxy": {
+                      "id": "org.example.proxy",
+                      "keys": {
+                        "mode": { "type": "String", "default": "" }
+                      },
+                      "namespaces": {
+                        "http": {
+                          "keys": {
+                            "port": { "type": "Int32", "default": 8080 }
+                          }
+                        }
+                      }
+                    },
+                    "folder": {
+                      "id": "org.example.folder",
+                      "keys": {
+                        "a": { "type": "Bool", "default": false }
+                      }
+                    }
+                  }
+                }
+
+                """
+        )
+        #expect(
+            imported.remarks == [
+                "in/Test:2: remark: path='/system/proxy/' is left out: the id 'org.example.proxy' stands for it",
+                "in/Test:4: remark: child 'keys' is left out: the id of its schema 'org.example.Keys' does not say so",
+                "in/Test:8: remark: namespace 'socks.empty' is left out, as it has no keys that could be imported",
+                "in/Test:9: remark: schema 'org.example.folder' has no path, so that it can be in many places; here it "
+                    + "is in one",
+            ]
+        )
+    }
+
+    @Test("A schema has the keys of those that it extends, with the defaults that it overrides")
+    func extending() throws {
+        let imported = try Imported(
+            """
+            <schemalist>
+              <schema id="list"><key name="items" type="as"><default>@as []</default></key>
+                <key name="first" type="s"><default>"x"</default></key></schema>
+              <schema id="profiles" extends="list" list-of="profile" path="/profiles/">
+                <override name="items">['a']</override>
+                <override name="nothing">1</override>
+                <key name="own" type="i"><default>int32 -3</default></key>
+              </schema>
+              <schema id="orphan" extends="base" path="/orphan/"><key name="b" type="b"><default>true</default></key></schema>
+            </schemalist>
+            """,
+            as: .gschema
+        )
+        #expect(
+            imported.text == """
+                {
+                  "formatVersion": 1,
+                  "namespaces": {
+                    "list": {
+                      "keys": {
+                        "items": { "type": "[String]", "default": [] },
+                        "first": { "type": "String", "default": "x" }
+                      }
+                    },
+                    "profiles": {
+                      "keys": {
+                        "items": { "type": "[String]", "default": ["a"] },
+                        "first": { "type": "String", "default": "x" },
+                        "own": { "type": "Int32", "default": -3 }
+                      }
+                    },
+                    "orphan": {
+                      "keys": {
+                        "b": { "type": "Bool", "default": true }
+                      }
+                    }
+                  }
+                }
+
+                """
+        )
+        #expect(
+            imported.remarks == [
+                "in/Test:2: remark: schema 'list' has no path, so that it can be in many places; here it is in one",
+                "in/Test:4: remark: list-of='profile' is left out: a schema has no lists of namespaces",
+                "in/Test:6: remark: the override of 'nothing' is left out: there is no such key",
+                "in/Test:9: remark: the keys of schema 'base' are left out: it is in no file here",
+            ]
+        )
+    }
+
+    @Test("Enums and base schemas are looked for in the files beside the one that is imported")
+    func neighbours() throws {
+        let imported = try Imported(
+            """
+            <schemalist><schema id="a" extends="base" path="/a/">
+              <key name="mode" enum="org.example.Mode"><default>'on'</default></key>
+              <key name="other" enum="org.example.Other"><default>'free'</default></key>
+            </schema></schemalist>
+            """,
+            as: .gschema,
+            path: "in/a.gschema.xml",
+            others: [
+                "in/x.enums.xml": """
+                <schemalist>
+                  <enum id="org.example.Mode"><value nick="on" value="1"/></enum>
+                </schemalist>
+                """,
+                "in/base.gschema.xml": """
+                <schemalist><schema id="base">
+                  <key name="size" type="(ii)"><default>(1, 1)</default></key>
+                  <key name="set" type="u"><default>7</default></key>
+                </schema></schemalist>
+                """,
+                "in/broken.enums.xml": "<schemalist>",
+            ]
+        )
+        #expect(
+            imported.text == """
+                {
+                  "formatVersion": 1,
+                  "types": {
+                    "Mode": { "enum": ["on"] }
+                  },
+                  "namespaces": {
+                    "a": {
+                      "keys": {
+                        "setKey": { "type": "UInt32", "default": 7, "id": "set" },
+                        "mode": { "type": "Mode", "default": "on" },
+                        "other": { "type": "String", "default": "free" }
+                      }
+                    }
+                  }
+                }
+
+                """
+        )
+        #expect(
+            imported.remarks == [
+                "in/a.gschema.xml:3: remark: key 'other' takes any text: enum 'org.example.Other' is in no file here",
+                "in/base.gschema.xml:2: remark: key 'size' is left out: no schema can say type '(ii)'",
+                "in/base.gschema.xml:3: remark: key 'set' is called 'setKey', as 'set' is reserved",
+                "in/x.enums.xml:2: remark: the numbers of enum 'org.example.Mode' are left out: values are stored as "
+                    + "their names",
+            ]
+        )
+    }
+
+    @Test("Whatever is not known is remarked on, and what the default breaks is left out")
+    func unknown() throws {
+        let imported = try Imported(
+            """
+            <schemalist>
+              <enum id="unused"><value nick="a" value="1"/></enum>
+              <thing/>
+              <schema id="a" path="/a/" colour="red">
+                <key name="n" type="i" extra="1"><range min="5" max="9" step="2"/><default context="c">3</default><more/></key>
+                <key name="t" type="s"><range min="1"/><choices><choice value="x"/></choices><default>'y'</default></key>
+                <key name="b" type="b"><choices><choice value="x"/></choices><default>true</default></key>
+              </schema>
+            </schemalist>
+            """,
+            as: .gschema
+        )
+        #expect(
+            imported.text == """
+                {
+                  "formatVersion": 1,
+                  "namespaces": {
+                    "a": {
+                      "keys": {
+                        "n": { "type": "Int32", "default": 3, "maximum": 9 },
+                        "t": { "type": "String", "default": "y" },
+                        "b": { "type": "Bool", "default": true }
+                      }
+                    }
+                  }
+                }
+
+                """
+        )
+        #expect(
+            imported.remarks == [
+                "in/Test:2: remark: enum 'unused' is left out, as no key of the file uses it",
+                "in/Test:3: remark: element <thing> is left out",
+                "in/Test:4: remark: attribute colour='red' of <schema> is left out",
+                "in/Test:5: remark: attribute extra='1' of <key> is left out",
+                "in/Test:5: remark: element <more> is left out",
+                "in/Test:5: remark: attribute context='c' of <default> is left out",
+                "in/Test:5: remark: attribute step='2' of <range> is left out",
+                "in/Test:5: remark: the minimum 5, which is above the default 3, of key 'n' is left out",
+                "in/Test:6: remark: the range of key 't' is left out: its type has none",
+                "in/Test:6: remark: the list of choices, which the default is none of, of key 't' is left out",
+                "in/Test:7: remark: the choices of key 'b' are left out: its type has none",
+            ]
+        )
+    }
+
+    @Test(
+        "What is faulty is an error with its line",
+        arguments: [
+            ("", 1, "the file is empty; expected an XML document"),
+            ("<schemalist>\n<schema>\n</schemalist>", 3, "an end tag does not fit its start tag"),
+            ("<kcfg/>", 1, "the document is a <kcfg>; expected GSettings' <schemalist>"),
+            ("<schemalist>\n</schemalist>", 1, "the file has no <schema>"),
+            ("<schemalist>\n<schema path='/a/'/></schemalist>", 2, "<schema> has no attribute 'id'"),
+            ("<schemalist><schema id='a'/>\n<schema id='a'/></schemalist>", 2, "schema 'a' is there twice"),
+            (key("<key type='b'/>"), 3, "<key> has no attribute 'name'"),
+            (key("<key name='k'><default>1</default></key>"), 3, "key 'k' has no type"),
+            (key("<key name='k' type='b' enum='e'><default>1</default></key>"), 3, "key 'k' has more than one type"),
+            (key("<key name='k' type='b'/>"), 3, "key 'k' has no default"),
+            (
+                key("<key name='k' type='b'>\n<default>1</default></key>"), 4,
+                "the default of key 'k' has '1' where 'true' or 'false' is expected"
+            ),
+            (
+                key("<key name='k' type='y'><range min='-1'/><default>1</default></key>"), 3,
+                "min='-1' is no number of type 'UInt8'"
+            ),
+            (
+                "<?xml version='1.0'?>\n<!-- <a> -->\n<!DOCTYPE a [\n<!ENTITY e 'x'>]>\n<a>&e;</a>", 4,
+                "an entity is declared here, and only those of XML are read"
+            ),
+        ]
+    )
+    func faults(text: String, line: Int, message: String) throws {
+        #expect(throws: ImportFault.faulty(path: "in/Test", line: line, message: message)) {
+            try Imported(text, as: .gschema)
+        }
+    }
+
+    private static func key(_ key: String) -> String {
+        "<schemalist>\n<schema id='a' path='/a/'>\n\(key)</schema></schemalist>"
+    }
+
+    @Test("A fault is told of the file that it is in")
+    func faultBeside() throws {
+        let message = "key 'k' has no default"
+        #expect(throws: ImportFault.faulty(path: "in/b.gschema.xml", line: 3, message: message)) {
+            try Imported(
+                "<schemalist><schema id='c' extends='a'/></schemalist>",
+                as: .gschema,
+                path: "in/c.gschema.xml",
+                others: ["in/b.gschema.xml": Self.key("<key name='k' type='b'/>")]
+            )
+        }
+    }
+
+    @Test("A file of which nothing can be said is an error")
+    func nothing() throws {
+        let fault = ImportFault.faulty(
+            path: "in/Test",
+            line: nil,
+            message: "there is nothing in it that a schema could say"
+        )
+        #expect(throws: fault) {
+            try Imported(Self.key("<key name='k' type='v'><default>1</default></key>"), as: .gschema)
+        }
+    }
+}

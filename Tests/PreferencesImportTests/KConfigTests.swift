@@ -1,0 +1,315 @@
+import PreferencesImport
+import Testing
+
+@Suite("Importing KConfigXT")
+struct KConfigTests {
+    @Test("Types, ranges, choices, defaults, secrets and texts become those of a schema")
+    func everything() throws {
+        let imported = try Imported(
+            """
+            <kcfg>
+              <group name="Main Window">
+                <entry name="ShowBar" type="Bool"><label>Show
+                   the bar</label><whatsthis>Whether the bar is shown.</whatsthis><default>false</default></entry>
+                <entry name="Width" key="window width" type="Int"><min>10</min><max>5000</max><default>800</default></entry>
+                <entry name="Factor" type="Double"><tooltip>How large</tooltip><default>1.5</default></entry>
+                <entry name="Count" type="UInt"><default> 3 </default></entry>
+                <entry name="Big" type="ULongLong"><default>18446744073709551615</default></entry>
+                <entry name="Title" type="String"><default> a,b </default></entry>
+                <entry name="Token" type="Password"/>
+                <entry name="Home" type="Url"><default>/home</default></entry>
+                <entry name="Proxy" type="Url"/>
+                <entry name="Started" type="DateTime"/>
+                <entry name="Since" type="DateTime"><default>2026-01-31T12:00:00Z</default></entry>
+                <entry name="Columns" type="IntList"><default>1, 2,3</default></entry>
+                <entry name="Plugins" type="StringList"><default>a,b c</default></entry>
+                <entry name="Recent" type="PathList"></entry>
+                <entry name="Sites" type="UrlList"><default>https://example.org,/tmp</default></entry>
+                <entry name="Mode" type="Enum">
+                  <choices>
+                    <choice name="Fast"><label>Quick</label></choice>
+                    <choice name="CrashNBurn" value="Crash'n Burn"><tooltip>Do not.</tooltip></choice>
+                  </choices>
+                  <default>CrashNBurn</default>
+                </entry>
+                <entry name="Name" type="String"><default code="true">QStringLiteral("x")</default></entry>
+              </group>
+              <group name="Inner" parentGroupName="Main Window"><entry name="On" type="bool"><default>1</default></entry></group>
+            </kcfg>
+            """,
+            as: .kcfg
+        )
+        #expect(
+            imported.text == """
+                {
+                  "formatVersion": 1,
+                  "types": {
+                    "Mode": {
+                      "enum": {
+                        "fast": { "value": "Fast", "label": "Quick" },
+                        "crashNBurn": { "value": "Crash'n Burn", "description": "Do not." }
+                      }
+                    }
+                  },
+                  "namespaces": {
+                    "mainWindow": {
+                      "id": "Main Window",
+                      "keys": {
+                        "showBar": {
+                          "type": "Bool",
+                          "default": false,
+                          "id": "ShowBar",
+                          "description": "Whether the bar is shown.",
+                          "label": "Show the bar"
+                        },
+                        "width": {
+                          "type": "Int",
+                          "default": 800,
+                          "id": "window width",
+                          "minimum": 10,
+                          "maximum": 5000
+                        },
+                        "factor": { "type": "Double", "default": 1.5, "id": "Factor", "description": "How large" },
+                        "count": { "type": "UInt", "default": 3, "id": "Count" },
+                        "big": { "type": "UInt64", "default": 18446744073709551615, "id": "Big" },
+                        "title": { "type": "String", "default": " a,b ", "id": "Title" },
+                        "token": { "type": "String", "default": "", "id": "Token", "secret": true },
+                        "home": { "type": "URL", "default": "file:///home", "id": "Home" },
+                        "proxy": { "type": "URL?", "id": "Proxy" },
+                        "started": { "type": "Date?", "id": "Started" },
+                        "since": { "type": "Date", "default": "2026-01-31T12:00:00Z", "id": "Since" },
+                        "columns": { "type": "[Int]", "default": [1, 2, 3], "id": "Columns" },
+                        "plugins": { "type": "[String]", "default": ["a", "b c"], "id": "Plugins" },
+                        "recent": { "type": "[String]", "default": [], "id": "Recent" },
+                        "sites": {
+                          "type": "[URL]",
+                          "default": ["https://example.org", "file:///tmp"],
+                          "id": "Sites"
+                        },
+                        "mode": { "type": "Mode", "default": "crashNBurn", "id": "Mode" },
+                        "name": { "type": "String", "default": "x", "id": "Name" }
+                      },
+                      "namespaces": {
+                        "inner": {
+                          "id": "Inner",
+                          "keys": {
+                            "on": { "type": "Bool", "default": true, "id": "On" }
+                          }
+                        }
+                      }
+                    }
+                  }
+                }
+
+                """
+        )
+        #expect(imported.remarks == [])
+    }
+
+    @Test("An entry with a parameter is a key for each of its values, with its own default")
+    func parameters() throws {
+        let imported = try Imported(
+            """
+            <kcfg>
+              <group name="Game">
+                <entry name="Color$(Number)" type="Int" key="color #$(Number)">
+                  <parameter name="Number" type="Int" max="2"/>
+                  <label>Colour of block $(Number)</label>
+                  <default>7</default>
+                  <default param="1">8</default>
+                </entry>
+                <entry name="Action$(Button)" type="Enum" key="$(Button)_action">
+                  <parameter name="Button" type="Enum"><values><value>right</value><value>left</value></values></parameter>
+                  <choices><choice name="Encrypt"/><choice name="Decrypt"/></choices>
+                  <default param="right">Decrypt</default>
+                </entry>
+                <entry name="Many$(N)" type="Int"><parameter name="N" type="Int" max="100000"/></entry>
+              </group>
+            </kcfg>
+            """,
+            as: .kcfg
+        )
+        #expect(
+            imported.text == """
+                {
+                  "formatVersion": 1,
+                  "types": {
+                    "Action": { "enum": { "encrypt": "Encrypt", "decrypt": "Decrypt" } }
+                  },
+                  "namespaces": {
+                    "game": {
+                      "id": "Game",
+                      "keys": {
+                        "color0": { "type": "Int", "default": 7, "id": "color #0", "label": "Colour of block 0" },
+                        "color1": { "type": "Int", "default": 8, "id": "color #1", "label": "Colour of block 1" },
+                        "color2": { "type": "Int", "default": 7, "id": "color #2", "label": "Colour of block 2" },
+                        "actionRight": { "type": "Action", "default": "decrypt", "id": "right_action" },
+                        "actionLeft": { "type": "Action", "default": "encrypt", "id": "left_action" }
+                      }
+                    }
+                  }
+                }
+
+                """
+        )
+        #expect(
+            imported.remarks == [
+                "in/Test:4: remark: entry 'Color$(Number)' is 3 keys, one for each value of its parameter",
+                "in/Test:9: remark: entry 'left_action' has no default; it is 'Encrypt', as KConfig has it then",
+                "in/Test:10: remark: entry 'Action$(Button)' is 2 keys, one for each value of its parameter",
+                "in/Test:14: remark: entry 'Many$(N)' is left out: 100001 keys would be made of it",
+            ]
+        )
+    }
+
+    @Test("What cannot be said is listed, line by line")
+    func remarks() throws {
+        let imported = try Imported(
+            """
+            <kcfg>
+              <include>kuser.h</include>
+              <kcfgfile name="apprc" arg="true"><parameter name="Profile"/></kcfgfile>
+              <signal name="changed"/>
+              <group name="G$(Profile)">
+                <entry name="Paper" type="Color" hidden="true">
+                  <label context="@label">Paper</label>
+                  <code>QColor c;</code>
+                  <default code="true">Qt::white</default>
+                  <emit signal="changed"/>
+                </entry>
+                <entry name="Order" type="Int">
+                  <min code="true">Qt::A</min>
+                  <default>Qt::A</default>
+                </entry>
+                <entry name="Completion" type="Enum"><default>2</default></entry>
+                <entry name="Bare"/>
+                <entry name="Flag" type="Bool"/>
+                <entry name="Kind" type="Enum">
+                  <choices prefix="K"><choice name="A"/><choice name="B" value="A"/></choices>
+                  <whatsthis>Long</whatsthis><tooltip>Short</tooltip>
+                </entry>
+                <entry name="Font" type="Font"><default>Sans,10</default></entry>
+                <entry name="Text" type="String"><choices><choice name="A"/></choices><max>5</max></entry>
+                <entry name="Text" type="String"/>
+              </group>
+            </kcfg>
+            """,
+            as: .kcfg
+        )
+        #expect(
+            imported.text == """
+                {
+                  "formatVersion": 1,
+                  "types": {
+                    "Kind": { "enum": { "a": "A" } }
+                  },
+                  "namespaces": {
+                    "gProfile": {
+                      "id": "G$(Profile)",
+                      "keys": {
+                        "paper": { "type": "String?", "id": "Paper", "label": "Paper" },
+                        "order": { "type": "Int?", "id": "Order" },
+                        "completion": { "type": "Int", "default": 2, "id": "Completion" },
+                        "bare": { "type": "String", "default": "", "id": "Bare" },
+                        "flag": { "type": "Bool", "default": true, "id": "Flag" },
+                        "kind": { "type": "Kind", "default": "a", "id": "Kind", "description": "Long" },
+                        "font": { "type": "String", "default": "Sans,10", "id": "Font" },
+                        "text": { "type": "String", "default": "", "id": "Text" }
+                      }
+                    }
+                  }
+                }
+
+                """
+        )
+        #expect(
+            imported.remarks == [
+                "in/Test:2: remark: <include> of kuser.h is left out: it is C++",
+                "in/Test:3: remark: file name 'apprc' is left out: a schema does not say where values are stored",
+                "in/Test:3: remark: arg='true' is left out: a schema does not say where values are stored",
+                "in/Test:3: remark: parameter 'Profile' is left out: names are the same in every run",
+                "in/Test:4: remark: signal 'changed' is left out: every preference can be watched",
+                "in/Test:5: remark: group 'G$(Profile)' keeps its parameter as it is: names are the same in every run",
+                "in/Test:6: remark: type 'Color' of entry 'Paper' is a String: the text KConfig stores",
+                "in/Test:6: remark: hidden='true' of entry 'Paper' is left out",
+                "in/Test:7: remark: context='@label' of <label> is left out: it is for translators",
+                "in/Test:8: remark: the code of entry 'Paper' is left out: it is C++",
+                "in/Test:9: remark: the default of entry 'Paper' is left out, and its type optional: 'Qt::white' is C++",
+                "in/Test:10: remark: signal 'changed' of entry 'Paper' is left out",
+                "in/Test:13: remark: <min> of entry 'Order' is left out: 'Qt::A' is no number of its type",
+                "in/Test:14: remark: the default of entry 'Order' is left out, and its type optional: 'Qt::A' is no "
+                    + "value of its type, or C++",
+                "in/Test:16: remark: entry 'Completion' has no choices; it is an Int, as KConfig stores it then",
+                "in/Test:17: remark: entry 'Bare' has no type; KConfig takes it for a String",
+                "in/Test:18: remark: entry 'Flag' has no default; it is true, as KConfig has it then",
+                "in/Test:19: remark: entry 'Kind' has no default; it is 'A', as KConfig has it then",
+                "in/Test:20: remark: prefix='K' is left out: it is C++'s, and no part of what is stored",
+                "in/Test:20: remark: choice 'B' is left out: another is stored in the same way",
+                "in/Test:21: remark: the tooltip of entry 'Kind' is left out, as it has a longer text too",
+                "in/Test:23: remark: type 'Font' of entry 'Font' is a String: the text KConfig stores",
+                "in/Test:24: remark: the choices of entry 'Text' are left out: its type is not Enum",
+                "in/Test:24: remark: <max> of entry 'Text' is left out: '5' is no number of its type",
+                "in/Test:25: remark: key 'Text' is there twice; the first one stands",
+            ]
+        )
+    }
+
+    @Test("Choices with a name are one enum, wherever they stand")
+    func namedChoices() throws {
+        let imported = try Imported(
+            """
+            <kcfg><group name="g">
+              <entry name="a" type="Enum"><choices name="Corner"><choice name="left"/></choices></entry>
+              <entry name="b" type="Enum"><choices name="App::Corner"/></entry>
+            </group></kcfg>
+            """,
+            as: .kcfg
+        )
+        #expect(
+            imported.text == """
+                {
+                  "formatVersion": 1,
+                  "types": {
+                    "Corner": { "enum": ["left"] }
+                  },
+                  "namespaces": {
+                    "g": {
+                      "keys": {
+                        "a": { "type": "Corner", "default": "left" },
+                        "b": { "type": "Corner", "default": "left" }
+                      }
+                    }
+                  }
+                }
+
+                """
+        )
+    }
+
+    @Test(
+        "What is faulty is an error with its line",
+        arguments: [
+            ("<kcfg>\n<group name='a'>\n<entry>\n</kcfg>", 4, "an end tag does not fit its start tag"),
+            ("<schemalist/>", 1, "the document is a <schemalist>; expected KConfigXT's <kcfg>"),
+            ("<kcfg>\n<group/></kcfg>", 2, "<group> has no name"),
+            (entry("<entry type='Int'/>"), 3, "<entry> has neither a name nor a key"),
+            (entry("<entry name='a' type='Integer'/>"), 3, "entry 'a' has the unknown type 'Integer'"),
+            (entry("<entry name='a$(n)'><parameter/></entry>"), 3, "<parameter> has no name"),
+            (
+                entry("<entry name='a$(n)'>\n<parameter name='n' type='Int'/></entry>"), 4,
+                "parameter 'n' has neither a maximum nor values"
+            ),
+            (
+                entry("<entry name='a' type='Enum'><choices>\n<choice/></choices></entry>"), 4,
+                "<choice> has no name"
+            ),
+        ]
+    )
+    func faults(text: String, line: Int, message: String) throws {
+        #expect(throws: ImportFault.faulty(path: "in/Test", line: line, message: message)) {
+            try Imported(text, as: .kcfg)
+        }
+    }
+
+    private static func entry(_ entry: String) -> String { "<kcfg>\n<group name='g'>\n\(entry)</group></kcfg>" }
+}

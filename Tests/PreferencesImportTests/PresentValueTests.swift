@@ -1,0 +1,209 @@
+import Foundation
+import PreferencesImport
+import Testing
+
+@Suite("Importing present values")
+struct PresentValueTests {
+    @Test("JSON's values tell the types, and become the defaults")
+    func json() throws {
+        let imported = try Imported(
+            """
+            { "window": { "width": 800, "scale": 1.5, "is-open": true },
+              "date": "2026-01-01T00:00:00Z",
+              "ratios": { "16:9": 1.77, "4:3": 1 },
+              "list": [1, 2.5], "matrix": [[], [1]], "names": ["a", null],
+              "objects": [{ "a": 1 }, { "b": 2 }],
+              "big": 18446744073709551615, "bigger": 18446744073709551616, "exponent": 1e3,
+              "shortcuts": { "a.b": "x", "c": 1 } }
+            """,
+            as: .json
+        )
+        #expect(
+            imported.text == """
+                {
+                  "formatVersion": 1,
+                  "keys": {
+                    "date": { "type": "String", "default": "2026-01-01T00:00:00Z" },
+                    "ratios": { "type": "[String: Double]", "default": { "16:9": 1.77, "4:3": 1 } },
+                    "list": { "type": "[Double]", "default": [1, 2.5] },
+                    "matrix": { "type": "[[Int]]", "default": [[], [1]] },
+                    "names": { "type": "[String?]", "default": ["a", null] },
+                    "objects": { "type": "[[String: Int]]", "default": [{ "a": 1 }, { "b": 2 }] },
+                    "big": { "type": "UInt64", "default": 18446744073709551615 },
+                    "bigger": { "type": "Double", "default": 18446744073709551616 },
+                    "exponent": { "type": "Double", "default": 1e3 }
+                  },
+                  "namespaces": {
+                    "window": {
+                      "keys": {
+                        "width": { "type": "Int", "default": 800 },
+                        "scale": { "type": "Double", "default": 1.5 },
+                        "isOpen": { "type": "Bool", "default": true, "id": "is-open" }
+                      }
+                    },
+                    "shortcuts": {
+                      "keys": {
+                        "aB": { "type": "String", "default": "x", "id": "a.b" },
+                        "c": { "type": "Int", "default": 1 }
+                      }
+                    }
+                  }
+                }
+
+                """
+        )
+        #expect(imported.remarks == [])
+    }
+
+    @Test("What has no type to tell is remarked on")
+    func remarks() throws {
+        let imported = try Imported(
+            """
+            { "on": true,
+              "nothing": null,
+              "inner": { "list": [] },
+              "empty": {},
+              "nulls": [null],
+              "mixed": [1, "a"],
+              "huge": 1e999,
+              "hugeInList": [1e999] }
+            """,
+            as: .json
+        )
+        #expect(
+            imported.text == """
+                {
+                  "formatVersion": 1,
+                  "keys": {
+                    "on": { "type": "Bool", "default": true },
+                    "nothing": { "type": "String?" },
+                    "empty": { "type": "[String: String]", "default": {} },
+                    "nulls": { "type": "[String?]", "default": [null] }
+                  },
+                  "namespaces": {
+                    "inner": {
+                      "keys": {
+                        "list": { "type": "[String]", "default": [] }
+                      }
+                    }
+                  }
+                }
+
+                """
+        )
+        #expect(
+            imported.remarks == [
+                "in/Test:2: remark: 'nothing' is null; its type is taken to be 'String?'",
+                "in/Test:3: remark: 'inner.list' is an empty array; its type is taken to be '[String]'",
+                "in/Test:4: remark: 'empty' is an empty dictionary; its type is taken to be '[String: String]'",
+                "in/Test:5: remark: 'nulls' has no values that tell its type, taken to be '[String?]'",
+                "in/Test:6: remark: 'mixed' is left out: its elements are of several types, or of none",
+                "in/Test:7: remark: 'huge' is left out: no schema can say the number 1e999, which is too large",
+                "in/Test:8: remark: 'hugeInList' is left out: its elements are of several types, or of none",
+            ]
+        )
+    }
+
+    /// What both encodings of a property list become.
+    private static let list = """
+        {
+          "formatVersion": 1,
+          "keys": {
+            "blob": { "type": "Data", "default": "YWJj" },
+            "big": { "type": "UInt64", "default": 18446744073709551615 },
+            "count": { "type": "Int", "default": -3 },
+            "off": { "type": "Bool", "default": false },
+            "on": { "type": "Bool", "default": true },
+            "one": { "type": "Int", "default": 1 },
+            "scale": { "type": "Double", "default": 1.5 },
+            "text": { "type": "String", "default": "<a>" },
+            "when": { "type": "Date", "default": "2026-01-02T03:04:05Z" }
+          },
+          "namespaces": {
+            "zone": {
+              "keys": {
+                "names": { "type": "[String]", "default": ["a", "b"] }
+              }
+            }
+          }
+        }
+
+        """
+
+    private static let listXML = """
+        <?xml version="1.0" encoding="UTF-8"?>
+        <!DOCTYPE plist PUBLIC "-//Apple//DTD PLIST 1.0//EN" "http://www.apple.com/DTDs/PropertyList-1.0.dtd">
+        <plist version="1.0">
+        <dict>
+          <key>blob</key><data> YW
+            Jj </data>
+          <key>big</key><integer>18446744073709551615</integer>
+          <key>count</key><integer>-3</integer>
+          <key>off</key><false/>
+          <key>on</key><true/>
+          <key>one</key><integer>1</integer>
+          <key>scale</key><real>1.5</real>
+          <key>text</key><string>&lt;a&gt;</string>
+          <key>when</key><date>2026-01-02T03:04:05Z</date>
+          <key>zone</key><dict><key>names</key><array><string>a</string><string>b</string></array></dict>
+        </dict>
+        </plist>
+        """
+
+    @Test("A property list in XML keeps its order")
+    func propertyList() throws {
+        let imported = try Imported(Self.listXML, as: .plist)
+        #expect(imported.text == Self.list)
+        #expect(imported.remarks == [])
+    }
+
+    @Test("A binary property list is ordered by name")
+    func binaryPropertyList() throws {
+        let object = try PropertyListSerialization.propertyList(from: Data(Self.listXML.utf8), format: nil)
+        let bytes = Array(try PropertyListSerialization.data(fromPropertyList: object, format: .binary, options: 0))
+        let files = SourceFiles { _ throws(ImportFault) in
+            bytes
+        } names: { _ in
+            []
+        }
+        var importer = Importer(files: files)
+        let result = try importer.read("a.plist", as: .plist, schemaName: "a")
+        let blob = #"    "blob": { "type": "Data", "default": "YWJj" },"#
+        let big = #"    "big": { "type": "UInt64", "default": 18446744073709551615 },"#
+        #expect(result.text == Self.list.replacingOccurrences(of: "\(blob)\n\(big)", with: "\(big)\n\(blob)"))
+        #expect(result.remarks == [])
+    }
+
+    @Test(
+        "What is faulty is an error with its line",
+        arguments: [
+            (ImportFormat.json, "{\n  \"a\": tru\n}", 2, "unexpected 'tru'; expected a value"),
+            (.json, "[1]", 1, "the values must have names: expected a dictionary"),
+            (.plist, "<plist>\n<array/></plist>", 2, "the values must have names: expected a dictionary"),
+            (.plist, "<plist>\n</plist>", 1, "expected a <plist> with one value"),
+            (.plist, "<plist><dict>\n<key>a</key></dict></plist>", 2, "a <dict> has a <key> and a value by turns"),
+            (
+                .plist, "<plist><dict><key>a</key><true/>\n<key>a</key><true/></dict></plist>", 2,
+                "key 'a' is there twice"
+            ),
+            (.plist, "<plist><dict><key>a</key>\n<integer>x</integer></dict></plist>", 2, "'x' is no integer"),
+            (.plist, "<plist><dict><key>a</key>\n<real>x</real></dict></plist>", 2, "'x' is no number"),
+            (.plist, "<plist><dict><key>a</key>\n<date>x</date></dict></plist>", 2, "'x' is no date"),
+            (.plist, "<plist><dict><key>a</key>\n<data>?</data></dict></plist>", 2, "<data> is not base64"),
+            (.plist, "<plist><dict><key>a</key>\n<nil/></dict></plist>", 2, "a property list has no <nil>"),
+        ]
+    )
+    func faults(format: ImportFormat, text: String, line: Int, message: String) throws {
+        #expect(throws: ImportFault.faulty(path: "in/Test", line: line, message: message)) {
+            try Imported(text, as: format)
+        }
+    }
+
+    @Test("What is no property list at all is an error")
+    func otherFaults() throws {
+        let message = "not a property list, neither in XML nor binary"
+        #expect(throws: ImportFault.faulty(path: "in/Test", line: nil, message: message)) {
+            try Imported("bplist00 no", as: .plist)
+        }
+    }
+}

@@ -1,0 +1,195 @@
+import PreferencesImport
+import Testing
+
+@Suite("Importing an iOS settings bundle")
+struct SettingsBundleTests {
+    @Test("Specifiers become keys, stored where they are, and panes lead on to more")
+    func everything() throws {
+        let imported = try Imported(
+            Self.list(
+                """
+                <dict><key>Type</key><string>PSGroupSpecifier</string><key>Title</key><string>G</string><key>FooterText</key><string>F</string></dict>
+                <dict><key>Type</key><string>PSTextFieldSpecifier</string><key>Title</key><string>Your name</string><key>Key</key><string>name_preference</string></dict>
+                <dict><key>Type</key><string>PSTextFieldSpecifier</string><key>Key</key><string>token</string><key>IsSecure</key><true/><key>KeyboardType</key><string>URL</string></dict>
+                <dict><key>Type</key><string>PSToggleSwitchSpecifier</string><key>Key</key><string>com.app.on</string><key>DefaultValue</key><true/></dict>
+                <dict><key>Type</key><string>PSToggleSwitchSpecifier</string><key>Key</key><string>answer</string><key>DefaultValue</key><string>NO</string><key>TrueValue</key><string>YES</string><key>FalseValue</key><string>NO</string></dict>
+                <dict><key>Type</key><string>PSSliderSpecifier</string><key>Key</key><string>volume</string><key>DefaultValue</key><real>0.5</real><key>MinimumValue</key><integer>0</integer><key>MaximumValue</key><integer>1</integer></dict>
+                <dict><key>Type</key><string>PSMultiValueSpecifier</string><key>Key</key><string>sort</string><key>DefaultValue</key><integer>1</integer><key>Values</key><array><integer>0</integer><integer>1</integer><integer>-1</integer></array><key>Titles</key><array><string>By name</string><string>By date</string></array></dict>
+                <dict><key>Type</key><string>PSRadioGroupSpecifier</string><key>Title</key><string>Theme</string><key>FooterText</key><string>How it looks.</string><key>Key</key><string>theme</string><key>DefaultValue</key><string>dark-mode</string><key>Values</key><array><string>light</string><string>dark-mode</string></array><key>Titles</key><array><string>Light</string><string>Dark</string></array></dict>
+                <dict><key>Type</key><string>PSTitleValueSpecifier</string><key>Key</key><string>version</string><key>DefaultValue</key><string>1.0</string></dict>
+                <dict><key>Type</key><string>PSMultiValueSpecifier</string><key>Key</key><string>rate</string><key>DefaultValue</key><real>1.5</real><key>Values</key><array><real>0.5</real><real>1.5</real></array></dict>
+                <dict><key>Type</key><string>PSChildPaneSpecifier</string><key>File</key><string>More</string></dict>
+                """
+            ),
+            as: .settingsBundle,
+            path: "in/App.bundle/Root.plist",
+            others: [
+                "in/App.bundle/More.plist": Self.list(
+                    """
+                    <dict><key>Type</key><string>PSToggleSwitchSpecifier</string><key>Key</key><string>more</string></dict>
+                    <dict><key>Type</key><string>PSChildPaneSpecifier</string><key>File</key><string>Root</string></dict>
+                    """
+                )
+            ]
+        )
+        #expect(
+            imported.text == """
+                {
+                  "formatVersion": 1,
+                  "types": {
+                    "Sort": {
+                      "enum": {
+                        "byName": { "value": 0, "label": "By name" },
+                        "byDate": { "value": 1, "label": "By date" },
+                        "valueMinus1": -1
+                      }
+                    },
+                    "Theme": {
+                      "enum": {
+                        "light": { "label": "Light" },
+                        "darkMode": { "value": "dark-mode", "label": "Dark" }
+                      }
+                    }
+                  },
+                  "keys": {
+                    "namePreference": {
+                      "type": "String",
+                      "default": "",
+                      "id": "name_preference",
+                      "label": "Your name"
+                    },
+                    "token": { "type": "String", "default": "", "secret": true },
+                    "comAppOn": { "type": "Bool", "default": true, "id": "com.app.on" },
+                    "answer": { "type": "String", "default": "NO", "choices": ["NO", "YES"] },
+                    "volume": { "type": "Double", "default": 0.5, "minimum": 0, "maximum": 1 },
+                    "sort": { "type": "Sort", "default": "byDate" },
+                    "theme": {
+                      "type": "Theme",
+                      "default": "darkMode",
+                      "description": "How it looks.",
+                      "label": "Theme"
+                    },
+                    "version": { "type": "String", "default": "1.0", "readOnly": true },
+                    "rate": { "type": "Double", "default": 1.5, "choices": [0.5, 1.5] },
+                    "more": { "type": "Bool?" }
+                  }
+                }
+
+                """
+        )
+        #expect(
+            imported.remarks == [
+                "in/App.bundle/Root.plist:3: remark: group 'G', 'F' is left out: keys are not grouped for show",
+                "in/App.bundle/Root.plist:5: remark: KeyboardType of 'token' is left out: it is only for show",
+                "in/App.bundle/Root.plist:7: remark: 'answer' is a switch that does not store true and false, but two "
+                    + "values of its own",
+                "in/App.bundle/Root.plist:9: remark: 'sort' has 3 values, but 2 titles",
+                "in/App.bundle/Root.plist:13: remark: child pane 'More' makes no namespace: its keys are stored beside "
+                    + "all others",
+                "in/App.bundle/More.plist:3: remark: 'more' has no default; its type is optional",
+                "in/App.bundle/More.plist:4: remark: child pane 'Root' makes no namespace: its keys are stored beside "
+                    + "all others",
+            ]
+        )
+    }
+
+    @Test("What cannot be said is listed, line by line")
+    func remarks() throws {
+        let imported = try Imported(
+            Self.list(
+                """
+                <dict><key>Type</key><string>PSButtonSpecifier</string></dict>
+                <dict><key>Type</key><string>PSChildPaneSpecifier</string><key>Title</key><string>T</string></dict>
+                <dict><key>Type</key><string>PSSliderSpecifier</string><key>Key</key><string>size</string></dict>
+                <dict><key>Type</key><string>PSMultiValueSpecifier</string><key>Key</key><string>a</string><key>DefaultValue</key><string>z</string><key>Values</key><array><string>x</string><string>x</string></array></dict>
+                <dict><key>Type</key><string>PSMultiValueSpecifier</string><key>Key</key><string>b</string><key>Values</key><array><string>x</string><integer>1</integer></array></dict>
+                <dict><key>Type</key><string>PSMultiValueSpecifier</string><key>Key</key><string>c</string><key>Values</key><array><string>1</string><string>2</string></array><key>ShortTitles</key><array/></dict>
+                <dict><key>Type</key><string>PSToggleSwitchSpecifier</string><key>Key</key><string>d</string><key>DefaultValue</key><string>on</string></dict>
+                <dict><key>Type</key><string>PSToggleSwitchSpecifier</string><key>Key</key><string>e</string><key>TrueValue</key><false/><key>FalseValue</key><true/></dict>
+                """,
+                more: "<key>StringsTable</key><string>Root</string>"
+            ),
+            as: .settingsBundle,
+            path: "App.bundle/Root.plist"
+        )
+        #expect(
+            imported.text == """
+                {
+                  "formatVersion": 1,
+                  "types": {
+                    "C": { "enum": { "value1": "1", "value2": "2" } }
+                  },
+                  "keys": {
+                    "size": { "type": "Double?" },
+                    "a": { "type": "String", "default": "z" },
+                    "c": { "type": "C?" },
+                    "d": { "type": "Bool?" }
+                  }
+                }
+
+                """
+        )
+        #expect(
+            imported.remarks == [
+                "App.bundle/Root.plist:1: remark: StringsTable is left out: texts are as they are here, untranslated",
+                "App.bundle/Root.plist:3: remark: a specifier of type 'PSButtonSpecifier' is left out: no such type is "
+                    + "known",
+                "App.bundle/Root.plist:4: remark: child pane 'T' is left out: it names no file",
+                "App.bundle/Root.plist:5: remark: 'size' has no default; its type is optional",
+                "App.bundle/Root.plist:6: remark: a choice of 'a' is left out: another is stored in the same way",
+                "App.bundle/Root.plist:6: remark: the choices of 'a' are left out, as its default is none of them",
+                "App.bundle/Root.plist:7: remark: 'b' is left out: its values are of several types, or of none that "
+                    + "can be chosen",
+                "App.bundle/Root.plist:8: remark: 'c' has no default; its type is optional",
+                "App.bundle/Root.plist:8: remark: ShortTitles of 'c' is left out: it is only for show",
+                "App.bundle/Root.plist:9: remark: the default of 'd' is left out, and its type optional: it is of "
+                    + "another type",
+                "App.bundle/Root.plist:10: remark: 'e' is left out: what it stores for on and off cannot be said",
+            ]
+        )
+    }
+
+    @Test(
+        "What is faulty is an error with its line",
+        arguments: [
+            ("<plist><dict/></plist>", 1, "there is no array 'PreferenceSpecifiers'"),
+            (list("<string>x</string>"), 3, "a specifier must be a dictionary"),
+            (list("<dict/>"), 3, "the specifier has no 'Type'"),
+            (list("<dict><key>Type</key><string>PSSliderSpecifier</string></dict>"), 3, "the specifier has no 'Key'"),
+            (
+                list(
+                    """
+                    <dict><key>Type</key><string>PSSliderSpecifier</string><key>Key</key><string>k</string>
+                    <key>DefaultValue</key><string>1</string></dict>
+                    """
+                ), 4, "a value of slider 'k' is no number"
+            ),
+        ]
+    )
+    func faults(text: String, line: Int, message: String) throws {
+        #expect(throws: ImportFault.faulty(path: "Root.plist", line: line, message: message)) {
+            try Imported(text, as: .settingsBundle, path: "Root.plist")
+        }
+    }
+
+    @Test("A pane that is not there is an error")
+    func missingPane() throws {
+        let text = Self.list(
+            "<dict><key>Type</key><string>PSChildPaneSpecifier</string><key>File</key><string>No</string></dict>"
+        )
+        let message = "cannot read App.bundle/No.plist: No such file or directory"
+        #expect(throws: ImportFault.unreadable(message: message)) {
+            try Imported(text, as: .settingsBundle, path: "App.bundle/Root.plist")
+        }
+    }
+
+    /// The specifiers begin on line 3.
+    private static func list(_ specifiers: String, more: String = "") -> String {
+        """
+        <plist version="1.0"><dict>\(more)<key>PreferenceSpecifiers</key>
+        <array>
+        \(specifiers)
+        </array></dict></plist>
+        """
+    }
+}
