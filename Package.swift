@@ -14,6 +14,7 @@ let package = Package(
     products: [
         .library(name: "PreferencesRuntime", targets: ["PreferencesRuntime"]),
         .plugin(name: "PreferencesPlugin", targets: ["PreferencesPlugin"]),
+        .plugin(name: "PreferencesCommandPlugin", targets: ["PreferencesCommandPlugin"]),
         .executable(name: "preferences-generator", targets: ["preferences-generator"]),
     ],
     targets: [
@@ -30,6 +31,16 @@ let package = Package(
             swiftSettings: settings
         ),
         .plugin(name: "PreferencesPlugin", capability: .buildTool(), dependencies: ["preferences-generator"]),
+        .plugin(
+            name: "PreferencesCommandPlugin",
+            capability: .command(
+                intent: .custom(verb: "preferences", description: "Write the regions of host files, or check them."),
+                permissions: [
+                    .writeToPackageDirectory(reason: "The regions of host files are in your source files.")
+                ]
+            ),
+            dependencies: ["preferences-generator"]
+        ),
 
         // What shows it.
         .executableTarget(

@@ -17,6 +17,11 @@
             )
             let generating = generateCommand(
                 from: schemas,
+                hosts: HostOptions(
+                    files: target.inputFiles.map(\.url),
+                    in: context.xcodeProject.directoryURL,
+                    mendingCommand: nil
+                ),
                 targetName: target.displayName,
                 tool: try context.tool(named: "preferences-generator"),
                 workDirectory: context.pluginWorkDirectoryURL

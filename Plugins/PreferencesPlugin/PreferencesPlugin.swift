@@ -25,6 +25,7 @@ struct PreferencesPlugin: BuildToolPlugin {
         )
         let generating = generateCommand(
             from: schemas,
+            hosts: HostOptions(files: target.sourceFiles.map(\.url), in: target.directoryURL),
             targetName: target.name,
             tool: tool,
             workDirectory: context.pluginWorkDirectoryURL
@@ -34,10 +35,13 @@ struct PreferencesPlugin: BuildToolPlugin {
 
     /// One command for all schemas of a target, so that names which clash between them are found too.
     ///
+    /// - Parameter hosts: Where regions of host files are to be, which the command checks. All Swift files there are
+    ///   inputs: which of them are host files, schemas say that the plugin does not read.
     /// - Returns: `nil`, and an error in the build, when there is no schema. It is an error because after one the native
     ///   build system asks again, whereas it would keep an answer and not see the schema that is then added.
     func generateCommand(
         from schemas: [SchemaFile],
+        hosts: HostOptions,
         targetName: String,
         tool: PluginContext.Tool,
         workDirectory: URL
@@ -58,8 +62,9 @@ struct PreferencesPlugin: BuildToolPlugin {
         return .buildCommand(
             displayName: "Generating preferences for \(targetName) from \(count)",
             executable: tool.url,
-            arguments: ["generate"] + inputs.map(\.nativePath) + outputs.flatMap { ["--output", $0.nativePath] },
-            inputFiles: inputs,
+            arguments: ["generate"] + inputs.map(\.nativePath) + outputs.flatMap { ["--output", $0.nativePath] }
+                + hosts.arguments + ["--check-hosts"],
+            inputFiles: inputs + hosts.inputFiles,
             outputFiles: outputs
         )
     }

@@ -3,7 +3,7 @@ package import PreferencesSchema
 /// Writes the Swift source of a schema.
 package struct SwiftGenerator {
     private let schema: Schema
-    private var source = SwiftSource()
+    private(set) var source = SwiftSource()
 
     /// How many accessors one extension holds at most: the compiler's cost per member grows with the members of a type.
     private static let membersPerExtension = 200
@@ -12,6 +12,7 @@ package struct SwiftGenerator {
     ///
     /// - Parameter schema: A schema without faults.
     package static func generate(_ schema: Schema) -> String {
+        let schema = schema.withoutHosted
         var generator = SwiftGenerator(schema: schema)
         generator.writeHeader()
         for type in schema.types { generator.write(type) }
@@ -20,7 +21,7 @@ package struct SwiftGenerator {
         return generator.source.text
     }
 
-    private init(schema: Schema) {
+    init(schema: Schema) {
         self.schema = schema
     }
 }
@@ -79,7 +80,7 @@ extension SwiftGenerator {
         }
         for module in schema.imports { note(module.module, module.access) }
         for namespace in namespaces {
-            for key in namespace.keys where key.type.leaf.isOfFoundation && !namespace.isHosted(key) {
+            for key in namespace.keys where key.type.leaf.isOfFoundation {
                 note("Foundation", key.access)
             }
         }
@@ -110,7 +111,7 @@ extension ValueType {
 // MARK: - Namespaces
 
 extension SwiftGenerator {
-    private mutating func write(_ namespace: Namespace) {
+    mutating func write(_ namespace: Namespace) {
         if namespace.isRoot {
             writeRoot(namespace)
         } else {
@@ -139,12 +140,10 @@ extension SwiftGenerator {
         source.documentation([description])
         let access = SwiftName.fileScopeModifier(namespace.access)
         source.declaration("nonisolated \(access)protocol \(name)", ["PreferenceAccessors"], opening: "{}")
-        let names = Set((namespace.keys.map(\.name) + namespace.namespaces.compactMap(\.path.last)).map(\.text))
-        let hidden = names.intersection(["Data", "Date", "Duration", "URL", "UUID"])
         writeExtensions(
             of: name,
             keys: namespace.keys,
-            beside: hidden,
+            beside: namespace.hidingNames,
             namespaces: namespace.namespaces,
             preferences: "preferences"
         )
@@ -155,7 +154,7 @@ extension SwiftGenerator {
     /// - Parameters:
     ///   - hidden: The names of accessors that hide types of the same names.
     ///   - preferences: What the `Preferences` is called there.
-    private mutating func writeExtensions(
+    mutating func writeExtensions(
         of type: String,
         keys: [Key] = [],
         beside hidden: Set<String> = [],
@@ -194,5 +193,13 @@ extension SwiftGenerator {
             source.documentation(["The accessors of the namespace in `preferences`."])
             source.block("\(member)init(preferences: Preferences) {") { $0.line("self.preferences = preferences") }
         }
+    }
+}
+
+extension Namespace {
+    /// The names of its accessors that hide types of the same names.
+    var hidingNames: Set<String> {
+        let names = Set((keys.map(\.name) + namespaces.compactMap(\.path.last)).map(\.text))
+        return names.intersection(["Data", "Date", "Duration", "URL", "UUID"])
     }
 }

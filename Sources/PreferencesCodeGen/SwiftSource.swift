@@ -13,6 +13,11 @@ struct SwiftSource {
 
     var text: String { lines.string }
 
+    /// The lines so far.
+    var textLines: [String] {
+        text.split(separator: "\n", omittingEmptySubsequences: false).dropLast().map(String.init)
+    }
+
     /// The columns left of what is written next.
     var indentation: Int { margin.utf8.count }
 
@@ -78,7 +83,7 @@ struct SwiftSource {
             text += head
             text += ": "
             text.append(inherited, separator: ", ") { $1 += $0 }
-            text += opening.isEmpty ? "" : " "
+            if !opening.isEmpty { text += " " }
             text += opening
         }
         if isOneLine { return }

@@ -3,16 +3,22 @@ import PreferencesJSON
 /// The schemas that one run reads: those of one module, whose names must not clash.
 package struct SchemaSet: Sendable {
     package var schemas: [Schema]
+    /// The texts that they were read from: the schemas', in their order, then those of what they include.
+    package var sources: [SchemaSource] = []
+    /// What they were read with.
+    package var configuration = GeneratorConfiguration()
 
     /// Reads and checks schemas.
     ///
     /// - Parameters:
     ///   - sources: The schemas.
+    ///   - configuration: What they have in common, and say themselves where they differ; nil for nothing.
     ///   - load: Gives the text of a file that is included, by its path from where the sources' paths are from.
     /// - Returns: The schemas, in the order of the sources, and everything found wrong with them, sorted by path and
     ///   position. Where there is an error among it, the schemas lack whatever is faulty.
     package static func read(
         _ sources: [SchemaSource],
+        configuration: SchemaSource? = nil,
         including load: (String) -> IncludedText = { _ in .missing("no such file") }
     ) -> (set: SchemaSet, diagnostics: [Diagnostic]) {
         var reader = SchemaReader()
@@ -23,6 +29,12 @@ package struct SchemaSet: Sendable {
         }
         var allSources = sources
         reader.readIncludes(of: &allSources, load)
+
+        if let configuration {
+            reader.source = allSources.count
+            allSources.append(configuration)
+            reader.configuration = reader.readConfiguration(configuration.bytes)
+        }
 
         let typeNames = FileTypeNames(sources)
         var generated: Set<Int> = []
@@ -40,6 +52,7 @@ package struct SchemaSet: Sendable {
         // A type is as visible as all the schemas that use it need it to be.
         let schemas = drafts.map { $0.schema(uses: reader.uses) }
         let findings = (reader.findings + reader.claims.clashes()).ignoring(reader.ignores)
-        return (SchemaSet(schemas: schemas), findings.diagnostics(in: allSources))
+        let set = SchemaSet(schemas: schemas, sources: allSources, configuration: reader.configuration)
+        return (set, findings.diagnostics(in: allSources))
     }
 }

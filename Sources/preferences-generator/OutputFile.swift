@@ -12,10 +12,23 @@
     import Foundation
 #endif
 
-/// A generated file, to be written if it differs from what is there.
+/// A file of generated code, to be written if it differs from what is there.
 struct OutputFile {
     var path: String
-    var text: String
+    var bytes: [UInt8]
+    /// What was found in the file when its new contents were made of them; nil where they were not.
+    var former: [UInt8]?
+
+    init(path: String, text: String) {
+        self.path = path
+        bytes = Array(text.utf8)
+    }
+
+    init(path: String, bytes: [UInt8], former: [UInt8]) {
+        self.path = path
+        self.bytes = bytes
+        self.former = former
+    }
 
     /// Writes files, each atomically.
     ///
@@ -60,7 +73,7 @@ private struct Change {
     init?(_ file: OutputFile) throws(FileFailure) {
         path = file.path
         url = URL(filePath: file.path).resolvingSymlinksInPath()
-        data = Data(file.text.utf8)
+        data = Data(file.bytes)
         do {
             let attributes = try? FileManager.default.attributesOfItem(atPath: url.path)
             switch attributes?[.type] as? FileAttributeType {
@@ -70,6 +83,8 @@ private struct Change {
                 // What cannot be read could not be put back.
                 former = attributes == nil ? nil : try Data(contentsOf: url)
                 if former == data { return nil }
+                // Somebody is writing it: what they wrote must not be lost.
+                if let expected = file.former, former.map(Array.init) != expected { throw POSIXError(.EAGAIN) }
                 let folder = url.deletingLastPathComponent()
                 try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
                 let staged = folder.appending(path: ".\(url.lastPathComponent).\(UUID().uuidString)")

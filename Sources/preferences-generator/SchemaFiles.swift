@@ -1,3 +1,4 @@
+import PreferencesCodeGen
 import PreferencesSchema
 
 #if canImport(FoundationEssentials)
@@ -9,16 +10,24 @@ import PreferencesSchema
 /// Reads the schemas that a command names, checks them and prints what is wrong with them.
 struct SchemaFiles {
     var set: SchemaSet
-    /// How the command ends if nothing else goes wrong.
-    var status: ExitStatus
-    private(set) var errorCount = 0
-    private(set) var warningCount = 0
+    private let arguments: SchemaArguments
+    private var diagnostics: [Diagnostic] = []
     private var unreadable: [FileFailure] = []
 
     /// - Parameter standardInputName: What a schema from standard input is called.
-    init(_ options: CommandLineArguments.Options, standardInputName: String = "stdin") {
+    init(_ arguments: SchemaArguments, standardInputName: String = "stdin") {
+        self.arguments = arguments
+        set = SchemaSet.read([]).set
         var sources: [SchemaSource] = []
-        for path in options.schemas {
+        var configuration: SchemaSource?
+        do throws(FileFailure) {
+            if let path = arguments.configuration {
+                configuration = SchemaSource(path: path, bytes: try Self.read(path))
+            }
+        } catch {
+            unreadable.append(error)
+        }
+        for path in arguments.paths {
             do throws(FileFailure) {
                 sources.append(
                     path == "-"
@@ -33,24 +42,9 @@ struct SchemaFiles {
                 unreadable.append(error)
             }
         }
-        let (set, found) = SchemaSet.read(sources, including: Self.included)
-        var diagnostics = found
-        if options.warningsAreErrors {
-            for index in diagnostics.indices { diagnostics[index].severity = .error }
-        }
+        let (set, found) = SchemaSet.read(sources, configuration: configuration, including: Self.included)
         self.set = set
-        errorCount = diagnostics.count { $0.severity == .error }
-        warningCount = diagnostics.count - errorCount
-        status = !unreadable.isEmpty ? .system : errorCount > 0 ? .schemaFault : .success
-        printFaults(diagnostics, as: options.diagnosticsFormat)
-    }
-
-    private static func read(_ path: String) throws(FileFailure) -> [UInt8] {
-        do {
-            return Array(try Data(contentsOf: URL(filePath: path)))
-        } catch {
-            throw FileFailure(operation: "read", path: path, error)
-        }
+        report(found)
     }
 
     /// The text of a file that a schema includes.
@@ -62,7 +56,48 @@ struct SchemaFiles {
         }
     }
 
-    private func printFaults(_ diagnostics: [Diagnostic], as format: CommandLineArguments.DiagnosticsFormat) {
+    private static func read(_ path: String) throws(FileFailure) -> [UInt8] {
+        do {
+            return Array(try Data(contentsOf: URL(filePath: path)))
+        } catch {
+            throw FileFailure(operation: "read", path: path, error)
+        }
+    }
+}
+
+// MARK: - Host files
+
+extension SchemaFiles {
+    /// What becomes of the host files, after what is wrong with them is reported; nil where a schema is at fault.
+    ///
+    /// - Parameter directory: Where host files are; nil for where the configuration says.
+    mutating func hostChanges(in directory: String?, _ mending: HostMending) throws(FileFailure) -> HostChanges? {
+        guard status == .success else { return nil }
+        let configured = arguments.configuration.map { path in
+            FilePath.join(FilePath.folder(of: path), set.configuration.hostDirectory ?? ".")
+        }
+        let changes = try HostChanges(of: set, in: directory ?? configured, mending)
+        report(changes.diagnostics)
+        return changes
+    }
+}
+
+// MARK: - Faults
+
+extension SchemaFiles {
+    /// How the command ends if nothing else goes wrong.
+    var status: ExitStatus { !unreadable.isEmpty ? .system : errorCount > 0 ? .schemaFault : .success }
+
+    var errorCount: Int { diagnostics.count { $0.severity == .error } }
+
+    mutating func report(_ found: [Diagnostic]) {
+        diagnostics += found
+        guard arguments.warningsAreErrors else { return }
+        for index in diagnostics.indices { diagnostics[index].severity = .error }
+    }
+
+    /// Prints what was found; once, because as JSON it is one array.
+    func printFaults(as format: SchemaArguments.DiagnosticsFormat) {
         switch format {
         case .text:
             for failure in unreadable { Console.printError("preferences-generator: error: \(failure.message)") }
@@ -76,6 +111,7 @@ struct SchemaFiles {
 
     /// `2 schemas, 14 keys: no faults`, or what faults there are.
     var summary: String {
+        let warningCount = diagnostics.count - errorCount
         var faults: [String] = []
         if !unreadable.isEmpty { faults.append(Self.count(unreadable.count, "unreadable file")) }
         if errorCount > 0 { faults.append(Self.count(errorCount, "error")) }

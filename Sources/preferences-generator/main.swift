@@ -18,8 +18,9 @@ private func run(_ arguments: [String]) -> ExitStatus {
         switch try CommandLineArguments.parse(arguments) {
         case .help(let topic): Console.print(topic.text)
         case .version: Console.print("preferences-generator \(GeneratorVersion.current)")
-        case .lint(let options): return LintCommand(options: options).run()
-        case .generate(let options, let outputs): return GenerateCommand(options: options, outputs: outputs).run()
+        case .generate(let arguments): return GenerateCommand(arguments: arguments).run()
+        case .check(let arguments): return CheckCommand(arguments: arguments).run()
+        case .lint(let arguments): return LintCommand(arguments: arguments).run()
         }
         return .success
     } catch {

@@ -4,15 +4,36 @@ import Testing
 struct CommandLineTests {
     /// A command line that makes no sense, and what is said about it.
     static let faulty: [(arguments: [String], message: String)] = [
-        ([], "no command given; the commands are 'generate' and 'lint'"),
-        (["make"], "unknown command 'make'; the commands are 'generate' and 'lint'"),
-        (["tool", "--help"], "unknown command 'tool'; the commands are 'generate' and 'lint'"),
-        (["help", "make"], "there is no help on 'make'; the commands are 'generate' and 'lint'"),
+        ([], "no command given; the commands are 'generate', 'check' and 'lint'"),
+        (["make"], "unknown command 'make'; the commands are 'generate', 'check' and 'lint'"),
+        (["tool", "--help"], "unknown command 'tool'; the commands are 'generate', 'check' and 'lint'"),
+        (["help", "make"], "there is no help on 'make'; the commands are 'generate', 'check' and 'lint'"),
         (["lint"], "no schema given; name one or more 'NAME.preferences.json', or '-'"),
         (["generate", "--output", "A.swift"], "no schema given; name one or more 'NAME.preferences.json', or '-'"),
-        (["lint", "a.json", "--output", "A.swift"], "unknown option '--output'"),
-        (["lint", "a.json", "--nope"], "unknown option '--nope'"),
-        (["lint", "a.json", "--strict=yes"], "unknown option '--strict=yes'"),
+        (["lint", "a.json", "--output", "A.swift"], "'lint' has no option '--output'; see 'lint --help'"),
+        (["lint", "a.json", "--nope"], "'lint' has no option '--nope'; see 'lint --help'"),
+        (["lint", "a.json", "--strict=yes"], "'--strict' takes no value; leave out '=yes'"),
+        (["generat"], "unknown command 'generat'; did you mean 'generate'?"),
+        (["help", "chekc"], "there is no help on 'chekc'; did you mean 'check'?"),
+        (["lint", "--diagnostic-format", "a.json"], "'lint' has no option '--diagnostic-format'; did you mean '--diagnostics-format'?"),
+        (
+            ["generate", "a.json", "--host-dir", "."],
+            "'generate' has no option '--host-dir'; see 'generate --help'"
+        ),
+        (
+            ["check", "a.json", "--force", "--host-directory", "."],
+            "'check' has no option '--force'; see 'check --help'"
+        ),
+        (
+            ["check", "a.json"],
+            "'check' needs '--output FILE' for each schema, '--output-directory DIR', or '--host-directory DIR'; "
+                + "'lint' checks schemas alone"
+        ),
+        (["check", "a.json", "-o", "-"], "'check' compares files; '--output -' names none"),
+        (
+            ["generate", "a.json", "--host-directory", ".", "--check-hosts", "--force"],
+            "'--check-hosts' and '--force' exclude each other; give one of them"
+        ),
         (["lint", "a.json", "a.json"], "schema 'a.json' is given twice"),
         (["lint", "-", "-"], "schema '-' is given twice"),
         (["lint", "a.json", "--diagnostics-format"], "'--diagnostics-format' needs a value behind it"),
@@ -20,7 +41,10 @@ struct CommandLineTests {
             ["lint", "a.json", "--diagnostics-format", "xml"],
             "unknown diagnostics format 'xml'; it is 'text' or 'json'"
         ),
-        (["generate", "a.json"], "'generate' needs '--output FILE' for each schema, or '--output-directory DIR'"),
+        (
+            ["generate", "a.json"],
+            "'generate' needs '--output FILE' for each schema, '--output-directory DIR', or '--host-directory DIR'"
+        ),
         (["generate", "a.json", "--output"], "'--output' needs a value behind it"),
         (
             ["generate", "a.json", "-o", "A.swift", "--output-directory", "out"],
@@ -70,7 +94,7 @@ struct CommandLineTests {
             (["--help"], "Turns schemas"), (["-h"], "Turns schemas"), (["help"], "Turns schemas"),
             (["generate", "--help"], "Writes the Swift source"), (["help", "generate"], "Writes the Swift source"),
             (["generate", "a.json", "-h"], "Writes the Swift source"), (["lint", "-h"], "Checks schemas"),
-            (["help", "lint"], "Checks schemas"),
+            (["help", "lint"], "Checks schemas"), (["check", "--help"], "Compares generated files"),
         ]
     )
     func help(arguments: [String], overview: String) async throws {
@@ -85,8 +109,21 @@ struct CommandLineTests {
     @Test(
         "The help of a command names each of its options",
         arguments: [
-            ("generate", ["-o", "--output", "--output-directory", "--strict", "--diagnostics-format", "-h", "--help"]),
-            ("lint", ["--strict", "--diagnostics-format", "-h", "--help"]),
+            (
+                "generate",
+                [
+                    "-o", "--output", "--output-directory", "--host-directory", "--check-hosts", "--force",
+                    "--mend-with", "--config", "--strict", "--diagnostics-format", "-h", "--help",
+                ]
+            ),
+            (
+                "check",
+                [
+                    "-o", "--output", "--output-directory", "--host-directory", "--mend-with", "--config", "--strict",
+                    "--diagnostics-format", "-h", "--help",
+                ]
+            ),
+            ("lint", ["--config", "--strict", "--diagnostics-format", "-h", "--help"]),
         ]
     )
     func options(command: String, options: [String]) async throws {
@@ -99,7 +136,7 @@ struct CommandLineTests {
         }
     }
 
-    @Test("Help fits a terminal of 120 columns", arguments: ["generate", "lint", "tool"])
+    @Test("Help fits a terminal of 120 columns", arguments: ["generate", "check", "lint", "tool"])
     func width(topic: String) async throws {
         try await withFolder { folder in
             let run = try await Generator(topic == "tool" ? ["help"] : ["help", topic], in: folder.url)

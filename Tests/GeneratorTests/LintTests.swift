@@ -157,11 +157,39 @@ struct LintTests {
         }
     }
 
-    @Test("A folder is no schema")
+    @Test("A folder stands for the schemas below it")
     func folder() async throws {
         try await withFolder { folder in
+            try folder.write(Sample.weather, to: "Schemas/Weather.preferences.json")
+            try folder.write(Sample.faulty, to: "Schemas/Deep/er/Faulty.preferences.json")
+            try folder.write(Sample.faulty, to: "Schemas/.build/Faulty.preferences.json")
+            try folder.write(Sample.faulty, to: "Schemas/Notes.json")
+            let run = try await folder.run("lint", "Schemas", "Schemas/Weather.preferences.json")
+            #expect(run.status == 1)
+            #expect(run.output == "2 schemas: 1 error\n")
+            let path = "Schemas/Deep/er/Faulty.preferences.json"
+            #expect(run.errors == Sample.fault.replacing("Faulty.preferences.json", with: path))
+        }
+    }
+
+    @Test("A folder without schemas is refused")
+    func folderWithoutSchemas() async throws {
+        try await withFolder { folder in
+            try folder.write(Sample.weather, to: "Schemas/Weather.json")
+            let run = try await folder.run("lint", "Schemas")
+            #expect(run.status == 2)
+            #expect(run.output == "")
+            #expect(
+                run.errors == "preferences-generator: error: no file in Schemas ends in '.preferences.json'\n"
+            )
+        }
+    }
+
+    @Test("To other commands a folder is no schema")
+    func folderToGenerate() async throws {
+        try await withFolder { folder in
             try folder.write(Sample.weather, to: "Folder.preferences.json/Weather.preferences.json")
-            let run = try await folder.run("lint", "Folder.preferences.json")
+            let run = try await folder.run("generate", "Folder.preferences.json", "--output", "F.swift")
             #expect(run.status == 3)
             #expect(run.errors == "preferences-generator: error: cannot read Folder.preferences.json: Is a directory\n")
         }

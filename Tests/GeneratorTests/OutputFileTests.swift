@@ -221,7 +221,7 @@ struct OutputFileTests {
             try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: "W.json")
             let run = try await folder.run("generate", "W.json", "--output", output)
             #expect(run.status == 2)
-            #expect(run.errors == "preferences-generator: error: the output \(output) would overwrite a schema\n")
+            #expect(run.errorLines.first == "preferences-generator: error: the output \(output) would overwrite a schema")
             #expect(try folder.read("W.json") == Sample.weather)
         }
     }
@@ -240,9 +240,9 @@ struct OutputFileTests {
             )
             #expect(run.status == 2)
             #expect(
-                run.errors
+                run.errorLines.first
                     == "preferences-generator: error: a/App.preferences.json and b/App.preferences.json would both be written to "
-                    + "out/App.preferences.swift; give each its own '--output FILE'\n"
+                    + "out/App.preferences.swift; give each its own '--output FILE'"
             )
             #expect(!folder.exists("out"))
         }

@@ -109,7 +109,24 @@ extension FixturePackage {
         try BuildProducts(in: buildFolder)
     }
 
+    /// Runs `swift package preferences`, with leave to write.
+    func preferences(_ words: [String]) async throws -> CommandLineRun {
+        try await swift("package", ["--allow-writing-to-package-directory"], ["preferences"] + words)
+    }
+
+    /// Runs `swift package preferences`, with leave to write.
+    func preferences(_ words: String...) async throws -> CommandLineRun {
+        try await preferences(words)
+    }
+
     private func swiftBuild(_ options: [String]) async throws -> CommandLineRun {
+        try await swift("build", options)
+    }
+
+    /// Runs a command of SwiftPM.
+    ///
+    /// - Parameter words: What stands behind all options.
+    private func swift(_ command: String, _ options: [String], _ words: [String] = []) async throws -> CommandLineRun {
         var options = options
         // The native build system keeps its plan in this folder, and would go on to build the package that it is for.
         let planned = Self.workFolder(buildSystem).appending(path: "Planned")
@@ -119,11 +136,11 @@ extension FixturePackage {
         }
         let arguments =
             [
-                "SWIFT_BACKTRACE=enable=no", "swift", "build",
+                "SWIFT_BACKTRACE=enable=no", "swift", command,
                 "--package-path", folder.path,
                 "--scratch-path", buildFolder.path,
                 "--build-system", buildSystem.rawValue,
-            ] + options
+            ] + options + words
         func runOnce() async throws -> CommandLineRun {
             try await CommandLineRun("/usr/bin/env", arguments, mergesErrors: true)
         }

@@ -20,6 +20,21 @@ package struct Diagnostic: Hashable, Sendable {
         package var path: String
         package var position: TextPosition
         package var message: String
+
+        package init(path: String, position: TextPosition, message: String) {
+            self.path = path
+            self.position = position
+            self.message = message.printable
+        }
+    }
+
+    package init(rule: Rule, path: String, position: TextPosition, message: String, notes: [Note] = []) {
+        severity = rule.severity
+        self.path = path
+        self.position = position
+        self.message = message.printable
+        self.rule = rule
+        self.notes = notes
     }
 }
 
@@ -28,6 +43,11 @@ package struct Place: Hashable, Sendable {
     /// Which source, counted from 0.
     package var source: Int
     package var range: Range<Int>
+
+    package init(source: Int, range: Range<Int>) {
+        self.source = source
+        self.range = range
+    }
 }
 
 /// A finding whose place is still in bytes: lines are counted only in files that have faults.
@@ -55,23 +75,29 @@ extension [Finding] {
         }
         return map { finding in
             Diagnostic(
-                severity: finding.rule.severity,
+                rule: finding.rule,
                 path: sources[finding.place.source].path,
                 position: position(finding.place),
-                message: finding.message.printable,
-                rule: finding.rule,
+                message: finding.message,
                 notes: finding.notes.map { note in
                     let place = note.place ?? finding.place
                     return Diagnostic.Note(
                         path: sources[place.source].path,
                         position: position(place),
-                        message: note.message.printable
+                        message: note.message
                     )
                 }
             )
         }
+        .inOrder
+    }
+}
+
+extension [Diagnostic] {
+    /// The diagnostics sorted by path and position.
+    package var inOrder: [Diagnostic] {
         // Two findings at one place keep a fixed order too: that of their rules, then of their words.
-        .sorted {
+        sorted {
             ($0.path, $0.position.line, $0.position.column, $0.rule.rawValue, $0.message)
                 < ($1.path, $1.position.line, $1.position.column, $1.rule.rawValue, $1.message)
         }

@@ -34,8 +34,25 @@ package enum Rule: String, CaseIterable, Hashable, Sendable {
     // Access.
     case unknownAccess = "unknown-access"
     case setAccess = "set-access"
+
+    // Host files.
     case invalidHost = "invalid-host"
     case hostConflict = "host-conflict"
+    case hostDirectory = "host-directory"
+    case hostMissing = "host-missing"
+    case hostEncoding = "host-encoding"
+    case hostMarkers = "host-markers"
+    case hostRegionMissing = "host-region-missing"
+    case hostRegionStale = "host-region-stale"
+    case hostRegionEdited = "host-region-edited"
+    case hostRegionUnwanted = "host-region-unwanted"
+
+    // What `check` compares.
+    case outputMissing = "output-missing"
+    case outputStale = "output-stale"
+
+    // The configuration.
+    case invalidHostDirectory = "invalid-host-directory"
 
     // Types.
     case invalidType = "invalid-type"
@@ -96,6 +113,15 @@ package enum Rule: String, CaseIterable, Hashable, Sendable {
             .error
         }
     }
+
+    /// Those that are found in host files and outputs, and in no schema.
+    package static let ofGeneratedCode: Set<Rule> = [
+        .hostDirectory, .hostMissing, .hostEncoding, .hostMarkers, .hostRegionMissing, .hostRegionStale,
+        .hostRegionEdited, .hostRegionUnwanted, .outputMissing, .outputStale,
+    ]
+
+    /// Those that are found in configurations alone.
+    package static let ofConfigurations: Set<Rule> = [.invalidHostDirectory]
 
     /// Whether a schema's `lint` can keep it from being reported: what is legal can be wanted after all.
     package var isIgnorable: Bool { severity == .warning && self != .unusedIgnore }

@@ -1,15 +1,17 @@
 /// Finds what misspelt names may have been meant to be.
-struct Suggestions {
+package struct Suggestions {
     /// How many more candidates are compared. A file with thousands of misspelt names is not mended one suggestion at a
     /// time, and comparing each with thousands of candidates would take minutes.
     private var budget = 20_000
+
+    package init() {}
 
     /// The candidate nearest to `name`, or nil where none is near enough to be worth naming.
     ///
     /// Near is: the same but for case and punctuation, or at most a third of the letters changed, dropped, added or
     /// swapped with their neighbour (the optimal string alignment distance: Boytsov, "Indexing methods for approximate
     /// dictionary searching", ACM JEA 16, 2011, §2.2).
-    mutating func nearest(to name: String, among candidates: some Collection<String>) -> String? {
+    package mutating func nearest(to name: String, among candidates: some Collection<String>) -> String? {
         // Longer than anything that a person mistypes: comparing would cost more than it helps.
         guard name.utf8.count <= 64, candidates.count <= budget else { return nil }
         budget -= candidates.count

@@ -119,7 +119,7 @@ extension SchemaReader {
 
 extension [String] {
     /// `'a', 'b' and 'c'`.
-    var quotedList: String {
+    package var quotedList: String {
         let quoted = map { "'\($0)'" }
         guard let last = quoted.last, quoted.count > 1 else { return quoted.joined() }
         return quoted.dropLast().joined(separator: ", ") + " and " + last

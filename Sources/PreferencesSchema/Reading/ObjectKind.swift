@@ -8,6 +8,7 @@ enum ObjectKind {
     case structField
     case elementConstraints
     case lint
+    case configuration
 
     var description: String {
         switch self {
@@ -19,6 +20,7 @@ enum ObjectKind {
         case .structField: "a field of a struct"
         case .elementConstraints: "'each'"
         case .lint: "'lint'"
+        case .configuration: "a configuration"
         }
     }
 
@@ -32,6 +34,7 @@ enum ObjectKind {
         case .structField: ["type", "default", "id", "description"]
         case .elementConstraints: Self.constraintFields
         case .lint: ["ignore"]
+        case .configuration: ["$schema", "access", "hostDirectory", "imports"]
         }
     }
 

@@ -17,15 +17,20 @@ struct SchemaFile {
 extension SchemaReader {
     /// Reads a file's JSON, and checks what every file has.
     mutating func readFile(_ source: SchemaSource) -> SchemaFile {
-        let json = JSONReader.read(source.bytes)
-        for fault in json.faults { report(fault) }
         var file = SchemaFile(path: source.path)
-        guard let root = json.root, let fields = fields(of: root, .file) else { return file }
+        guard let fields = readFields(of: source.bytes, .file) else { return file }
         file.fields = fields
         _ = string(fields["$schema"], what: "'$schema'")
         _ = string(fields["description"], what: "'description'")
         checkFormatVersion(fields)
         return file
+    }
+
+    /// The fields of the object that is all of a text; nil, and reported, where there is none.
+    mutating func readFields(of bytes: [UInt8], _ kind: ObjectKind) -> Fields? {
+        let json = JSONReader.read(bytes)
+        for fault in json.faults { report(fault) }
+        return json.root.flatMap { fields(of: $0, kind) }
     }
 
     private mutating func report(_ fault: JSONSyntaxError) {

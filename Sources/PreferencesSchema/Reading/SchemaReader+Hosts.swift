@@ -13,14 +13,13 @@ extension SchemaReader {
 
     /// Whether a name can be that of a host file; reported where it cannot.
     mutating func isHost(_ host: Name) -> Bool {
-        let name = host.text
-        let folders = name.split(separator: "/", omittingEmptySubsequences: false)
-        let staysInside = folders.allSatisfy { !["", ".", ".."].contains($0) }
-        if name.hasSuffix(".swift"), folders.last != ".swift", staysInside, !name.hasControlCharacters { return true }
+        let path = host.text
+        if path.isPathInside, path.hasSuffix(".swift"), path != ".swift", !path.hasSuffix("/.swift") { return true }
         report(
             .invalidHost,
             at: host.place.range,
-            "a host is a Swift file below the host directory, such as 'Weather.swift', not '\(name)'"
+            "'\(path)' cannot be a host file",
+            note: "name a Swift file of the target, relative to its folder: 'WeatherService.swift'"
         )
         return false
     }
@@ -48,5 +47,14 @@ extension SchemaReader {
                 )
             }
         }
+    }
+}
+
+extension String {
+    /// Whether this is a path that leads to somewhere inside the folder that it is relative to.
+    var isPathInside: Bool {
+        let components = split(separator: "/", omittingEmptySubsequences: false)
+        let isPrintable = unicodeScalars.allSatisfy { $0.properties.generalCategory != .control && $0 != "\\" }
+        return isPrintable && !components.contains { $0.isEmpty || $0 == ".." }
     }
 }

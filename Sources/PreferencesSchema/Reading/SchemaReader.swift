@@ -5,6 +5,8 @@ import PreferencesJSON
 struct SchemaReader {
     /// The schemas, then the files that they include.
     var files: [SchemaFile] = []
+    /// What the schemas have in common, where they do not say otherwise.
+    var configuration = GeneratorConfiguration()
     /// Which of the files is being read: where ranges of bytes are places of.
     var source = 0
     /// Which of the schemas is being read.
@@ -61,7 +63,7 @@ struct SchemaReader {
         declarations = [:]
         readTypes(of: own, others: reached.filter(included.contains))
         let parts = own.compactMap { part(ofFile: $0) }
-        let access = parts.first?.access ?? .internal
+        let access = parts.first?.access ?? configuration.access ?? .internal
         var root = Namespace(path: [], ids: [], access: access)
         readSettings(of: &root, from: parts, kind: "the schema")
         readContents(of: &root, from: parts)
@@ -81,7 +83,7 @@ struct SchemaReader {
             schema: schema,
             types: finishTypes(),
             hashable: Set(declarations.keys.filter { isHashable(.structure($0)) }),
-            modules: readImports(of: parts),
+            modules: Set(readImports(of: parts)).union(configuration.imports).sorted(),
             externalTypes: declarations.values.compactMap { type in
                 guard case .external(let swiftName) = type.contents else { return nil }
                 return (swiftName, type.name.place)

@@ -1,0 +1,33 @@
+/// What keeps the command from doing what it was asked for.
+enum CommandFailure: Error, CustomStringConvertible {
+    case noAction
+    case unknownWord(String)
+    case unknownTarget(String, among: [String])
+    case forceWithout(CommandRequest.Action)
+    case noSchema(targetName: String)
+    case noSchemas
+    case failed(CommandRequest.Action, targetNames: [String])
+
+    var description: String {
+        switch self {
+        case .noAction:
+            "say what to do: 'update', 'check' or 'lint'; 'swift package preferences --help' tells more"
+        case .unknownWord(let word):
+            "'\(word)' is none of 'update', 'check' and 'lint'; 'swift package preferences --help' tells more"
+        case .unknownTarget(let name, let names):
+            "there is no Swift target '\(name)'; the targets are \(names.map { "'\($0)'" }.joined(separator: ", "))"
+        case .forceWithout(let action):
+            "'--force' goes with 'update'; '\(action.rawValue)' writes nothing"
+        case .noSchema(let name):
+            "target '\(name)' has no schema; add 'NAME\(schemaSuffix)' to its folder, "
+                + "or '\(schemasFolder)/\(name)\(schemaSuffix)' to the package"
+        case .noSchemas:
+            "no target has a schema; add 'NAME\(schemaSuffix)' to a target's folder, "
+                + "or '\(schemasFolder)/TARGET\(schemaSuffix)' to the package"
+        case .failed(.update, let names):
+            "nothing was written for \(names.joined(separator: ", ")), for the reasons above"
+        case .failed(_, let names):
+            "not everything is in order in \(names.joined(separator: ", ")); see above"
+        }
+    }
+}

@@ -1,0 +1,167 @@
+import PreferencesJSON
+package import PreferencesSchema
+
+/// A hand-written Swift file with the regions that are marked in it.
+package struct HostFile {
+    /// As diagnostics print it.
+    package let path: String
+    package var bytes: [UInt8] { source.bytes }
+
+    let source: SourceLines
+    private(set) var regions: [MarkedRegion] = []
+    /// What is wrong with the markers; where anything is, the regions are not to be relied on.
+    package private(set) var faults: [Diagnostic] = []
+
+    /// What stands between two markers.
+    struct MarkedRegion {
+        var schema: String
+        var namespace: String
+        var beginLine: Int
+        var endLine: Int
+        var checksum: String?
+        var form: Form
+    }
+
+    /// What a region's lines are.
+    enum Form {
+        case topLevel
+        /// Accessors alone, inside the braces of a type or an extension.
+        case members(inReferenceType: Bool)
+    }
+
+    package init(path: String, bytes: [UInt8]) {
+        self.path = path
+        source = SourceLines(bytes)
+        guard !bytes.starts(with: [0xFE, 0xFF]), !bytes.starts(with: [0xFF, 0xFE]) else {
+            report(.hostEncoding, atLine: 0, "the file is not UTF-8", note: "save it as UTF-8")
+            return
+        }
+        let markers = source.lines.indices.compactMap { index -> HostMarker? in
+            let line = source.lines[index]
+            return line.isCode ? HostMarker(source.stripped(line), line: index) : nil
+        }
+        pair(markers)
+        if let offset = source.unterminated {
+            let message = "what begins here never ends, so that no marker behind it can be found"
+            let position = LineTable(bytes).position(at: offset)
+            faults.append(Diagnostic(rule: .hostMarkers, path: path, position: position, message: message))
+        }
+    }
+
+    private mutating func pair(_ markers: [HostMarker]) {
+        /// The beginnings that have no end yet.
+        var open: [HostMarker] = []
+        /// Those that begin inside others, with the lines of both, innermost last.
+        var nested: [(line: Int, outer: Int)] = []
+        for marker in markers {
+            switch marker.content {
+            case .begin, .faultyBegin:
+                if case .faultyBegin = marker.content {
+                    report(
+                        .hostMarkers,
+                        atLine: marker.line,
+                        "a region begins with '\(HostMarker.beginSpelling)'",
+                        note: "as in '// preferences:begin Weather weather.radar'; NAMESPACE is '-' for keys in none"
+                    )
+                }
+                if let outer = open.last { nested.append((marker.line, outer.line)) }
+                open.append(marker)
+            case .end, .faultyEnd:
+                if case .faultyEnd = marker.content {
+                    report(
+                        .hostMarkers,
+                        atLine: marker.line,
+                        "a region ends with '\(HostMarker.endSpelling)' and the checksum that the generator put there",
+                        note: "write '\(HostMarker.endSpelling)' alone, and have the region filled"
+                    )
+                }
+                guard let begin = open.popLast() else {
+                    report(.hostMarkers, atLine: marker.line, "no region begins before this end of one")
+                    continue
+                }
+                close(begin, with: marker)
+            }
+        }
+        let unended = Set(open.map(\.line))
+        for line in unended {
+            let isNextBegin = nested.first { $0.outer == line }
+            report(
+                .hostMarkers,
+                atLine: line,
+                "this region has no '\(HostMarker.endSpelling)'"
+                    + (isNextBegin.map { " before another begins in line \($0.line + 1)" } ?? "")
+            )
+        }
+        // Where the outer one has no end, the inner one is sound.
+        for pair in nested where !unended.contains(pair.outer) {
+            report(
+                .hostMarkers,
+                atLine: pair.line,
+                "a region begins here inside the one of line \(pair.outer + 1); regions must not overlap"
+            )
+        }
+        reportDoubles()
+        faults = faults.inOrder
+    }
+
+    private mutating func close(_ begin: HostMarker, with end: HostMarker) {
+        guard case .begin(let schema, let namespace) = begin.content, case .end(let checksum) = end.content
+        else { return }
+        let line = source.lines[begin.line]
+        // A file that ends in the middle of a type must not make a region at its end one of members.
+        let isAtMargin = source.indentationEnd(line) == line.range.lowerBound
+        let isTopLevel = isAtMargin || line.braces.isEmpty
+        regions.append(
+            MarkedRegion(
+                schema: schema,
+                namespace: namespace,
+                beginLine: begin.line,
+                endLine: end.line,
+                checksum: checksum,
+                form: isTopLevel ? .topLevel : .members(inReferenceType: source.isInReferenceType(line))
+            )
+        )
+    }
+
+    private mutating func reportDoubles() {
+        var first: [String: Int] = [:]
+        for region in regions.sorted(by: { $0.beginLine < $1.beginLine }) {
+            let title = HostRegion.title(schema: region.schema, namespace: region.namespace)
+            if let line = first[title] {
+                report(
+                    .hostMarkers,
+                    atLine: region.beginLine,
+                    "there is a region for \(title) in line \(line + 1) already"
+                )
+            } else {
+                first[title] = region.beginLine
+            }
+        }
+    }
+}
+
+extension HostFile {
+    /// The place of what stands first in a line.
+    func position(ofLine line: Int) -> TextPosition {
+        let line = (number: line, bytes: source.lines[line])
+        return TextPosition(
+            line: line.number + 1,
+            column: source.indentationEnd(line.bytes) - line.bytes.range.lowerBound + 1
+        )
+    }
+
+    private mutating func report(_ rule: Rule, atLine line: Int, _ message: String, note: String? = nil) {
+        faults.append(diagnostic(rule, atLine: line, message, note: note))
+    }
+
+    func diagnostic(_ rule: Rule, atLine line: Int, _ message: String, note: String? = nil) -> Diagnostic {
+        let position = position(ofLine: line)
+        return Diagnostic(
+            rule: rule,
+            path: path,
+            position: position,
+            message: message,
+            notes: note.map { [Diagnostic.Note(path: path, position: position, message: $0)] } ?? []
+        )
+    }
+}

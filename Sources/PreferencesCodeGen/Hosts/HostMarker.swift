@@ -1,0 +1,69 @@
+/// One of the two comments that a region stands between.
+struct HostMarker {
+    enum Content {
+        case begin(schema: String, namespace: String)
+        /// With the checksum of the region's lines; nil where the region is still to be filled.
+        case end(checksum: String?)
+        case faultyBegin
+        case faultyEnd
+    }
+
+    var content: Content
+    /// The number of its line, counted from 0.
+    var line: Int
+
+    static let beginSpelling = "// preferences:begin SCHEMA NAMESPACE"
+    static let endSpelling = "// preferences:end"
+
+    static func begin(_ region: HostRegion) -> String {
+        "// preferences:begin \(region.schema) \(region.namespace)"
+    }
+
+    static func end(checksum: String) -> String {
+        "\(endSpelling) \(checksum)"
+    }
+
+    /// The marker that a line is; nil where it is none.
+    ///
+    /// A comment that differs from one in spaces, slashes or the case of letters is a faulty one. To overlook it would
+    /// be to write its region a second time.
+    ///
+    /// - Parameter text: The line without spaces on either side.
+    init?(_ text: [UInt8], line: Int) {
+        guard text.starts(with: "//".utf8) else { return nil }
+        let text = String(decoding: text, as: UTF8.self)
+        let comment = text.drop { $0 == "/" }.drop { $0 == " " || $0 == "\t" }
+        let words = comment.split(separator: " ", omittingEmptySubsequences: false)
+        guard let first = words.first else { return nil }
+        self.line = line
+        switch first.lowercased() {
+        case "preferences:begin": content = Self.begin(text) ?? .faultyBegin
+        case "preferences:end": content = Self.end(text) ?? .faultyEnd
+        default: return nil
+        }
+    }
+
+    /// The name of a schema may contain spaces; that of a namespace cannot.
+    private static func begin(_ text: String) -> Content? {
+        let words = text.split(separator: " ", omittingEmptySubsequences: false)
+        guard words.count >= 4, words[0] == "//", words[1] == "preferences:begin", let namespace = words.last,
+            !namespace.isEmpty, !words[2].isEmpty, !words[words.count - 2].isEmpty
+        else { return nil }
+        return .begin(schema: words[2..<words.count - 1].joined(separator: " "), namespace: String(namespace))
+    }
+
+    private static func end(_ text: String) -> Content? {
+        if text == endSpelling { return .end(checksum: nil) }
+        guard text.hasPrefix(endSpelling + " ") else { return nil }
+        let checksum = text.dropFirst(endSpelling.count + 1)
+        let isChecksum = checksum.utf8.count == RegionChecksum.digits && checksum.utf8.allSatisfy(isDigit)
+        return isChecksum ? .end(checksum: String(checksum)) : nil
+    }
+
+    private static func isDigit(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "a")...UInt8(ascii: "f"): true
+        default: false
+        }
+    }
+}

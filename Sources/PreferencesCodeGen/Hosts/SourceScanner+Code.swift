@@ -1,0 +1,183 @@
+extension SourceScanner {
+    /// Goes past a token of code, as far as it matters what that is.
+    mutating func scanCode() {
+        switch bytes[offset] {
+        case UInt8(ascii: "{"):
+            if open.isEmpty { braces.append(head ?? .other) }
+            head = nil
+            offset += 1
+        case UInt8(ascii: "}"):
+            if open.isEmpty { _ = braces.popLast() }
+            head = nil
+            offset += 1
+        case UInt8(ascii: ";"):
+            head = nil
+            offset += 1
+        case UInt8(ascii: "("): count(parentheses: 1)
+        case UInt8(ascii: ")"): count(parentheses: -1)
+        case UInt8(ascii: "\""), UInt8(ascii: "#"): scanDelimiter()
+        case UInt8(ascii: "/"): scanSlash()
+        case UInt8(ascii: "`"): skipToEnd(with: "`")
+        case let byte where isWord(byte): scanWord()
+        default: offset += 1
+        }
+    }
+
+    private mutating func count(parentheses change: Int) {
+        offset += 1
+        guard let last = open.last, case .interpolation(let parentheses) = last.kind else { return }
+        if parentheses + change == 0 {
+            open.removeLast()
+        } else {
+            open[open.count - 1].kind = .interpolation(parentheses: parentheses + change)
+        }
+    }
+
+    /// Goes past the beginning of a string or of a regular expression in number signs, or past the signs alone.
+    private mutating func scanDelimiter() {
+        let start = offset
+        while byte(at: offset) == UInt8(ascii: "#") { offset += 1 }
+        let pounds = offset - start
+        if skip("\"\"\"") {
+            // In number signs, three quotes can also be a string of one line that has quotes in it.
+            let end = "\"" + String(repeating: "#", count: pounds)
+            let isMultiline = pounds == 0 || !lineContains(end, from: offset - 2)
+            if !isMultiline { offset -= 2 }
+            open.append(Literal(kind: .string(pounds: pounds, isMultiline: isMultiline), start: start))
+        } else if skip("\"") {
+            open.append(Literal(kind: .string(pounds: pounds, isMultiline: false), start: start))
+        } else if pounds > 0, skip("/") {
+            let isMultiline = isRestOfLineBlank
+            open.append(Literal(kind: .expression(pounds: pounds, isMultiline: isMultiline), start: start))
+        }
+    }
+
+    private mutating func scanSlash() {
+        if isNext("//", at: offset) {
+            while offset < bytes.count, !isLineEnd(bytes[offset]) { offset += 1 }
+        } else if skip("/*") {
+            open.append(Literal(kind: .comment, start: offset - 2))
+        } else if beginsExpression {
+            skipToEnd(with: "/")
+        } else {
+            offset += 1
+        }
+    }
+
+    /// Whether the slash here begins a regular expression, as far as its neighbours tell: it stands where an operand is
+    /// expected, and no space follows (SE-0354, "Regex Literals").
+    private var beginsExpression: Bool {
+        guard let next = byte(at: offset + 1), !isBlank(next), !isLineEnd(next) else { return false }
+        var before = offset - 1
+        while let byte = byte(at: before), isBlank(byte) { before -= 1 }
+        guard let previous = byte(at: before), !isLineEnd(previous) else { return true }
+        return "([{,;:=!&|?<>~^+-*%".utf8.contains(previous)
+    }
+
+    /// Goes past everything up to a byte that is not escaped, and past that; past one byte where the line has none.
+    private mutating func skipToEnd(with end: Unicode.Scalar) {
+        var place = offset + 1
+        while let byte = byte(at: place), !isLineEnd(byte) {
+            if byte == UInt8(ascii: end) {
+                offset = place + 1
+                return
+            }
+            place += byte == UInt8(ascii: "\\") ? 2 : 1
+        }
+        offset += 1
+    }
+
+    private func lineContains(_ text: String, from start: Int) -> Bool {
+        var place = start
+        while let byte = byte(at: place), !isLineEnd(byte) {
+            if isNext(text, at: place) { return true }
+            place += 1
+        }
+        return false
+    }
+
+    private var isRestOfLineBlank: Bool {
+        var place = offset
+        while let byte = byte(at: place), !isLineEnd(byte) {
+            guard isBlank(byte) else { return false }
+            place += 1
+        }
+        return true
+    }
+
+    private func isBlank(_ byte: UInt8) -> Bool {
+        byte == UInt8(ascii: " ") || byte == UInt8(ascii: "\t")
+    }
+}
+
+// MARK: - Declarations
+
+extension SourceScanner {
+    /// Goes past a word, and notes where it begins the declaration of a type or something that is none.
+    private mutating func scanWord() {
+        let start = offset
+        let word = nextWord()
+        guard byte(at: start - 1) != UInt8(ascii: ".") else { return }
+        switch word {
+        case "class", "actor":
+            guard head == nil, let name = nameBehind() else { return }
+            // Of a class are also members that are like static ones.
+            guard !["func", "var", "let", "subscript"].contains(name) else { return }
+            referenceTypes.insert(name)
+            head = .reference
+        case "extension":
+            if let name = nameBehind() { head = .extension(name) }
+        case "struct", "enum", "protocol", "func", "var", "init", "deinit", "subscript":
+            head = .other
+        default: break
+        }
+    }
+
+    private mutating func nextWord() -> String {
+        let start = offset
+        while let byte = byte(at: offset), isWord(byte) { offset += 1 }
+        return String(decoding: bytes[start..<offset], as: UTF8.self)
+    }
+
+    /// The last part of the dotted name that follows in this line.
+    private func nameBehind() -> String? {
+        var ahead = self
+        while let byte = ahead.byte(at: ahead.offset), isBlank(byte) { ahead.offset += 1 }
+        var name = ahead.nextWord()
+        while !name.isEmpty, ahead.skip(".") { name = ahead.nextWord() }
+        return name.isEmpty ? nil : name
+    }
+
+    private func isWord(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+            UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "_"), 0x80...:
+            true
+        default: false
+        }
+    }
+}
+
+// MARK: - Conditions
+
+extension SourceScanner {
+    /// Counts the braces of each branch of an `#if` from where it began: a type's head may stand in all of them.
+    mutating func followCondition(at start: Int) {
+        var word = start
+        while let byte = byte(at: word), isBlank(byte) { word += 1 }
+        guard byte(at: word) == UInt8(ascii: "#") else { return }
+        if isDirective("#if", at: word) {
+            conditions.append(braces)
+        } else if isDirective("#elseif", at: word) || isDirective("#else", at: word) {
+            if let before = conditions.last { braces = before }
+        } else if isDirective("#endif", at: word) {
+            _ = conditions.popLast()
+        }
+    }
+
+    private func isDirective(_ directive: String, at start: Int) -> Bool {
+        guard isNext(directive, at: start) else { return false }
+        guard let next = byte(at: start + directive.utf8.count) else { return true }
+        return isBlank(next) || isLineEnd(next) || "(!/".utf8.contains(next)
+    }
+}

@@ -1,0 +1,146 @@
+/// Goes through a Swift file once, byte by byte.
+struct SourceScanner {
+    private(set) var lines: [SourceLines.Line] = []
+    let bytes: [UInt8]
+    var offset = 0
+    /// The braces that are open in plain code.
+    var braces: [SourceLines.Brace] = []
+    /// What the next brace is that of, as far as its declaration has begun.
+    var head: SourceLines.Brace?
+    var referenceTypes: Set<String> = []
+    /// What is open around the current place, outermost first; empty in plain code.
+    var open: [Literal] = []
+    /// For each `#if` that is open, which braces were: each of its branches begins with them.
+    var conditions: [[SourceLines.Brace]] = []
+
+    /// Something that has an end of its own, with the place where it begins.
+    struct Literal {
+        var kind: Kind
+        var start: Int
+
+        enum Kind {
+            case string(pounds: Int, isMultiline: Bool)
+            case expression(pounds: Int, isMultiline: Bool)
+            /// Code inside a string, up to the parenthesis that closes it.
+            case interpolation(parentheses: Int)
+            case comment
+        }
+    }
+
+    init(_ bytes: [UInt8]) {
+        self.bytes = bytes
+    }
+
+    /// Where the outermost thing begins that is still open at the end.
+    var unterminated: Int? { open.first?.start }
+
+    mutating func run() {
+        // A byte order mark belongs to no line.
+        let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
+        if bytes.starts(with: mark) { offset = mark.count }
+        beginLine(at: offset)
+        while offset < bytes.count {
+            if bytes[offset] == UInt8(ascii: "\n") || bytes[offset] == UInt8(ascii: "\r") {
+                endLine()
+            } else {
+                scan()
+            }
+        }
+        lines[lines.count - 1].range = lines[lines.count - 1].range.lowerBound..<offset
+        lines[lines.count - 1].end = offset..<offset
+        // What ends with its line ends with the file too.
+        while let last = open.last, Self.endsWithLine(last.kind) { open.removeLast() }
+    }
+
+    private mutating func beginLine(at start: Int) {
+        if open.isEmpty { followCondition(at: start) }
+        lines.append(.init(range: start..<start, end: start..<start, isCode: open.isEmpty, braces: braces))
+    }
+
+    private mutating func endLine() {
+        let start = lines[lines.count - 1].range.lowerBound
+        let isPair = bytes[offset] == UInt8(ascii: "\r") && byte(at: offset + 1) == UInt8(ascii: "\n")
+        let next = offset + (isPair ? 2 : 1)
+        lines[lines.count - 1].range = start..<offset
+        lines[lines.count - 1].end = offset..<next
+        offset = next
+        // Without their ends, these are faults that the compiler reports in their lines.
+        while let last = open.last, Self.endsWithLine(last.kind) { open.removeLast() }
+        beginLine(at: next)
+    }
+
+    private static func endsWithLine(_ kind: Literal.Kind) -> Bool {
+        switch kind {
+        case .string(_, let isMultiline), .expression(_, let isMultiline): !isMultiline
+        case .interpolation, .comment: false
+        }
+    }
+
+    /// Goes past the next token, or the next byte of a literal.
+    private mutating func scan() {
+        let byte = bytes[offset]
+        // Most bytes of a literal are only passed over.
+        let canEnd =
+            byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\") || byte == UInt8(ascii: "/")
+            || byte == UInt8(ascii: "*")
+        switch open.last?.kind {
+        case nil, .interpolation?: scanCode()
+        case _ where !canEnd: offset += 1
+        case .comment?:
+            if skip("/*") {
+                open.append(Literal(kind: .comment, start: offset - 2))
+            } else if skip("*/") {
+                open.removeLast()
+            } else {
+                offset += 1
+            }
+        case .string(let pounds, let isMultiline)?:
+            let quotes = isMultiline ? "\"\"\"" : "\""
+            scanText(pounds: pounds, end: quotes, interpolates: true)
+        case .expression(let pounds, _)?:
+            scanText(pounds: pounds, end: "/", interpolates: false)
+        }
+    }
+
+    /// Goes past a byte of a string or a regular expression, an escaped one, or the end.
+    private mutating func scanText(pounds: Int, end: String, interpolates: Bool) {
+        let marks = String(repeating: "#", count: pounds)
+        if skip(end + marks) {
+            open.removeLast()
+        } else if interpolates, skip("\\" + marks + "(") {
+            open.append(Literal(kind: .interpolation(parentheses: 1), start: offset - 1))
+        } else if skip("\\" + (interpolates ? marks : "")), offset < bytes.count, !isLineEnd(bytes[offset]) {
+            offset += 1
+        } else if offset < bytes.count, !isLineEnd(bytes[offset]) {
+            offset += 1
+        }
+    }
+}
+
+// MARK: - Looking ahead
+
+extension SourceScanner {
+    func byte(at offset: Int) -> UInt8? {
+        bytes.indices.contains(offset) ? bytes[offset] : nil
+    }
+
+    func isLineEnd(_ byte: UInt8) -> Bool {
+        byte == UInt8(ascii: "\n") || byte == UInt8(ascii: "\r")
+    }
+
+    func isNext(_ text: String, at start: Int) -> Bool {
+        var place = start
+        for expected in text.utf8 {
+            guard place < bytes.count, bytes[place] == expected else { return false }
+            place += 1
+        }
+        return true
+    }
+
+    /// Goes past a text where it is the next.
+    mutating func skip(_ text: String) -> Bool {
+        guard isNext(text, at: offset) else { return false }
+        offset += text.utf8.count
+        return true
+    }
+}

@@ -1,0 +1,25 @@
+package import PreferencesJSON
+
+extension Diagnostic {
+    /// A diagnostic about a place of a source.
+    ///
+    /// - Parameter sources: Those that the schemas were read from.
+    package init(rule: Rule, at place: Place, in sources: [SchemaSource], message: String, notes: [String] = []) {
+        let path = sources[place.source].path
+        let position = place.position(in: sources)
+        self.init(
+            rule: rule,
+            path: path,
+            position: position,
+            message: message,
+            notes: notes.map { Note(path: path, position: position, message: $0) }
+        )
+    }
+}
+
+extension Place {
+    /// Where the place begins, as editors count.
+    package func position(in sources: [SchemaSource]) -> TextPosition {
+        LineTable(sources[source].bytes).position(at: range.lowerBound)
+    }
+}

@@ -1,0 +1,38 @@
+import PreferencesJSON
+
+/// What `preferences-generator-config.json` says of all schemas of a target.
+package struct GeneratorConfiguration: Sendable {
+    /// The access level of schemas that have none of their own.
+    package var access: AccessLevel?
+    /// The folder of the host files, relative to the configuration's own; nil for that one.
+    package var hostDirectory: String?
+    /// Modules that every generated file imports, beside those that its schema names.
+    package var imports: [String] = []
+}
+
+extension SchemaReader {
+    /// Reads a configuration, of which the current file is the text.
+    mutating func readConfiguration(_ bytes: [UInt8]) -> GeneratorConfiguration {
+        guard let fields = readFields(of: bytes, .configuration) else { return GeneratorConfiguration() }
+        _ = string(fields["$schema"], what: "'$schema'")
+        return GeneratorConfiguration(
+            access: access(fields["access"], of: "every schema without access of its own"),
+            hostDirectory: hostDirectory(fields["hostDirectory"]),
+            imports: readImports(fields["imports"])
+        )
+    }
+
+    /// A folder inside that of the configuration, so that the build plugin has all host files as inputs.
+    private mutating func hostDirectory(_ node: JSONNode?) -> String? {
+        guard let node, let path = string(node, what: "'hostDirectory'") else { return nil }
+        let folder = path.hasSuffix("/") ? String(path.dropLast()) : path
+        if folder.isPathInside { return folder }
+        report(
+            .invalidHostDirectory,
+            at: node.range,
+            "'\(path)' is no folder inside that of the configuration",
+            note: "give a path relative to it, without '..'; leave the field out for the folder itself"
+        )
+        return nil
+    }
+}

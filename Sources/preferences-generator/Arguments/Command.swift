@@ -1,0 +1,6 @@
+/// What the tool can be told to do.
+enum Command: String, CaseIterable {
+    case generate
+    case check
+    case lint
+}

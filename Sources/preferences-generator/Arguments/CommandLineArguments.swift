@@ -1,0 +1,46 @@
+import PreferencesSchema
+
+/// What the command line asks for.
+enum CommandLineArguments {
+    case help(HelpTopic)
+    case version
+    case generate(GenerateArguments)
+    case check(CheckArguments)
+    case lint(LintArguments)
+
+    /// - Parameter arguments: The words of the command line after the tool's own name.
+    static func parse(_ arguments: [String]) throws(UsageError) -> CommandLineArguments {
+        guard let word = arguments.first else { throw UsageError(message: "no command given; \(commands)") }
+        let rest = Array(arguments.dropFirst())
+        if word == "help" { return .help(try rest.first.map(helpTopic) ?? .tool) }
+        if word == "--version" { return .version }
+        if isHelp(word) { return .help(.tool) }
+        guard let command = Command(rawValue: word) else {
+            throw UsageError(message: "unknown command '\(word)'; \(suggestion(for: word))")
+        }
+        if rest.contains(where: isHelp) { return .help(.command(command)) }
+        var words = ArgumentWords(rest, of: command)
+        switch command {
+        case .generate: return .generate(try GenerateArguments(&words))
+        case .check: return .check(try CheckArguments(&words))
+        case .lint: return .lint(try LintArguments(&words))
+        }
+    }
+
+    private static func isHelp(_ argument: String) -> Bool { argument == "--help" || argument == "-h" }
+
+    private static func helpTopic(_ name: String) throws(UsageError) -> HelpTopic {
+        if let command = Command(rawValue: name) { return .command(command) }
+        throw UsageError(message: "there is no help on '\(name)'; \(suggestion(for: name))")
+    }
+
+    private static var commands: String {
+        "the commands are \(Command.allCases.map(\.rawValue).quotedList)"
+    }
+
+    private static func suggestion(for name: String) -> String {
+        var suggestions = Suggestions()
+        let nearest = suggestions.nearest(to: name, among: Command.allCases.map(\.rawValue))
+        return nearest.map { "did you mean '\($0)'?" } ?? commands
+    }
+}

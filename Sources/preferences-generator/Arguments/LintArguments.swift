@@ -1,0 +1,17 @@
+/// What `lint` is given.
+struct LintArguments {
+    /// Its paths may be those of folders.
+    var schemas = SchemaArguments()
+
+    init(_ words: inout ArgumentWords) throws(UsageError) {
+        while let word = words.next() {
+            switch word {
+            case .plain(let path): schemas.paths.append(path)
+            case .option(let option):
+                if try schemas.take(option, &words) { continue }
+                throw words.unknown(option, options: SchemaArguments.options)
+            }
+        }
+        try schemas.check()
+    }
+}

@@ -1,0 +1,80 @@
+import PreferencesSchema
+
+/// Where generated files are.
+enum OutputArguments {
+    /// None are asked for.
+    case none
+    /// One path for each schema; `-` is standard output.
+    case files([String])
+    case directory(String)
+
+    static let options = ["--output", "-o", "--output-directory"]
+
+    /// Takes an option; false where it is none of these.
+    mutating func take(_ option: ArgumentWords.Option, _ words: inout ArgumentWords) throws(UsageError) -> Bool {
+        switch option.name {
+        case "--output", "-o":
+            let path = try words.value(of: option)
+            switch self {
+            case .none: self = .files([path])
+            case .files(let others): self = .files(others + [path])
+            case .directory: throw Self.exclusion
+            }
+        case "--output-directory":
+            let path = try words.value(of: option)
+            if case .files = self { throw Self.exclusion }
+            self = .directory(path)
+        default: return false
+        }
+        return true
+    }
+
+    private static let exclusion = UsageError(
+        message: "'--output' and '--output-directory' exclude each other; give one of them"
+    )
+
+    /// One path for each schema, or none at all.
+    ///
+    /// - Parameter schemas: Paths.
+    func paths(of schemas: [String]) throws(UsageError) -> [String] {
+        let outputs: [String]
+        switch self {
+        case .none: return []
+        case .files(let paths):
+            guard paths.count == schemas.count else {
+                throw UsageError(
+                    message: "'--output' is given \(paths.count) times for \(schemas.count) schemas; give it "
+                        + "once for each, in the same order, or '--output-directory DIR' for all"
+                )
+            }
+            outputs = paths
+        case .directory(let directory):
+            guard !schemas.contains("-") else {
+                throw UsageError(message: "a schema from standard input has no name; say '--output FILE' where it goes")
+            }
+            outputs = schemas.map { path in
+                FilePath.join(directory, SchemaSource(path: path, bytes: []).fileName + ".preferences.swift")
+            }
+        }
+        try Self.checkClashes(of: outputs, schemas)
+        return outputs
+    }
+
+    private static func checkClashes(of outputs: [String], _ schemas: [String]) throws(UsageError) {
+        var schemaOfOutput: [String: String] = [:]
+        let canonicalSchemas = Set(schemas.filter { $0 != "-" }.map(FilePath.canonical))
+        for (path, schema) in zip(outputs, schemas) where path != "-" {
+            let canonical = FilePath.canonical(path)
+            if canonicalSchemas.contains(canonical) {
+                throw UsageError(message: "the output \(path) would overwrite a schema")
+            }
+            if let other = schemaOfOutput[canonical] {
+                throw UsageError(
+                    message: "\(other) and \(schema) would both be written to \(path); "
+                        + "give each its own '--output FILE'"
+                )
+            }
+            schemaOfOutput[canonical] = schema
+        }
+    }
+}

@@ -1,0 +1,42 @@
+/// Which schemas a command is about, and how it tells of their faults.
+struct SchemaArguments {
+    enum DiagnosticsFormat: String, CaseIterable {
+        case text
+        case json
+    }
+
+    /// Paths; `-` is standard input.
+    var paths: [String] = []
+    /// The path of a `preferences-generator-config.json`.
+    var configuration: String?
+    var warningsAreErrors = false
+    var diagnosticsFormat = DiagnosticsFormat.text
+
+    static let options = ["--config", "--strict", "--diagnostics-format"]
+
+    /// Takes an option; false where it is none of these.
+    mutating func take(_ option: ArgumentWords.Option, _ words: inout ArgumentWords) throws(UsageError) -> Bool {
+        switch option.name {
+        case "--config": configuration = try words.value(of: option)
+        case "--strict": try words.set(&warningsAreErrors, by: option)
+        case "--diagnostics-format":
+            let name = try words.value(of: option)
+            guard let format = DiagnosticsFormat(rawValue: name) else {
+                throw UsageError(message: "unknown diagnostics format '\(name)'; it is 'text' or 'json'")
+            }
+            diagnosticsFormat = format
+        default: return false
+        }
+        return true
+    }
+
+    func check() throws(UsageError) {
+        guard !paths.isEmpty else {
+            throw UsageError(message: "no schema given; name one or more 'NAME.preferences.json', or '-'")
+        }
+        var seen: Set<String> = []
+        for path in paths where !seen.insert(FilePath.canonical(path)).inserted {
+            throw UsageError(message: "schema '\(path)' is given twice")
+        }
+    }
+}

@@ -1,0 +1,5 @@
+/// A command line that makes no sense.
+struct UsageError: Error {
+    /// One sentence that says what to write instead.
+    var message: String
+}

@@ -1,0 +1,81 @@
+import PreferencesCodeGen
+import PreferencesSchema
+
+/// `preferences-generator generate`.
+struct GenerateCommand {
+    var arguments: GenerateArguments
+
+    func run() -> ExitStatus {
+        var files = SchemaFiles(arguments.schemas, standardInputName: standardInputName)
+        do throws(FileFailure) {
+            let hosts = try files.hostChanges(in: arguments.hosts.directory, mending)
+            files.printFaults(as: arguments.schemas.diagnosticsFormat)
+            guard files.status == .success else {
+                // Where source was to be printed, this would end up in its place.
+                if !printsSource { Console.print("\(files.summary). Nothing was written.") }
+                return files.status
+            }
+            return try write(files, hosts)
+        } catch {
+            Console.printError("preferences-generator: error: \(error.message)")
+            return .system
+        }
+    }
+
+    private func write(_ files: SchemaFiles, _ hosts: HostChanges?) throws(FileFailure) -> ExitStatus {
+        let texts = arguments.outputs.isEmpty ? [] : files.set.schemas.map(SwiftGenerator.generate)
+        var outputs = zip(arguments.outputs, texts).filter { $0.0 != "-" }.map { OutputFile(path: $0, text: $1) }
+        if !arguments.onlyChecksHosts { outputs += hosts?.files ?? [] }
+        if let path = Self.firstDouble(outputs.map(\.path)) {
+            Console.printError("preferences-generator: error: the output \(path) would overwrite a host file")
+            return .usage
+        }
+        let changed = try OutputFile.write(outputs)
+        for (path, text) in zip(arguments.outputs, texts) where path == "-" { try Console.write(text) }
+        // The summary must not end up in the source that is printed.
+        if !printsSource { Console.print(summary(files, written: changed, of: outputs.count, hosts)) }
+        return .success
+    }
+
+    private var printsSource: Bool { arguments.outputs.contains("-") }
+
+    private var mending: HostMending {
+        let command = MendingCommand(
+            schemas: arguments.schemas,
+            outputs: arguments.outputs,
+            hosts: arguments.hosts
+        )
+        let mode: HostMending.Mode =
+            arguments.onlyChecksHosts ? .check : arguments.discardsEdits ? .force : .update
+        return HostMending(mode: mode, command: command.line)
+    }
+
+    private static func firstDouble(_ paths: [String]) -> String? {
+        var seen: Set<String> = []
+        return paths.first { !seen.insert(FilePath.canonical($0)).inserted }
+    }
+
+    /// Standard input is named after the file that is made from it.
+    private var standardInputName: String {
+        guard let index = arguments.schemas.paths.firstIndex(of: "-"), arguments.outputs.indices.contains(index),
+            arguments.outputs[index] != "-"
+        else { return "stdin" }
+        let file = arguments.outputs[index].split(separator: "/").last.map(String.init) ?? "stdin"
+        for ending in [".preferences.swift", ".swift"] where file.hasSuffix(ending) && file.count > ending.count {
+            return String(file.dropLast(ending.count))
+        }
+        return file
+    }
+
+    private func summary(_ files: SchemaFiles, written: Int, of total: Int, _ hosts: HostChanges?) -> String {
+        let unchanged = total - written
+        var parts: [String] = []
+        if written > 0 { parts.append("wrote \(SchemaFiles.count(written, "file"))") }
+        if unchanged > 0 { parts.append("left \(SchemaFiles.count(unchanged, "unchanged file")) alone") }
+        if arguments.onlyChecksHosts, let count = hosts?.regionCount, count > 0 {
+            parts.append("found \(SchemaFiles.count(count, "region")) current")
+        }
+        if parts.isEmpty { parts.append("no schema has a host file") }
+        return "\(files.summary); \(parts.joined(separator: ", "))"
+    }
+}

@@ -1,0 +1,53 @@
+/// The help texts, by what they are about. Each command has its text in a file of its own.
+enum HelpTopic {
+    case tool
+    case command(Command)
+
+    var text: String {
+        switch self {
+        case .tool: Self.toolText
+        case .command(.generate): Self.generateText
+        case .command(.check): Self.checkText
+        case .command(.lint): Self.lintText
+        }
+    }
+
+    private static let toolText = """
+        OVERVIEW: Turns schemas of an app's preferences into typed Swift accessors.
+
+        USAGE: preferences-generator generate SCHEMA… (--output FILE… | --output-directory DIR) [--host-directory DIR]
+               preferences-generator check SCHEMA… [--output FILE… | --output-directory DIR] [--host-directory DIR]
+               preferences-generator lint SCHEMA…
+
+        A schema is a file named NAME.preferences.json:
+
+            {
+              "formatVersion": 1,
+              "namespaces": {
+                "weather": {
+                  "keys": {
+                    "temperature": { "type": "Double", "default": 21.5, "description": "Last reading, °C." }
+                  }
+                }
+              }
+            }
+
+        and what is generated from it is used so:
+
+            let preferences = Preferences.shared
+            preferences.weather.temperature += 1
+
+        COMMANDS:
+          generate   Write the Swift source of schemas, and the regions of host files.
+          check      Compare those with the schemas, and write nothing.
+          lint       Check schemas, and write nothing.
+          help       Show this text, or that of a command: 'help generate'.
+
+        OPTIONS:
+          --version  Show the version.
+          -h, --help Show this text, or that of the command before it.
+
+        EXIT STATUS: 0 all is well; 1 a schema or what it makes is at fault; 2 the command line is; 3 a file cannot be
+        read or written.
+        """
+}

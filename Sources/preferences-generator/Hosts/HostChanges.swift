@@ -1,0 +1,118 @@
+import PreferencesCodeGen
+import PreferencesSchema
+
+/// What becomes of the host files of a run.
+struct HostChanges {
+    /// All host files with the bytes that they are to have; those that they have already among them.
+    private(set) var files: [OutputFile] = []
+    /// What is wrong; where anything is, nothing is to be written.
+    private(set) var diagnostics: [Diagnostic] = []
+    private(set) var regionCount = 0
+
+    /// - Parameter directory: Where host files are; nil where nothing says so.
+    init(
+        of set: SchemaSet,
+        in directory: String?,
+        _ mending: HostMending
+    ) throws(FileFailure) {
+        let regions = HostRegions.regions(of: set)
+        regionCount = regions.count
+        let sources = set.sources
+        guard let directory else {
+            diagnostics = regions.map { region in
+                Diagnostic(
+                    rule: .hostDirectory,
+                    at: region.place,
+                    in: sources,
+                    message: "there is a host file here, and no '--host-directory DIR' that says where it is"
+                )
+            }
+            return
+        }
+        let folder = HostDirectory(path: directory)
+        let schemas = Set(set.schemas.map(\.fileName))
+        let swiftFiles = try folder.swiftFiles()
+        var hosts: Set<String> = []
+        for group in Self.groups(regions, in: folder) {
+            hosts.insert(group.canonicalPath)
+            guard folder.exists(group.path) else {
+                diagnostics += group.regions.map { Self.missing($0, in: folder, beside: swiftFiles, sources) }
+                continue
+            }
+            let doubles = Self.doubles(in: group.regions, sources)
+            diagnostics += doubles
+            guard doubles.isEmpty else { continue }
+            let file = HostFile(path: FilePath.join(directory, group.path), bytes: Array(try folder.read(group.path)))
+            let (bytes, found) = file.updated(
+                with: group.regions,
+                elsewhere: regions,
+                of: schemas,
+                mending
+            )
+            diagnostics += found
+            files.append(OutputFile(path: file.path, bytes: bytes, former: file.bytes))
+        }
+        for path in swiftFiles where !hosts.contains(FilePath.canonical(FilePath.join(directory, path))) {
+            let contents = try folder.read(path)
+            guard HostDirectory.mayHaveMarkers(contents) else { continue }
+            let file = HostFile(path: FilePath.join(directory, path), bytes: Array(contents))
+            diagnostics += file.unwantedRegions(beside: [], elsewhere: regions, of: schemas)
+        }
+        diagnostics = diagnostics.inOrder
+    }
+
+    /// The regions of one host file.
+    private struct Group {
+        var path: String
+        var canonicalPath: String
+        var regions: [HostRegion]
+    }
+
+    /// The regions by host file, however their schemas spell its path.
+    private static func groups(_ regions: [HostRegion], in folder: HostDirectory) -> [Group] {
+        var groups: [Group] = []
+        for region in regions {
+            let canonicalPath = FilePath.canonical(FilePath.join(folder.path, region.host))
+            if let index = groups.firstIndex(where: { $0.canonicalPath == canonicalPath }) {
+                groups[index].regions.append(region)
+            } else {
+                groups.append(Group(path: region.host, canonicalPath: canonicalPath, regions: [region]))
+            }
+        }
+        return groups
+    }
+
+    private static func missing(
+        _ region: HostRegion,
+        in folder: HostDirectory,
+        beside files: [String],
+        _ sources: [SchemaSource]
+    ) -> Diagnostic {
+        // A file of that name in another folder is nearer than any of another name.
+        let name = region.host.split(separator: "/").last
+        var suggestions = Suggestions()
+        let nearest =
+            files.first { $0.split(separator: "/").last == name } ?? suggestions.nearest(to: region.host, among: files)
+        return Diagnostic(
+            rule: .hostMissing,
+            at: region.place,
+            in: sources,
+            message: "there is no host file \(FilePath.join(folder.path, region.host))",
+            notes: [nearest.map { "did you mean '\($0)'?" } ?? "create it, or correct 'host'"]
+        )
+    }
+
+    /// Schemas of one name have the same markers for their files' own keys.
+    private static func doubles(in regions: [HostRegion], _ sources: [SchemaSource]) -> [Diagnostic] {
+        var seen: Set<[String]> = []
+        return regions.filter { !seen.insert([$0.schema, $0.namespace]).inserted }.map { region in
+            Diagnostic(
+                rule: .hostMarkers,
+                at: region.place,
+                in: sources,
+                message: "another schema named '\(region.schema)' puts keys of its own into this file too",
+                notes: ["rename one of the two, or put its keys into a namespace"]
+            )
+        }
+    }
+}

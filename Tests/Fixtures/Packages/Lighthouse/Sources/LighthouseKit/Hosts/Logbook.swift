@@ -1,0 +1,53 @@
+public import PreferencesRuntime
+
+/// Uses accessors that no other file has.
+public func logbook(_ preferences: Preferences) -> String {
+    preferences.keeper = preferences.keeper ?? "Grace"
+    preferences.log.pages += 1
+    preferences.tide.correction += preferences.tide.height
+    return "\(preferences.keeper ?? "nobody"): \(preferences.log.pages) pages, \(preferences.tide.correction) m"
+}
+
+// preferences:begin Light -
+nonisolated extension Preferences {
+    /// Default `nil`. Stored as `keeper`.
+    fileprivate var keeper: String? {
+        get { get("keeper", default: nil) }
+        set { set("keeper", to: newValue) }
+    }
+}
+// preferences:end 7784f7632b524716
+
+// preferences:begin Light log
+nonisolated extension Preferences {
+    /// The preferences of namespace `log`.
+    fileprivate var log: Log { .init(preferences: self) }
+}
+
+/// The preferences of namespace `log`.
+nonisolated private protocol LogPreferences: PreferenceAccessors {}
+
+nonisolated extension LogPreferences {
+    /// Default `1`. Stored as `log:pages`.
+    fileprivate var pages: Int {
+        get { get("log:pages", default: 1) }
+        nonmutating set { set("log:pages", to: newValue) }
+    }
+}
+
+/// The accessors of ``LogPreferences`` as a value that can be passed around.
+nonisolated private struct Log: LogPreferences, PreferenceNamespace {
+    /// Where the values are.
+    fileprivate let preferences: Preferences
+}
+// preferences:end c42f1d5d0773b6e8
+
+// preferences:begin Sea tide
+nonisolated extension TidePreferences {
+    /// Default `0.1`. Stored as `tide:correction`.
+    fileprivate var correction: Double {
+        get { get("tide:correction", default: 0.1) }
+        nonmutating set { set("tide:correction", to: newValue) }
+    }
+}
+// preferences:end c72359eb8e22485d

@@ -1,0 +1,153 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// Host files, and the command that writes their regions.
+extension PreferencesPluginTests {
+    private static let light = "Sources/LighthouseKit/Light.preferences.json"
+    private static let controller = "Sources/LighthouseKit/Hosts/LampController.swift"
+    private static let update = "swift package --allow-writing-to-package-directory preferences update"
+
+    @Test(
+        "A fileprivate accessor works in its host file, and is the compiler's error in another",
+        arguments: BuildSystem.allCases
+    )
+    func hostFiles(buildSystem: BuildSystem) async throws {
+        let package = try FixturePackage("Lighthouse", buildSystem)
+        // Of the lamp's keys, one is fileprivate and another is public and used in another module.
+        let lines = try await package.run("lighthouse")
+        #expect(lines == ["rotations: 5 lit: true", "Grace: 2 pages, 0.6 m"])
+        #expect(try await package.build().warnings == [])
+
+        let other = "Sources/LighthouseKit/Other.swift"
+        let source = "import PreferencesRuntime\n\nfunc turn(_ lamp: Lamp) -> Int { lamp.rotations }\n"
+        try package.write(Data(source.utf8), to: other)
+        let run = try await package.build()
+        #expect(!run.succeeded)
+        let error = "\(package.path(other)):3:39: error: 'rotations' is inaccessible due to 'fileprivate' protection level"
+        #expect(run.output.contains(error), "\(run.output)")
+        try package.remove(other)
+    }
+
+    @Test("A stale region fails the build, until it is updated", arguments: BuildSystem.allCases)
+    func staleRegion(buildSystem: BuildSystem) async throws {
+        let package = try FixturePackage("Lighthouse", buildSystem)
+        try package.replace(#""default": 4"#, with: #""default": 6"#, in: Self.light)
+        let stale = try await package.build()
+        #expect(!stale.succeeded)
+        #expect(
+            stale.output.contains(
+                "\(package.path(Self.controller)):8:5: error: this region is not what Light.preferences.json says now; "
+                    + "run '\(Self.update)' [host-region-stale]\n"
+            ),
+            "\(stale.output)"
+        )
+
+        let updated = try await package.preferences("update")
+        #expect(updated.succeeded, "\(updated.output)")
+        #expect(updated.output.contains("LighthouseKit: 2 schemas, 6 keys: no faults; wrote 1 file, left 1 unchanged"))
+        let lines = try await package.run("lighthouse")
+        #expect(lines.first == "rotations: 7 lit: true")
+    }
+
+    @Test("A region that was edited by hand fails the build, and is only written where that is insisted on")
+    func editedRegion() async throws {
+        let package = try FixturePackage("Lighthouse", .native)
+        let original = try package.contents(Self.controller)
+        try package.replace("default: 4)", with: "default: 5)", in: Self.controller)
+        let message =
+            "\(package.path(Self.controller)):8:5: error: this region was edited by hand; "
+            + "move out of it what is to stay, then run '\(Self.update) --force' [host-region-edited]\n"
+        let edited = try await package.build()
+        #expect(!edited.succeeded)
+        #expect(edited.output.contains(message), "\(edited.output)")
+
+        let refused = try await package.preferences("update")
+        #expect(!refused.succeeded)
+        #expect(refused.output.contains(message), "\(refused.output)")
+        #expect(refused.output.contains("error: nothing was written for LighthouseKit, for the reasons above"))
+
+        let forced = try await package.preferences("update", "--target", "LighthouseKit", "--force")
+        #expect(forced.succeeded, "\(forced.output)")
+        #expect(try package.contents(Self.controller) == original)
+        let checked = try await package.preferences("check")
+        #expect(checked.succeeded)
+        #expect(checked.output.contains("LighthouseKit: 2 schemas, 6 keys: no faults; 4 regions: all current\n"))
+    }
+
+    @Test("Editing a Swift file compiles that file, and nothing that is generated", arguments: BuildSystem.allCases)
+    func swiftFileEdited(buildSystem: BuildSystem) async throws {
+        let package = try FixturePackage("Lighthouse", buildSystem)
+        try await package.buildUntilSettled()
+        let before = try package.products()
+        try package.replace("rotations += 1", with: "rotations += 2", in: Self.controller)
+        let run = try await package.build(isVerbose: true)
+        #expect(run.succeeded, "\(run.output)")
+        #expect(run.ranGenerator)
+        let after = try package.products()
+        #expect(after.generated(since: before) == [])
+        #expect(after.compiled(since: before) == ["LighthouseKit/LampController"])
+
+        let again = try await package.build(isVerbose: true)
+        #expect(!again.ranGenerator)
+    }
+
+    @Test("What the configuration says is in the next build, and so are its faults", arguments: BuildSystem.allCases)
+    func configuration(buildSystem: BuildSystem) async throws {
+        let package = try FixturePackage("Lighthouse", buildSystem)
+        try await package.buildUntilSettled()
+        let configuration = "Sources/LighthouseKit/preferences-generator-config.json"
+        try package.replace("hostDirectory", with: "hostDirektory", in: configuration)
+        let faulty = try await package.build()
+        #expect(!faulty.succeeded)
+        let place = "\(package.path(configuration)):3:3"
+        #expect(
+            faulty.output.contains(
+                "\(place): error: a configuration has no field 'hostDirektory' [unknown-field]\n"
+                    + "\(place): note: did you mean 'hostDirectory'?\n"
+            ),
+            "\(faulty.output)"
+        )
+
+        try package.replace(#""hostDirektory": "Hosts""#, with: #""hostDirectory": ".""#, in: configuration)
+        let moved = try await package.build()
+        #expect(!moved.succeeded)
+        #expect(
+            moved.output.contains(
+                "\(package.path(Self.light)):10:15: error: there is no host file "
+                    + "\(package.path("Sources/LighthouseKit/LampController.swift")) [host-missing]\n"
+                    + "\(package.path(Self.light)):10:15: note: did you mean 'Hosts/LampController.swift'?\n"
+            ),
+            "\(moved.output)"
+        )
+    }
+
+    @Test(
+        "What the command cannot do, it says",
+        arguments: [
+            (["updaet"], "error: 'updaet' is none of 'update', 'check' and 'lint'; 'swift package preferences --help'"),
+            (["--force"], "error: say what to do: 'update', 'check' or 'lint'; 'swift package preferences --help'"),
+            (["update", "now"], "error: 'now' is none of 'update', 'check' and 'lint'"),
+            (["check", "--force"], "error: '--force' goes with 'update'; 'check' writes nothing"),
+            (["update", "--target", "Lamp"], "error: there is no Swift target 'Lamp'; the targets are 'LighthouseKit'"),
+            (["update", "--target", "lighthouse"], "error: target 'lighthouse' has no schema; add 'NAME.preferences.json'"),
+        ]
+    )
+    func commandRefused(words: [String], message: String) async throws {
+        let package = try FixturePackage("Lighthouse", .native)
+        let run = try await package.preferences(words)
+        #expect(!run.succeeded)
+        #expect(run.output.contains(message), "\(run.output)")
+    }
+
+    @Test("The command tells how it is used, and checks schemas alone")
+    func commandHelp() async throws {
+        let package = try FixturePackage("Lighthouse", .native)
+        let help = try await package.preferences("--help")
+        #expect(help.succeeded)
+        #expect(help.output.contains("OVERVIEW: Writes the regions that schemas of preferences have in host files."))
+        let lint = try await package.preferences("lint")
+        #expect(lint.succeeded)
+        #expect(lint.output.contains("LighthouseKit: 2 schemas, 6 keys: no faults\n"))
+    }
+}

@@ -1,0 +1,117 @@
+import PreferencesCodeGen
+import PreferencesSchema
+import Testing
+
+@Suite("The markers of host files")
+struct HostMarkerTests {
+    private static let begin = "// preferences:begin Weather weather\n"
+    private static let end = "// preferences:end\n"
+    private static let beginFault = """
+        error: a region begins with '// preferences:begin SCHEMA NAMESPACE' [host-markers]
+        """
+    private static let endFault = """
+        error: a region ends with '// preferences:end' and the checksum that the generator put there [host-markers]
+        """
+
+    /// A file's text, and what is said about it without notes and path.
+    static let faulty: [(text: String, faults: [String])] = [
+        (begin, ["1:1: error: this region has no '// preferences:end' [host-markers]"]),
+        (" " + end, ["1:2: error: no region begins before this end of one [host-markers]"]),
+        (begin + end + end, ["3:1: error: no region begins before this end of one [host-markers]"]),
+        (
+            begin + end + "\n" + begin + end,
+            [
+                "4:1: error: there is a region for namespace 'weather' of Weather.preferences.json in line 1 already "
+                    + "[host-markers]"
+            ]
+        ),
+        (
+            begin + "// preferences:begin Weather weather.radar\n" + end + end,
+            ["2:1: error: a region begins here inside the one of line 1; regions must not overlap [host-markers]"]
+        ),
+        (
+            begin + "// preferences:begin Weather weather.radar\n" + end,
+            [
+                "1:1: error: this region has no '// preferences:end' before another begins in line 2 [host-markers]"
+            ]
+        ),
+        (
+            begin + begin + end + "// preferences:begin Other -\n",
+            [
+                "1:1: error: this region has no '// preferences:end' before another begins in line 2 [host-markers]",
+                "4:1: error: this region has no '// preferences:end' [host-markers]",
+            ]
+        ),
+        ("// preferences:begin Weather\n" + end, ["1:1: \(beginFault)"]),
+        ("// preferences:begin\n" + end, ["1:1: \(beginFault)"]),
+        ("// preferences:begin Weather  weather\n" + end, ["1:1: \(beginFault)"]),
+        ("//preferences:begin Weather weather\n" + end, ["1:1: \(beginFault)"]),
+        ("/// preferences:begin Weather weather\n" + end, ["1:1: \(beginFault)"]),
+        ("// Preferences:Begin Weather weather\n" + end, ["1:1: \(beginFault)"]),
+        (begin + "// preferences:end 123\n", ["2:1: \(endFault)"]),
+        (begin + "// preferences:end 0123456789ABCDEF\n", ["2:1: \(endFault)"]),
+        (begin + "// preferences:end 0123456789abcdef more\n", ["2:1: \(endFault)"]),
+        (begin + "// preferences:END\n", ["2:1: \(endFault)"]),
+        (begin + "//  preferences:end\n", ["2:1: \(endFault)"]),
+        ("// preferences:begin\n// preferences:END\n", ["1:1: \(beginFault)", "2:1: \(endFault)"]),
+        (
+            begin + end + "let a = \"\"\"\n",
+            ["3:9: error: what begins here never ends, so that no marker behind it can be found [host-markers]"]
+        ),
+        (
+            begin + end + "/* /* */",
+            ["3:1: error: what begins here never ends, so that no marker behind it can be found [host-markers]"]
+        ),
+    ]
+
+    @Test("Faulty ones are refused at their lines, and nothing is written", arguments: faulty)
+    func refused(text: String, faults: [String]) {
+        for mode in [HostMending.Mode.check, .update, .force] {
+            let (updated, found) = HostText(text).updated(mode)
+            #expect(found.map { $0.split(separator: "\n")[0] } == faults.map { "Host.swift:\($0)" })
+            #expect(updated == text)
+        }
+    }
+
+    @Test("What is to be written instead stands in a note")
+    func notes() {
+        #expect(
+            HostText("// preferences:begin\n// preferences:End\n").faults().flatMap { $0.split(separator: "\n").dropFirst() }
+                == [
+                    "Host.swift:1:1: note: as in '// preferences:begin Weather weather.radar'; NAMESPACE is '-' for keys in "
+                        + "none",
+                    "Host.swift:2:1: note: write '// preferences:end' alone, and have the region filled",
+                ]
+        )
+    }
+
+    @Test(
+        "What only looks like a marker is none",
+        arguments: [
+            "let a = \"\"\"\n    // preferences:begin Weather\n    \"\"\"\n", "/*\n// preferences:end\n*/\n",
+            "let a = 1 // preferences:end\n", "let a = \"// preferences:begin x\"\n", "// preferences:beginning\n",
+            "// See preferences:begin\n", "// preferences:ended x\n", "// preferences: end\n",
+            "let a = #\"\"\"\n\"\"\"\n// preferences:end\n\"\"\"#\n", "#if A\n/* \" */\n#endif\n",
+        ]
+    )
+    func none(text: String) {
+        #expect(HostText(text).faults([]) == [])
+    }
+
+    @Test("A file that is not UTF-8 is refused", arguments: [[0xFE, 0xFF, 0x00, 0x2F], [0xFF, 0xFE, 0x2F, 0x00]] as [[UInt8]])
+    func encoding(bytes: [UInt8]) {
+        let file = HostFile(path: "Host.swift", bytes: bytes)
+        let (updated, faults) = file.updated(
+            with: [.weather],
+            of: ["Weather"],
+            HostMending(mode: .force, command: "mend")
+        )
+        #expect(updated == bytes)
+        #expect(
+            faults.map(\.description) == [
+                "Host.swift:1:1: error: the file is not UTF-8 [host-encoding]\n"
+                    + "Host.swift:1:1: note: save it as UTF-8"
+            ]
+        )
+    }
+}

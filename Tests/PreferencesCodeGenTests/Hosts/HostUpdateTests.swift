@@ -1,0 +1,164 @@
+import PreferencesCodeGen
+import Testing
+
+@Suite("The regions of host files")
+struct HostUpdateTests {
+    @Test("A region that is marked and empty is filled")
+    func fill() {
+        let host = HostText("import W\n// preferences:begin Weather weather\n// preferences:end\nlet x = 1\n")
+        #expect(
+            host.updated().text == """
+                import W
+                // preferences:begin Weather weather
+                extension W {
+                    var a: Int { 1 }
+
+                    var b: Int { 2 }
+                }
+                // preferences:end 7183756092a8b0ab
+                let x = 1
+
+                """
+        )
+        #expect(host.updated().faults == [])
+        let mark = "Host.swift:2:1: error: "
+        #expect(host.faults() == [mark + "this region is not filled yet; run 'mend' [host-region-stale]"])
+    }
+
+    @Test(
+        "A region that is missing is put behind the last line, with an empty one between",
+        arguments: [
+            ("", ""), ("let x = 1", "\n\n"), ("let x = 1\n", "\n"), ("let x = 1\n\n", ""), ("let x = 1\n  \n", ""),
+            ("\n", ""), ("let x = 1\n}\n}\n", "\n"), ("extension X {\n", "\n"),
+        ]
+    )
+    func append(text: String, between: String) {
+        let (updated, faults) = HostText(text).updated(with: [.radar])
+        #expect(faults == [])
+        let region = "// preferences:begin Weather weather.radar\nlet radar = 1\n// preferences:end 80f73c3b4172ddb8\n"
+        #expect(updated == text + between + region)
+        #expect(HostText(updated).updated(with: [.radar]).text == updated)
+        #expect(HostText(updated).faults([.radar]) == [])
+    }
+
+    @Test("Several regions that are missing are separated by empty lines, and have the file's line ends")
+    func appendSeveral() {
+        let (updated, _) = HostText("let x = 1\r\nlet y = 1\n").updated(with: [.radar, .sea])
+        #expect(
+            updated.split(separator: "\r\n", omittingEmptySubsequences: false).map { $0.prefix(27) } == [
+                "let x = 1", "let y = 1\n", "// preferences:begin Weathe", "let radar = 1", "// preferences:end 80f73c3b",
+                "", "// preferences:begin My Sea", "let sea = 1", "// preferences:end 6e013002", "",
+            ]
+        )
+    }
+
+    @Test("A missing region is reported at the file's last line")
+    func missing() {
+        let message =
+            "this file has no region for namespace 'weather' of Weather.preferences.json; run 'mend' "
+            + "[host-region-missing]"
+        #expect(HostText("import W\nlet x = 1").faults() == ["Host.swift:2:1: error: \(message)"])
+        let sea = "this file has no region for the own keys of My Sea.preferences.json; run 'mend' [host-region-missing]"
+        #expect(HostText("").faults([.sea]) == ["Host.swift:1:1: error: \(sea)"])
+    }
+
+    @Test("A region has the indentation and the line ends of its first marker")
+    func layout() {
+        let marked = "struct W {\n\t // preferences:begin Weather weather\r\n// preferences:end\n}"
+        let (updated, faults) = HostText(marked).updated()
+        #expect(faults == [])
+        let lines = ["var a: Int {", "    get { 1 }", "    nonmutating set { use(newValue) }", "}"]
+        let content = lines.map { "\t \($0)\r\n" }.joined()
+        #expect(
+            updated.hasPrefix(
+                "struct W {\n\t // preferences:begin Weather weather\r\n" + content + "// preferences:end "
+            )
+        )
+        #expect(updated.hasSuffix("\n}"))
+        #expect(HostText(updated).faults() == [])
+    }
+
+    @Test("The end of the file may be a region's end")
+    func endOfFile() {
+        let (updated, faults) = HostText("// preferences:begin Weather weather.radar\n// preferences:end").updated(
+            with: [.radar]
+        )
+        #expect(faults == [])
+        #expect(updated.hasSuffix("\nlet radar = 1\n// preferences:end 80f73c3b4172ddb8"))
+    }
+
+    @Test("What a schema gives now takes the place of what it gave, and a hand's work is kept until that is forced")
+    func staleAndEdited() {
+        let filled = HostText("// preferences:begin Weather weather\n// preferences:end\n").updated().text
+        let changed = HostRegion(namespace: "weather", topLevel: ["let new = 1"], members: [])
+        let stale = "this region is not what Weather.preferences.json says now; run 'mend' [host-region-stale]"
+        #expect(HostText(filled).faults([changed]) == ["Host.swift:1:1: error: \(stale)"])
+        #expect(HostText(filled).updated(with: [changed]).text.contains("\nlet new = 1\n"))
+
+        let edited = HostText(filled.replacing("{ 1 }", with: "{ 10 }"))
+        let message =
+            "Host.swift:1:1: error: this region was edited by hand; move out of it what is to stay, then run "
+            + "'mend --force' [host-region-edited]"
+        for wanted in [HostRegion.weather, changed] {
+            #expect(edited.faults([wanted]) == [message])
+            #expect(edited.updated(with: [wanted]).faults == [message])
+        }
+        #expect(edited.updated(.force) == (filled, []))
+    }
+
+    @Test("Lines without a checksum were written by hand")
+    func withoutChecksum() {
+        let text = "// preferences:begin Weather weather\nlet mine = 1\n// preferences:end\n"
+        #expect(HostText(text).updated().faults.map { $0.contains("was edited by hand") } == [true])
+        let blank = "// preferences:begin Weather weather\n\n   \n// preferences:end\n"
+        #expect(HostText(blank).updated().faults == [])
+    }
+
+    @Test("Lines that are right already are nobody's loss, whatever the marker says", arguments: ["", " 0123456789abcdef"])
+    func rightLinesWrongChecksum(checksum: String) {
+        let filled = HostText("// preferences:begin Weather weather\n// preferences:end\n").updated().text
+        let text = filled.replacing(/preferences:end .*/, with: "preferences:end\(checksum)")
+        #expect(HostText(text).faults().map { $0.hasSuffix("[host-region-stale]") } == [true])
+        #expect(HostText(text).updated() == (filled, []))
+    }
+
+    @Test("Other indentation and line ends are no edits, and are left alone")
+    func reformatted() {
+        let filled = HostText("// preferences:begin Weather weather\n// preferences:end\n").updated().text
+        for text in [filled.replacing("\n", with: "\r\n"), filled.replacing("    ", with: "  ")] {
+            #expect(HostText(text).faults() == [])
+            #expect(HostText(text).updated().text == text)
+        }
+    }
+
+    @Test("Several schemas and namespaces share a file")
+    func several() {
+        let text = """
+            // preferences:begin My Sea -
+            // preferences:end
+            // preferences:begin Weather weather.radar
+            // preferences:end
+            // preferences:begin Other thing
+            let other = 1
+            // preferences:end
+
+            """
+        let (updated, faults) = HostText(text).updated(with: [.radar, .sea])
+        #expect(faults == [])
+        #expect(updated.contains("My Sea -\nlet sea = 1\n"))
+        #expect(updated.contains("weather.radar\nlet radar = 1\n"))
+        // Another run's, whatever is in it.
+        #expect(updated.hasSuffix("Other thing\nlet other = 1\n// preferences:end\n"))
+    }
+
+    @Test("A region that no schema of the run wants is to be deleted by hand")
+    func unwanted() {
+        let text = "let x = 1\n\n// preferences:begin Weather wether\nlet y = 1\n// preferences:end\n"
+        let expected = [
+            "Host.swift:3:1: error: nothing goes here of namespace 'wether' of Weather.preferences.json "
+                + "[host-region-unwanted]\nHost.swift:3:1: note: delete lines 3 to 5"
+        ]
+        #expect(HostText(text).faults([]) == expected)
+        #expect(HostText(text).updated(with: [.radar], .force).faults == expected)
+    }
+}
