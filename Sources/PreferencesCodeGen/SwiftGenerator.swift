@@ -14,8 +14,6 @@ package struct SwiftGenerator {
     package static func generate(_ schema: Schema) -> String {
         let schema = schema.withoutHosted
         var generator = SwiftGenerator(schema: schema)
-        // An accessor takes some 350 bytes with its documentation; what is not used is never touched.
-        generator.source.reserve(400 * schema.allNamespaces.map(\.keys.count).reduce(100, +))
         generator.writeHeader()
         for type in schema.types { generator.write(type) }
         for namespace in schema.allNamespaces { generator.write(namespace) }

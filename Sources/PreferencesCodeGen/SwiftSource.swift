@@ -21,11 +21,6 @@ struct SwiftSource {
     /// The columns left of what is written next.
     var indentation: Int { margin.utf8.count }
 
-    /// Makes room for a number of bytes.
-    mutating func reserve(_ bytes: Int) {
-        lines.reserve(bytes)
-    }
-
     mutating func line(_ line: String = "") {
         if !line.isEmpty {
             let start = lines.end

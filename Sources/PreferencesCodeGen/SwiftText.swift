@@ -5,11 +5,6 @@ struct SwiftText {
 
     var string: String { String(decoding: bytes, as: UTF8.self) }
 
-    /// Makes room, so that what is there need not be moved again and again.
-    mutating func reserve(_ bytes: Int) {
-        self.bytes.reserveCapacity(bytes)
-    }
-
     /// How many bytes there are so far: a place to return to.
     var end: Int { bytes.count }
 
