@@ -9,7 +9,7 @@ extension Key {
         writeDefault(to: &text)
         if isSecret { text += " Secret: kept apart from other values, and never printed." }
         text += " Stored as "
-        text += Self.code(storageName)
+        Self.write(code: storageName, to: &text)
         if !formerNames.isEmpty { text += ", formerly \(formerNames.map(Self.code).joined(separator: ", "))" }
         text.append(".")
         return text.string
@@ -21,10 +21,10 @@ extension Key {
         case .value(let value, let platforms) where isSecret && (value != .none || !platforms.isEmpty):
             text += "in the schema"
         case .expression(let expression):
-            text += Self.code(expression)
+            Self.write(code: expression, to: &text)
             text += ", evaluated at each read"
         case .value(let value, let platforms):
-            text += Self.words(for: value, as: type)
+            Self.write(wordsFor: value, as: type, to: &text)
             for platform in platforms {
                 text += " (on \(platform.platform.rawValue) \(Self.words(for: platform.value, as: type)))"
             }
@@ -38,30 +38,47 @@ extension Key {
 
     /// A value, or where it is long how much it is.
     fileprivate static func words(for value: DefaultValue, as type: ValueType) -> String {
-        let text =
+        var text = SwiftText()
+        write(wordsFor: value, as: type, to: &text)
+        return text.string
+    }
+
+    private static func write(wordsFor value: DefaultValue, as type: ValueType, to text: inout SwiftText) {
+        let literal =
             switch value {
             case .date(_, let text), .decimal(let text): text
             default: SwiftExpression(value, as: type).flat
             }
-        if text.isWithin(60) { return code(text) }
-        return switch value {
-        case .array(let values): "of \(values.count) elements"
-        case .dictionary(let entries): "of \(entries.count) entries"
-        case .string(let string): "of \(string.count) characters"
-        case .data(let bytes): "of \(bytes.count) bytes"
-        case .structure(let fields): "of \(fields.count) fields"
-        default: code(text)
+        if literal.isWithin(60) { return write(code: literal, to: &text) }
+        switch value {
+        case .array(let values): text += "of \(values.count) elements"
+        case .dictionary(let entries): text += "of \(entries.count) entries"
+        case .string(let string): text += "of \(string.count) characters"
+        case .data(let bytes): text += "of \(bytes.count) bytes"
+        case .structure(let fields): text += "of \(fields.count) fields"
+        default: write(code: literal, to: &text)
         }
     }
 
-    /// Text as code in Markdown: in more backticks than it has itself.
-    fileprivate static func code(_ text: String) -> String {
-        var copy = text
+    fileprivate static func code(_ code: String) -> String {
+        var text = SwiftText()
+        write(code: code, to: &text)
+        return text.string
+    }
+
+    /// Writes text as code in Markdown: in more backticks than it has itself.
+    private static func write(code: String, to text: inout SwiftText) {
+        var copy = code
         // Through the buffer, as in `isPlainASCII`.
-        guard copy.withUTF8({ $0.contains(UInt8(ascii: "`")) }) else { return "`" + text + "`" }
-        let longest = text.split { $0 != "`" }.map(\.count).max() ?? 0
+        guard copy.withUTF8({ $0.contains(UInt8(ascii: "`")) }) else {
+            text.append("`")
+            text += code
+            text.append("`")
+            return
+        }
+        let longest = code.split { $0 != "`" }.map(\.count).max() ?? 0
         let fence = String(repeating: "`", count: longest + 1)
-        return "\(fence) \(text) \(fence)"
+        text += "\(fence) \(code) \(fence)"
     }
 }
 

@@ -10,12 +10,12 @@ extension PreferencesPluginTests {
     @Test("An edit of an included file is in the next build, wherever it may be", arguments: BuildSystem.allCases)
     func includes(buildSystem: BuildSystem) async throws {
         let package = try FixturePackage("Observatory", buildSystem)
-        let own = "Sources/ObservatoryKit/Forecast/Cloud.preferences-include.json"
+        let own = "Sources/ObservatoryKit/Forecast/Drizzle.preferences-include.json"
         try package.write(Data(Self.include(namespace: "dome", key: "shutter").utf8), to: Self.shutter)
-        try package.write(Data(Self.include(namespace: "rain", key: "cloud").utf8), to: own)
+        try package.write(Data(Self.include(namespace: "rain", key: "drizzle").utf8), to: own)
         try package.includes("../Shared/Shutter.preferences-include.json", in: Self.dome)
         try package.includes(
-            "Cloud.preferences-include.json",
+            "Drizzle.preferences-include.json",
             in: "Sources/ObservatoryKit/Forecast/Weather.preferences.json"
         )
         let use = "Sources/ObservatoryKit/Use.swift"
@@ -23,7 +23,7 @@ extension PreferencesPluginTests {
             import PreferencesRuntime
 
             func close(_ preferences: Preferences) {
-                preferences.dome.shutter = preferences.rain.cloud
+                preferences.dome.shutter = preferences.rain.drizzle
             }
 
             """

@@ -72,7 +72,7 @@ struct NameClaims {
     /// Every name that is taken twice, reported at the later place, and every reserved one.
     func clashes() -> [Finding] {
         let accessors = alikeAccessors
-        let storageNames = Self.alike(storageNames) { Self.foldedText($0.text) }
+        let storageNames = Self.alike(storageNames) { $1.add(folding: $0.text) }
         let accessorClashes = accessorClashes(among: accessors)
         // Two keys of one name in one place would be stored under one name too: to say so says nothing new.
         let clashing = Set(accessorClashes.map(\.places))
@@ -121,6 +121,7 @@ struct NameClaims {
 
     /// Why an accessor must not have a name; nil where it may.
     private static func reason(forReserving name: String, in scope: Scope) -> String? {
+        guard ReservedNames.anyAccessors.contains(name) else { return nil }
         if ReservedNames.accessors.contains(name) { return "every home of accessors has a member '\(name)' already" }
         if ReservedNames.modules.contains(name) { return "an accessor named '\(name)' would hide the module '\(name)'" }
         let isMember = scope == .preferences && ReservedNames.preferencesMembers.contains(name)
@@ -263,27 +264,26 @@ struct NameClaims {
 
     /// The accessors whose names are those of others beside them, or differ from them in case or punctuation alone.
     private var alikeAccessors: [Accessor] {
-        struct Member: Hashable {
-            var scope: Scope
-            var name: String
+        Self.alike(accessors) { accessor, fingerprint in
+            if case .namespace(let source, let path) = accessor.scope {
+                for name in path { fingerprint.add(name) }
+                fingerprint.add(source)
+            }
+            fingerprint.add(folding: accessor.name.text)
         }
-        return Self.alike(accessors) { Member(scope: $0.scope, name: Self.foldedText($0.name.text)) }
     }
 
-    /// The claims whose folded names are others' too. Of thousands there are hardly ever any, and only these have to be
-    /// looked at again.
-    private static func alike<Claim, Folded: Hashable>(_ claims: [Claim], _ folded: (Claim) -> Folded) -> [Claim] {
-        var latest: [Folded: Int] = Dictionary(minimumCapacity: claims.count)
+    /// The claims whose folded names are others' too, and perhaps a few more. Of thousands there are hardly ever any, and
+    /// only these have to be looked at again.
+    private static func alike<Claim>(_ claims: [Claim], _ add: (Claim, inout Fingerprint) -> Void) -> [Claim] {
+        var latest: [UInt64: Int] = Dictionary(minimumCapacity: claims.count)
         var alike: Set<Int> = []
         for (index, claim) in claims.enumerated() {
-            if let earlier = latest.updateValue(index, forKey: folded(claim)) { alike.formUnion([earlier, index]) }
+            var fingerprint = Fingerprint()
+            add(claim, &fingerprint)
+            if let earlier = latest.updateValue(index, forKey: fingerprint.value) { alike.formUnion([earlier, index]) }
         }
         return alike.sorted().map { claims[$0] }
-    }
-
-    /// The same as a string, which is hashed far faster than an array.
-    private static func foldedText(_ name: String) -> String {
-        String(decoding: folded(name), as: UTF8.self)
     }
 
     private func typeNameClashes() -> [Finding] {

@@ -15,6 +15,9 @@ enum ReservedNames {
         "named", "observation",
     ]
 
+    /// All of these, in which most names are looked for in vain.
+    static let anyAccessors = accessors.union(modules).union(preferencesMembers)
+
     /// Types that a generated type of the same name would hide.
     static let types: Set<String> = Set(ValueType.builtIn.keys).union([
         "Set", "Array", "Dictionary", "Optional", "Preferences", "PreferenceAccessors", "PreferenceNamespace",

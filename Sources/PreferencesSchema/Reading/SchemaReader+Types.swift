@@ -142,7 +142,7 @@ extension SchemaReader {
         switch type.kind {
         case .enum:
             guard let cases = readCases(node, of: type.name) else { return }
-            type.contents = .cases(cases)
+            type.contents = .cases(cases, names: Set(cases.map(\.name.text)))
         case .struct:
             guard let fields = readStructFields(node, of: type.name) else { return }
             type.contents = .fields(fields)

@@ -161,8 +161,8 @@ extension SchemaReader {
 
     private mutating func enumValue(_ text: String, _ name: String, at range: Range<Int>) -> DefaultValue? {
         // Where the type itself is faulty and reported, its cases are not known.
-        guard case .cases(let cases)? = declarations[name]?.contents else { return nil }
-        if cases.contains(where: { $0.name.text == text }) { return .enumCase(text) }
+        guard case .cases(let cases, let caseNames)? = declarations[name]?.contents else { return nil }
+        if caseNames.contains(text) { return .enumCase(text) }
         let names = cases.map(\.name.text)
         let suggestion =
             cases.first { $0.rawValue == .string(text) }?.name.text ?? suggestions.nearest(to: text, among: names)

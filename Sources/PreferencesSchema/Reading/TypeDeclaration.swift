@@ -21,7 +21,8 @@ struct TypeDeclaration {
     enum Contents {
         /// What is wrong is reported, and where the type is used nothing more is said.
         case faulty
-        case cases([EnumType.Case])
+        /// - Parameter names: Those of all cases, to be looked up.
+        case cases([EnumType.Case], names: Set<String>)
         case fields([Field])
         /// What Swift calls the type.
         case external(String)
