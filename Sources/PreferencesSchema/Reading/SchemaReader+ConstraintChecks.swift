@@ -25,8 +25,8 @@ extension SchemaReader {
             check(value.length, of: type == .data ? "byte" : "character", at: node, limits, placed)
         case .count(let limits):
             check(value.length, of: "element", at: node, limits, placed)
-        case .pattern(let pattern):
-            if case .string(let text) = value, !Pattern.matches(text, pattern) {
+        case .pattern:
+            if case .string(let text) = value, let regex = placed.regex, !Pattern.matches(text, regex) {
                 reportBroken(
                     "\(node.shortText) does not match the pattern",
                     at: node,
@@ -34,9 +34,8 @@ extension SchemaReader {
                     "the pattern is here"
                 )
             }
-        case .choices(let choices):
-            let comparable = value.comparable(as: type)
-            guard !choices.contains(where: { $0.comparable(as: type) == comparable }) else { return }
+        case .choices:
+            guard !placed.choices.contains(value.comparable(as: type)) else { return }
             reportBroken("\(node.shortText) is not among the choices", at: node, placed.place, "the choices are here")
         case .each:
             checkElements(of: value, at: node, of: type, against: placed.elements)
@@ -72,10 +71,10 @@ extension SchemaReader {
         _ limits: Constraint.Limits,
         _ placed: PlacedConstraint
     ) {
-        let number = "\(count) \(unit)\(count == 1 ? "" : "s")"
+        let number = count == 1 ? "there is 1 \(unit)" : "there are \(count) \(unit)s"
         if let minimum = limits.minimum, count < minimum {
             reportBroken(
-                "\(number), which is below the minimum of \(minimum)",
+                "\(number), fewer than the minimum of \(minimum)",
                 at: node,
                 placed.place,
                 "the minimum is here"
@@ -83,7 +82,7 @@ extension SchemaReader {
         }
         if let maximum = limits.maximum, count > maximum {
             let place = placed.upperPlace ?? placed.place
-            reportBroken("\(number), which is above the maximum of \(maximum)", at: node, place, "the maximum is here")
+            reportBroken("\(number), more than the maximum of \(maximum)", at: node, place, "the maximum is here")
         }
     }
 
@@ -118,7 +117,7 @@ extension DefaultValue {
 
 extension JSONNode {
     /// A number as it is written, a string in quotes, or what kind of value it is.
-    fileprivate var shortText: String {
+    var shortText: String {
         switch content {
         case .number(let number): number.text
         case .string(let text): "'\(text)'"

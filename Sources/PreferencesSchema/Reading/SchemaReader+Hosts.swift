@@ -11,24 +11,28 @@ extension SchemaReader {
         }
     }
 
-    /// Whether a name can be that of a host file; reported where it cannot.
-    mutating func isHost(_ host: Name) -> Bool {
-        let name = host.text
+    /// Whether a name can be that of a host file.
+    private static func isHost(_ name: String) -> Bool {
         let folders = name.split(separator: "/", omittingEmptySubsequences: false)
         let staysInside = folders.allSatisfy { !["", ".", ".."].contains($0) }
-        if name.hasSuffix(".swift"), folders.last != ".swift", staysInside, !name.hasControlCharacters { return true }
+        return name.hasSuffix(".swift") && folders.last != ".swift" && staysInside && !name.hasControlCharacters
+    }
+
+    /// Reports a name that cannot be that of a host file.
+    mutating func checkHost(_ host: Name) {
+        let name = host.text
+        guard !Self.isHost(name) else { return }
         report(
             .invalidHost,
             at: host.place.range,
             "a host is a Swift file below the host directory, such as 'Weather.swift', not '\(name)'"
         )
-        return false
     }
 
     /// Reports hosts that nothing needs, and those that come too late.
     mutating func checkHosts(of root: Namespace) {
         for namespace in root.withNested {
-            guard let host = namespace.host, host.place.source == source else { continue }
+            guard let host = namespace.host, host.place.source == source, Self.isHost(host.text) else { continue }
             if !namespace.withNested.contains(where: { $0.host?.place == host.place && $0.hasHostedKeys }) {
                 report(
                     .unusedHost,

@@ -74,7 +74,7 @@ extension SchemaReader {
         claimTypes(of: namespace, name)
         for part in parts { inFile(part.file) { $0.readReserved(part.fields, in: namespace) } }
         readContents(of: &namespace, from: parts)
-        if parts.allSatisfy(\.fields.areWithoutKeys) {
+        if parts.allSatisfy(\.fields.areWithoutKeys), !isIncomplete {
             report(.emptyNamespace, at: first.member.nameRange, "namespace '\(name.text)' has no keys")
         }
         return namespace
@@ -96,7 +96,7 @@ extension SchemaReader {
         fileName: String,
         typeName: String?
     ) {
-        if parts.allSatisfy(\.fields.areWithoutKeys) {
+        if parts.allSatisfy(\.fields.areWithoutKeys), !isIncomplete {
             report(.emptyNamespace, at: fields.place, "the schema has no keys")
         }
         guard let first = root.keys.first else { return }
@@ -136,7 +136,9 @@ extension SchemaReader {
         namespace.description = description?.text
         guard let host else { return }
         inFile(host.place.source) { reader in
-            if reader.isHost(host) { namespace.host = host }
+            reader.checkHost(host)
+            // One that is faulty is one nevertheless: what is fileprivate has a place to be.
+            namespace.host = host
         }
     }
 
@@ -191,6 +193,9 @@ extension SchemaReader {
             guard !name.text.isEmpty else {
                 report(.invalidID, at: name.place.range, "a reserved storage name must not be empty")
                 continue
+            }
+            if name.text.hasControlCharacters {
+                report(.invalidID, at: name.place.range, "a reserved storage name must not contain control characters")
             }
             let storageName = (namespace.ids + [name.text]).joined(separator: ":")
             claims.reserveStorageName(storageName, at: name.place)
