@@ -39,7 +39,7 @@ package struct SchemaSet: Sendable {
         }
         // A type is as visible as all the schemas that use it need it to be.
         let schemas = drafts.map { $0.schema(uses: reader.uses) }
-        let findings = (reader.findings + reader.claims.clashes()).ignoring(reader.ignores)
+        let findings = (reader.findings.withoutRepeats() + reader.claims.clashes()).ignoring(reader.ignores)
         return (SchemaSet(schemas: schemas), findings.diagnostics(in: allSources))
     }
 }

@@ -50,12 +50,19 @@ extension SchemaReader {
         declarations[name] = current
     }
 
-    /// Keeps to itself what it finds, which is reported elsewhere.
+    /// Reads what another schema has read before, for its errors only: those that it has too are the same findings,
+    /// and are reported once, but something may be missing here that is there.
     private mutating func quietly(if isQuiet: Bool, _ body: (inout SchemaReader) -> Void) {
         guard isQuiet else { return body(&self) }
-        let (findings, claims, ignores) = (findings, claims, ignores)
+        let (count, claims, ignores) = (findings.count, claims, ignores)
         body(&self)
-        (self.findings, self.claims, self.ignores) = (findings, claims, ignores)
+        let found = findings.dropFirst(count).filter { $0.rule.severity == .error }
+        findings.removeSubrange(count...)
+        for var finding in found {
+            finding.notes.append(.init(message: "this is so where '\(files[schema].path)' includes the file"))
+            findings.append(finding)
+        }
+        (self.claims, self.ignores) = (claims, ignores)
     }
 
     /// Notes the names of the current file's types, and the fields that say what they are.
