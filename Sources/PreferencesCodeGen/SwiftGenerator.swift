@@ -136,7 +136,8 @@ extension SwiftGenerator {
         source.line()
         let description =
             namespace.isRoot
-            ? "The preferences of \(schema.fileName) that are in no namespace." : namespace.documentation
+            ? namespace.description ?? "The preferences of \(schema.fileName) that are in no namespace."
+            : namespace.documentation
         source.documentation([description])
         let access = SwiftName.fileScopeModifier(namespace.access)
         source.declaration("nonisolated \(access)protocol \(name)", ["PreferenceAccessors"], opening: "{}")

@@ -51,7 +51,7 @@ package struct SchemaSet: Sendable {
         }
         // A type is as visible as all the schemas that use it need it to be.
         let schemas = drafts.map { $0.schema(uses: reader.uses) }
-        let findings = (reader.findings + reader.claims.clashes()).ignoring(reader.ignores)
+        let findings = (reader.findings.withoutRepeats() + reader.claims.clashes()).ignoring(reader.ignores)
         let set = SchemaSet(schemas: schemas, sources: allSources, configuration: reader.configuration)
         return (set, findings.diagnostics(in: allSources))
     }

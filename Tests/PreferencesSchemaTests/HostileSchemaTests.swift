@@ -65,11 +65,7 @@ struct HostileSchemaTests {
         let text =
             #"{"formatVersion":1,"# + opening + #"{"keys":{"a":{"type":"Int?"}}}"#
             + String(repeating: "}}", count: levels)
-        let (schema, diagnostics) = await withCheckedContinuation { continuation in
-            let thread = Thread { continuation.resume(returning: read(text)) }
-            thread.stackSize = 512 * 1024
-            thread.start()
-        }
+        let (schema, diagnostics) = await onSmallStack { read(text) }
         #expect(diagnostics == [])
         #expect(schema?.allNamespaces.count == levels + 1)
     }

@@ -64,7 +64,22 @@ struct Finding {
     }
 }
 
+private struct FindingIdentity: Hashable {
+    var rule: Rule
+    var place: Place
+    var message: String
+}
+
 extension [Finding] {
+    /// The findings, each once: what several schemas include is read for each of them.
+    func withoutRepeats() -> [Finding] {
+        var reported: Set<FindingIdentity> = []
+        return filter { finding in
+            let identity = FindingIdentity(rule: finding.rule, place: finding.place, message: finding.message)
+            return reported.insert(identity).inserted
+        }
+    }
+
     /// The findings as diagnostics, sorted by path and position.
     func diagnostics(in sources: [SchemaSource]) -> [Diagnostic] {
         var tables: [Int: LineTable] = [:]

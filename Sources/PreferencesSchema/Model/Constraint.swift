@@ -1,5 +1,5 @@
 /// What the values of a key must be, beyond their type. Of an optional, nil is always allowed.
-package indirect enum Constraint: Sendable {
+package indirect enum Constraint: Hashable, Sendable {
     /// Numbers, durations and dates: not below the one, not above the other.
     case range(minimum: DefaultValue?, maximum: DefaultValue?)
     /// Strings, in characters, and data, in bytes.
@@ -17,5 +17,10 @@ package indirect enum Constraint: Sendable {
     package struct Limits: Hashable, Sendable {
         package var minimum: Int?
         package var maximum: Int?
+
+        package init(minimum: Int?, maximum: Int?) {
+            self.minimum = minimum
+            self.maximum = maximum
+        }
     }
 }

@@ -30,5 +30,11 @@ package indirect enum DefaultValue: Hashable, Sendable {
         package var name: String
         package var type: ValueType
         package var value: DefaultValue
+
+        package init(name: String, type: ValueType, value: DefaultValue) {
+            self.name = name
+            self.type = type
+            self.value = value
+        }
     }
 }

@@ -28,15 +28,20 @@ package struct KeyDocumentation: Sendable {
 }
 
 /// What a key reads as while it is not set.
-package enum KeyDefault: Sendable {
+package enum KeyDefault: Hashable, Sendable {
     /// A value, and the other ones that some platforms have.
     case value(DefaultValue, platforms: [PlatformDefault] = [])
-    /// A Swift expression, evaluated at each read.
+    /// A Swift expression without spaces around it, evaluated at each read.
     case expression(String)
 
-    package struct PlatformDefault: Sendable {
+    package struct PlatformDefault: Hashable, Sendable {
         package var platform: Platform
         package var value: DefaultValue
+
+        package init(platform: Platform, value: DefaultValue) {
+            self.platform = platform
+            self.value = value
+        }
     }
 }
 

@@ -1,8 +1,8 @@
 /// Looks over a Swift expression for what would make more of it than an expression: the compiler says the rest.
 struct ExpressionScanner {
     struct Fault {
-        /// In UTF-8 bytes.
-        var offset: Int
+        /// In UTF-8 bytes; nil where the whole expression is meant.
+        var offset: Int?
         var message: String
     }
 
@@ -17,7 +17,7 @@ struct ExpressionScanner {
     /// What is wrong with an expression; nil where nothing is.
     static func fault(in expression: String) -> Fault? {
         if expression.allSatisfy(\.isWhitespace) {
-            return Fault(offset: 0, message: "'defaultExpression' must not be empty")
+            return Fault(message: "'defaultExpression' must not be empty")
         }
         if let end = expression.unicodeScalars.firstIndex(where: { $0.properties.generalCategory == .control }) {
             let offset = expression.utf8.distance(from: expression.startIndex, to: end)
@@ -43,8 +43,13 @@ struct ExpressionScanner {
             case UInt8(ascii: "("), UInt8(ascii: "["), UInt8(ascii: "{"):
                 open.append((byte, offset))
             case UInt8(ascii: ")"), UInt8(ascii: "]"), UInt8(ascii: "}"):
-                guard let last = open.popLast(), Self.closing(last.bracket) == byte else {
-                    fault = Fault(offset: offset, message: "nothing is open that '\(Character(.init(byte)))' closes")
+                guard let last = open.popLast() else {
+                    fault = Fault(offset: offset, message: "nothing is open that '\(Self.text(byte))' closes")
+                    return
+                }
+                guard Self.closing(last.bracket) == byte else {
+                    let expected = "'\(Self.text(Self.closing(last.bracket)))' must close '\(Self.text(last.bracket))'"
+                    fault = Fault(offset: offset, message: "\(expected), not '\(Self.text(byte))'")
                     return
                 }
             case UInt8(ascii: "/") where offset + 1 < text.count && "/*".utf8.contains(text[offset + 1]):
@@ -57,9 +62,11 @@ struct ExpressionScanner {
             offset += 1
         }
         if fault == nil, let last = open.last {
-            fault = Fault(offset: last.offset, message: "'\(Character(.init(last.bracket)))' is never closed")
+            fault = Fault(offset: last.offset, message: "'\(Self.text(last.bracket))' is never closed")
         }
     }
+
+    private static func text(_ bracket: UInt8) -> Character { Character(.init(bracket)) }
 
     private static func closing(_ bracket: UInt8) -> UInt8 {
         switch bracket {

@@ -32,7 +32,9 @@ extension SchemaReader {
                 report(
                     .ruleNotIgnorable,
                     at: name.place.range,
-                    "'\(name.text)' cannot be ignored: what it finds cannot be generated"
+                    rule.severity == .warning
+                        ? "'\(name.text)' cannot be ignored: take out of 'ignore' what it finds there"
+                        : "'\(name.text)' cannot be ignored: what it finds cannot be generated"
                 )
                 continue
             }

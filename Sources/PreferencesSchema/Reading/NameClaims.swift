@@ -1,19 +1,19 @@
 /// The names that declarations would take in the generated module and in the store, collected while reading, whether or
 /// not the declaration is otherwise sound.
 struct NameClaims {
-    private var accessors: [Accessor] = []
-    private var storageNames: [StorageName] = []
+    private(set) var accessors: [Accessor] = []
+    private(set) var storageNames: [StorageName] = []
     private var types: [TypeName] = []
     private var reserved: [Reserved] = []
     private var formerNames: [FormerName] = []
 
-    private struct Accessor {
+    struct Accessor {
         var scope: Scope
         var name: Name
         var kind: String
     }
 
-    private struct StorageName {
+    struct StorageName {
         var text: String
         var keyPath: String
         var place: Place
@@ -187,78 +187,6 @@ struct NameClaims {
                 message: "'\(name)' is the former name of another key already",
                 notes: [.init(place: other.name.place, message: "it is here first")]
             )
-        }
-    }
-
-    /// Accessors beside each other, and storage names, that differ in case or punctuation alone.
-    ///
-    /// - Parameters:
-    ///   - accessors: Those whose names are like others.
-    ///   - storageNames: Likewise.
-    private func similarNames(among accessors: [Accessor], _ storageNames: [StorageName]) -> [Finding] {
-        struct Member: Hashable {
-            var scope: Scope
-            var name: [UInt8]
-        }
-        var firstAccessor: [Member: Accessor] = [:]
-        var reported: Set<Place> = []
-        var findings: [Finding] = []
-        for accessor in accessors {
-            let member = Member(scope: accessor.scope, name: Self.folded(accessor.name.text))
-            guard let other = firstAccessor[member] else {
-                firstAccessor[member] = accessor
-                continue
-            }
-            // The same name twice is another fault, and so is what is no name; of signs alone nothing is left to compare.
-            guard other.name.text != accessor.name.text, !member.name.isEmpty,
-                Identifier.isValid(other.name.text), Identifier.isValid(accessor.name.text)
-            else { continue }
-            reported.insert(accessor.name.place)
-            findings.append(
-                Finding(
-                    rule: .similarNames,
-                    place: accessor.name.place,
-                    message: "\(accessor.kind) '\(accessor.name.text)' differs from \(other.kind) '\(other.name.text)' "
-                        + "in case or punctuation only",
-                    notes: [.init(place: other.name.place, message: "\(other.kind) '\(other.name.text)' is here")]
-                )
-            )
-        }
-        var firstStorageName: [[UInt8]: StorageName] = [:]
-        for name in storageNames {
-            let folded = Self.folded(name.text)
-            guard let other = firstStorageName[folded] else {
-                firstStorageName[folded] = name
-                continue
-            }
-            guard other.text != name.text, folded.last != UInt8(ascii: ":"), !folded.isEmpty,
-                reported.insert(name.place).inserted
-            else { continue }
-            findings.append(
-                Finding(
-                    rule: .similarNames,
-                    place: name.place,
-                    message: "'\(name.keyPath)' is stored as '\(name.text)', which differs from '\(other.text)' "
-                        + "in case or punctuation only",
-                    notes: [.init(place: other.place, message: "'\(other.keyPath)' is stored there")]
-                )
-            )
-        }
-        return findings
-    }
-
-    /// A name's letters and digits, in lower case.
-    private static func folded(_ name: String) -> [UInt8] {
-        guard name.utf8.allSatisfy({ $0 < 0x80 }) else {
-            return Array(name.lowercased().filter { $0.isLetter || $0.isNumber || $0 == ":" }.utf8)
-        }
-        return name.utf8.compactMap { byte in
-            switch byte {
-            case UInt8(ascii: "A")...UInt8(ascii: "Z"): byte | 0x20
-            // Which namespace a key is in makes a difference.
-            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: ":"): byte
-            default: nil
-            }
         }
     }
 

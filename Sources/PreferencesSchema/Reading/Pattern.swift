@@ -3,9 +3,9 @@ import Synchronization
 
 /// Regular expressions in Swift's syntax (SE-0355), as the runtime has them.
 enum Pattern {
-    struct Fault {
-        /// In UTF-8 bytes.
-        var offset: Int
+    struct Fault: Error {
+        /// In UTF-8 bytes; nil where the whole pattern is meant.
+        var offset: Int?
         var message: String
     }
 
@@ -13,19 +13,18 @@ enum Pattern {
     private static let maximumDepth = 50
     private static let maximumLength = 10_000
 
-    /// What is wrong with a pattern; nil where nothing is.
-    static func fault(in pattern: String) -> Fault? {
+    /// Finds what is wrong with a pattern.
+    static func check(_ pattern: String) throws(Fault) {
         guard pattern.utf8.count <= maximumLength else {
-            return Fault(offset: 0, message: "it is longer than \(maximumLength) bytes")
+            throw Fault(message: "the pattern is longer than \(maximumLength) bytes")
         }
         if let offset = offsetOfTooDeepGroup(in: pattern) {
-            return Fault(offset: offset, message: "it is nested more than \(maximumDepth) levels deep")
+            throw Fault(offset: offset, message: "the pattern is nested more than \(maximumDepth) levels deep")
         }
         do {
             _ = try Regex(pattern)
-            return nil
         } catch {
-            return Fault(offset: offset(of: error, in: pattern), message: "\(error)")
+            throw Fault(offset: offset(of: error, in: pattern), message: "not a regular expression: \(error)")
         }
     }
 

@@ -18,9 +18,12 @@ enum ReservedNames {
     /// All of these, in which most names are looked for in vain.
     static let anyAccessors = accessors.union(modules).union(preferencesMembers)
 
+    /// Types that schemas have already.
+    static let schemaTypes: Set<String> = Set(ValueType.builtIn.keys).union(["Set"])
+
     /// Types that a generated type of the same name would hide.
-    static let types: Set<String> = Set(ValueType.builtIn.keys).union([
-        "Set", "Array", "Dictionary", "Optional", "Preferences", "PreferenceAccessors", "PreferenceNamespace",
+    static let types: Set<String> = schemaTypes.union([
+        "Array", "Dictionary", "Optional", "Preferences", "PreferenceAccessors", "PreferenceNamespace",
         "PreferenceConvertible", "PreferenceTrait", "PreferencesRuntime", "CodingKey", "CodingKeys", "Foundation",
         "Swift", "Codable", "CaseIterable", "Sendable", "RequiredRuntime", "Any", "Self", "Type", "Protocol",
         // What hardly a file of Swift does without: hidden, they would break the user's own code.

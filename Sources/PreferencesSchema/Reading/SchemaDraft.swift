@@ -23,7 +23,7 @@ struct SchemaDraft {
 
     private func declaredType(_ type: TypeDeclaration, access: AccessLevel) -> DeclaredType? {
         switch type.contents {
-        case .cases(let cases, _):
+        case .cases(let cases):
             let rawType: EnumType.RawType = if case .int? = cases.first?.rawValue { .int } else { .string }
             return .enumeration(
                 EnumType(name: type.name, description: type.description, cases: cases, access: access, rawType: rawType)

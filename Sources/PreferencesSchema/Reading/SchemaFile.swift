@@ -7,6 +7,8 @@ struct SchemaFile {
     var fields: Fields?
     /// The files that it includes, and where it says so.
     var includes: [Include] = []
+    /// Whether it includes something that cannot be read, so that not all that belongs to it is known.
+    var lacksIncludes = false
 
     struct Include {
         var file: Int
@@ -21,7 +23,6 @@ extension SchemaReader {
         guard let fields = readFields(of: source.bytes, .file) else { return file }
         file.fields = fields
         _ = string(fields["$schema"], what: "'$schema'")
-        _ = string(fields["description"], what: "'description'")
         checkFormatVersion(fields)
         return file
     }

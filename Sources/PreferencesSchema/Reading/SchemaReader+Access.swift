@@ -50,7 +50,8 @@ extension SchemaReader {
                 .setAccess,
                 at: node.range,
                 "the setter of key '\(name.text)' is \(setAccess.rawValue), which is not narrower than the key, "
-                    + "which is \(access.rawValue)"
+                    + "which is \(access.rawValue)",
+                note: "leave 'setAccess' out, or make the key's 'access' wider"
             )
             return nil
         }

@@ -27,9 +27,8 @@ extension SchemaReader {
             check(value.length, of: "element", at: node, limits, placed)
         case .pattern(let pattern):
             if case .string(let text) = value { check(text, at: node, against: pattern, placed) }
-        case .choices(let choices):
-            let comparable = value.comparable(as: type)
-            guard !choices.contains(where: { $0.comparable(as: type) == comparable }) else { return }
+        case .choices:
+            guard !placed.choices.contains(value.comparable(as: type)) else { return }
             reportBroken("\(node.shortText) is not among the choices", at: node, placed.place, "the choices are here")
         case .each:
             checkElements(of: value, at: node, of: type, against: placed.elements)
@@ -93,10 +92,10 @@ extension SchemaReader {
         _ limits: Constraint.Limits,
         _ placed: PlacedConstraint
     ) {
-        let number = "\(count) \(unit)\(count == 1 ? "" : "s")"
+        let number = count == 1 ? "there is 1 \(unit)" : "there are \(count) \(unit)s"
         if let minimum = limits.minimum, count < minimum {
             reportBroken(
-                "\(number), which is below the minimum of \(minimum)",
+                "\(number), fewer than the minimum of \(minimum)",
                 at: node,
                 placed.place,
                 "the minimum is here"
@@ -104,7 +103,7 @@ extension SchemaReader {
         }
         if let maximum = limits.maximum, count > maximum {
             let place = placed.upperPlace ?? placed.place
-            reportBroken("\(number), which is above the maximum of \(maximum)", at: node, place, "the maximum is here")
+            reportBroken("\(number), more than the maximum of \(maximum)", at: node, place, "the maximum is here")
         }
     }
 
@@ -139,7 +138,7 @@ extension DefaultValue {
 
 extension JSONNode {
     /// A number as it is written, a string in quotes, or what kind of value it is.
-    fileprivate var shortText: String {
+    var shortText: String {
         switch content {
         case .number(let number): number.text
         case .string(let text): "'\(text)'"

@@ -9,6 +9,8 @@ struct PlacedConstraint {
     var upperPlace: Place?
     /// For ``Constraint/each(_:)``, what it is made of.
     var elements: [PlacedConstraint] = []
+    /// For ``Constraint/choices(_:)``, all of them in the form in which values are compared.
+    var choices: Set<DefaultValue> = []
 }
 
 extension SchemaReader {
@@ -28,7 +30,7 @@ extension SchemaReader {
             report(
                 .constraintType,
                 at: member.nameRange,
-                "\(what()) of type '\(type.swiftName)' cannot have '\(field)'",
+                "\(what()) of type '\(type.schemaName)' cannot have '\(field)'",
                 note: base.isCollection && base.element?.unwrapped.allows(field) == true
                     ? #"to say it of the elements: "each": {"\#(field)": …}"#
                     : "'\(field)' is for \(ValueType.description(ofTypesWith: field))"
@@ -94,7 +96,10 @@ extension SchemaReader {
             return nil
         }
         if let value = number.exactly(Int.self), value >= 0 { return (value, place(node.range)) }
-        report(.invalidLimit, at: node.range, "'\(what)' must be a whole number from 0 on, not \(number.text)")
+        let isNegative = number.text.hasPrefix("-")
+        let isHuge = !isNegative && (number.double ?? .infinity) >= Double(Int.max)
+        let range = isHuge ? "at most \(Int.max)" : "a whole number from 0 on"
+        report(.invalidLimit, at: node.range, "'\(what)' must be \(range), not \(number.text)")
         return nil
     }
 
@@ -102,14 +107,14 @@ extension SchemaReader {
         guard type.allows("pattern"), let node = fields["pattern"], let text = string(node, what: "'pattern'") else {
             return nil
         }
-        if let fault = Pattern.fault(in: text) {
-            // Where the string has escapes, places within it are not those of the text.
-            let isPlain = node.range.count == text.utf8.count + 2
-            let start = node.range.lowerBound + (isPlain ? 1 + fault.offset : 0)
-            report(.invalidPattern, at: start..<node.range.upperBound, "not a regular expression: \(fault.message)")
+        do {
+            try Pattern.check(text)
+            return PlacedConstraint(constraint: .pattern(text), place: place(node.range))
+        } catch {
+            let start = node.range.lowerBound + place(of: error.offset, in: text, at: node.range)
+            report(.invalidPattern, at: start..<node.range.upperBound, error.message)
             return nil
         }
-        return PlacedConstraint(constraint: .pattern(text), place: place(node.range))
     }
 
     /// - Parameter others: What the choices have to be themselves.
@@ -131,12 +136,17 @@ extension SchemaReader {
             for other in others { check(value, at: node, of: type, against: other) }
             let comparable = value.comparable(as: type)
             if let first = places[comparable] {
-                report(.duplicateElement, at: node.range, "this is among the choices already", firstAt: first)
+                let message = "\(node.shortText) is among the choices already"
+                report(.duplicateElement, at: node.range, message, firstAt: first)
             }
             places[comparable] = places[comparable] ?? node.range
             choices.append(value)
         }
-        return PlacedConstraint(constraint: .choices(choices), place: place(node.range))
+        return PlacedConstraint(
+            constraint: .choices(choices),
+            place: place(node.range),
+            choices: Set(places.keys)
+        )
     }
 
     private mutating func readEach(_ fields: Fields, on type: ValueType, of what: String) -> PlacedConstraint? {

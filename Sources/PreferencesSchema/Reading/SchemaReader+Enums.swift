@@ -43,21 +43,23 @@ extension SchemaReader {
     private mutating func readCases(described members: [JSONMember]) -> [EnumType.Case] {
         var cases: [EnumType.Case] = []
         var places: [EnumType.RawValue: Range<Int>] = [:]
-        var like: EnumType.RawValue?
+        var like: (value: EnumType.RawValue, place: Range<Int>)?
         for member in members {
             checkCaseName(member.name, at: member.nameRange)
             // A case whose raw value is faulty is one nevertheless, where a default names it.
             let name = Name(text: member.name, place: place(member.nameRange))
             var enumCase = EnumType.Case(name: name, rawValue: .string(member.name))
             var node: JSONNode? = member.value
+            var isKnown = true
             if case .object = member.value.content, let fields = fields(of: member.value, .enumCase) {
                 node = fields["value"]
+                isKnown = node != nil || fields.isMissing("value")
                 enumCase.label = string(fields["label"], what: "'label'")
                 enumCase.description = string(fields["description"], what: "'description'")
             }
             let place = node?.range ?? member.nameRange
-            if let rawValue = readRawValue(node, of: member.name, at: place, like: like) {
-                like = like ?? rawValue
+            if isKnown, let rawValue = readRawValue(node, of: member.name, at: place, like: like) {
+                like = like ?? (rawValue, place)
                 enumCase.rawValue = rawValue
                 if let first = places[rawValue] {
                     let message = "the raw value of case '\(member.name)' is another's already"
@@ -75,7 +77,7 @@ extension SchemaReader {
         _ node: JSONNode?,
         of name: String,
         at range: Range<Int>,
-        like first: EnumType.RawValue?
+        like first: (value: EnumType.RawValue, place: Range<Int>)?
     ) -> EnumType.RawValue? {
         let rawValue: EnumType.RawValue
         switch node?.content {
@@ -93,13 +95,22 @@ extension SchemaReader {
             if let node { reportWrongType(of: node, what: "a raw value", expected: "a string or an integer") }
             return nil
         }
-        switch (first, rawValue) {
-        case (.string, .int), (.int, .string):
-            report(.mixedRawValues, at: range, "the raw values of one enum must be all strings or all integers")
-            return nil
-        default:
-            return rawValue
+        guard let first else { return rawValue }
+        let kind: String
+        switch (first.value, rawValue) {
+        case (.string, .int): kind = "a string"
+        case (.int, .string): kind = "an integer"
+        default: return rawValue
         }
+        let reason = "the raw values of one enum must be all strings or all integers"
+        report(
+            .mixedRawValues,
+            at: range,
+            node == nil ? "\(reason), and case '\(name)' without 'value' is stored as the string '\(name)'" : reason,
+            other: place(first.place),
+            "the first is \(kind)"
+        )
+        return nil
     }
 
     private mutating func checkCaseName(_ name: String, at range: Range<Int>) {

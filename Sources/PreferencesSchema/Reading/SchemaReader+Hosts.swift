@@ -11,20 +11,22 @@ extension SchemaReader {
         }
     }
 
-    /// Whether a name can be that of a host file; reported where it cannot.
-    mutating func isHost(_ host: Name) -> Bool {
-        let path = host.text
+    /// Whether a name can be that of a host file.
+    private static func isHost(_ path: String) -> Bool {
         let components = path.split(separator: "/")
-        if path.isPathInside, path.hasSuffix(".swift"), components.last != ".swift", !components.contains(".") {
-            return true
-        }
+        return path.isPathInside && path.hasSuffix(".swift") && components.last != ".swift" && !components.contains(".")
+    }
+
+    /// Reports a name that cannot be that of a host file.
+    mutating func checkHost(_ host: Name) {
+        let path = host.text
+        guard !Self.isHost(path) else { return }
         report(
             .invalidHost,
             at: host.place.range,
             "'\(path)' cannot be a host file",
             note: "name a Swift file of the target, relative to its folder: 'WeatherService.swift'"
         )
-        return false
     }
 
     /// Reports hosts that nothing needs, and those that come too late.
@@ -32,7 +34,7 @@ extension SchemaReader {
         // The namespaces inside have the same host where they have none of their own.
         var checked: Set<Place> = []
         for namespace in root.withNested {
-            guard let host = namespace.host, host.place.source == source else { continue }
+            guard let host = namespace.host, host.place.source == source, Self.isHost(host.text) else { continue }
             let isItsOwn = checked.insert(host.place).inserted
             if isItsOwn, !namespace.withNested.contains(where: { $0.host?.place == host.place && $0.hasHostedKeys }) {
                 report(

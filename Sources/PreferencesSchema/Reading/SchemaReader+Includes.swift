@@ -15,24 +15,40 @@ extension SchemaReader {
 
     /// Reads what the files include, what that includes, and so on, each file once.
     mutating func readIncludes(of sources: inout [SchemaSource], _ load: (String) -> IncludedText) {
-        var numbers: [String: Int?] = [:]
+        var numbers: [String: Int] = [:]
         for (index, source) in sources.enumerated() { numbers[FilePaths.normalised(source.path)] = index }
         var index = 0
         while index < sources.count {
             source = index
             for name in strings(files[index].fields?["includes"], what: "includes") {
-                guard let path = includedPath(name, from: sources[index].path) else { continue }
-                if numbers[path] == nil {
-                    numbers[path] = readIncluded(name, at: path, load, into: &sources)
-                    source = index
+                let path = includedPath(name, from: sources[index].path)
+                let number = path.flatMap { numbers[$0] ?? readIncluded(name, at: $0, load, into: &sources) }
+                source = index
+                guard let path, let number else {
+                    files[index].lacksIncludes = true
+                    continue
                 }
-                if let number = numbers[path] ?? nil {
-                    files[index].includes.append(.init(file: number, place: name.place))
-                }
+                numbers[path] = number
+                include(number, at: name)
             }
             index += 1
         }
         findCycles()
+    }
+
+    /// Notes that the current file includes another, once however its path is spelt.
+    private mutating func include(_ file: Int, at name: Name) {
+        guard let first = files[source].includes.first(where: { $0.file == file }) else {
+            files[source].includes.append(.init(file: file, place: name.place))
+            return
+        }
+        report(
+            .duplicateElement,
+            at: name.place.range,
+            "'\(name.text)' is another path of a file that is included already",
+            other: first.place,
+            "it is here first"
+        )
     }
 
     /// The path of an included file, from where the schemas' paths are from.
@@ -83,40 +99,23 @@ extension SchemaReader {
     func filesIncluded(by file: Int) -> [Int] {
         var reached: [Int] = []
         var isReached: Set = [file]
-        func follow(_ file: Int) {
-            for include in files[file].includes where isReached.insert(include.file).inserted {
-                reached.append(include.file)
-                follow(include.file)
-            }
+        var waiting = files[file].includes.map(\.file).reversed() as [Int]
+        while let next = waiting.popLast() {
+            guard isReached.insert(next).inserted else { continue }
+            reached.append(next)
+            waiting += files[next].includes.map(\.file).reversed()
         }
-        follow(file)
         return reached
     }
 
     /// Reports each include that leads back to a file which leads to it.
     private mutating func findCycles() {
-        enum Visit { case open, done }
-        var visits: [Int: Visit] = [:]
-        var chain: [Int] = []
-        func visit(_ file: Int, _ reader: inout SchemaReader) {
-            visits[file] = .open
-            chain.append(file)
-            for include in reader.files[file].includes {
-                switch visits[include.file] {
-                case nil:
-                    visit(include.file, &reader)
-                case .open:
-                    let start = chain.firstIndex(of: include.file) ?? 0
-                    let way = (chain[start...] + [include.file]).map { "'\(reader.files[$0].path)'" }
-                    let message = "the file includes itself: \(way.joined(separator: " → "))"
-                    reader.findings.append(Finding(rule: .includeCycle, place: include.place, message: message))
-                case .done:
-                    break
-                }
-            }
-            chain.removeLast()
-            visits[file] = .done
+        let links = files.map { file in file.includes.map { Link(target: $0.file, place: $0.place) } }
+        for cycle in Cycle.all(from: Array(files.indices), links: { links[$0] }) {
+            let way = cycle.description { files[$0].path }
+            findings.append(
+                Finding(rule: .includeCycle, place: cycle.place, message: "the file includes itself: \(way)")
+            )
         }
-        for file in files.indices where visits[file] == nil { visit(file, &self) }
     }
 }

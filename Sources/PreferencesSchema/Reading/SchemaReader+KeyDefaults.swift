@@ -29,14 +29,14 @@ extension SchemaReader {
     private mutating func reportMissingDefault(of name: Name, _ type: ValueType) {
         let note =
             if case .external = type.leaf {
-                "add a 'defaultExpression', or make the type optional: '\(type.swiftName)?'"
+                "add a 'defaultExpression', or make the type optional: '\(type.schemaName)?'"
             } else {
-                "add one, or make the type optional: '\(type.swiftName)?'"
+                "add one, or make the type optional: '\(type.schemaName)?'"
             }
         report(
             .missingDefault,
             at: name.place.range,
-            "key '\(name.text)' of type '\(type.swiftName)' has no 'default'",
+            "key '\(name.text)' of type '\(type.schemaName)' has no 'default'",
             note: note
         )
     }
@@ -54,12 +54,14 @@ extension SchemaReader {
             )
         }
         if let fault = ExpressionScanner.fault(in: expression) {
-            let isPlain = member.value.range.count == expression.utf8.count + 2
-            let start = member.value.range.lowerBound + (isPlain ? 1 + fault.offset : 0)
-            report(.invalidExpression, at: start..<member.value.range.upperBound, fault.message)
+            let range = member.value.range
+            let start = range.lowerBound + place(of: fault.offset, in: expression, at: range)
+            report(.invalidExpression, at: start..<range.upperBound, fault.message)
             return nil
         }
-        return expression
+        // Spaces around it would be in the generated source.
+        let end = expression.lastIndex { !$0.isWhitespace } ?? expression.startIndex
+        return String(expression[...end].drop(while: \.isWhitespace))
     }
 
     private mutating func readPlatformDefaults(

@@ -61,7 +61,9 @@ extension SchemaReader {
             return nil
         }
         guard let text = string(node, what: "'type'") else { return nil }
-        return parseType(text, at: node.range)
+        guard let type = parseType(text, at: node.range) else { return nil }
+        checkIsHashable(type, at: node.range)
+        return type
     }
 
     /// The storage names that a key had before: one, or an array of them.
@@ -104,18 +106,22 @@ extension SchemaReader {
 
     /// A secret that stands in a schema is none.
     private mutating func checkDefaultOfSecret(_ name: Name, _ fields: Fields) {
-        guard let node = fields["default"] else { return }
-        switch node.content {
-        case .null: return
-        case .string(let text) where text.isEmpty: return
-        case .array(let elements) where elements.isEmpty: return
-        case .object(let members) where members.isEmpty: return
-        default:
-            report(
-                .secretDefault,
-                at: node.range,
-                "key '\(name.text)' is secret, and everybody can read its default here"
-            )
+        var nodes = fields["default"].map { [$0] } ?? []
+        if case .object(let members)? = fields["platformDefaults"]?.content { nodes += members.map(\.value) }
+        for node in nodes {
+            switch node.content {
+            case .null: continue
+            case .string(let text) where text.isEmpty: continue
+            case .array(let elements) where elements.isEmpty: continue
+            case .object(let members) where members.isEmpty: continue
+            default:
+                report(
+                    .secretDefault,
+                    at: node.range,
+                    "key '\(name.text)' is secret, and everybody can read its default here",
+                    note: "leave the default out, and make the type optional"
+                )
+            }
         }
     }
 }

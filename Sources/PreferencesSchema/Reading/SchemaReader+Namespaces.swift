@@ -74,7 +74,7 @@ extension SchemaReader {
         claimTypes(of: namespace, name)
         for part in parts { inFile(part.file) { $0.readReserved(part.fields, in: namespace) } }
         readContents(of: &namespace, from: parts)
-        if parts.allSatisfy(\.fields.areWithoutKeys) {
+        if parts.allSatisfy(\.fields.areWithoutKeys), !isIncomplete {
             report(.emptyNamespace, at: first.member.nameRange, "namespace '\(name.text)' has no keys")
         }
         return namespace
@@ -96,7 +96,7 @@ extension SchemaReader {
         fileName: String,
         typeName: String?
     ) {
-        if parts.allSatisfy(\.fields.areWithoutKeys) {
+        if parts.allSatisfy(\.fields.areWithoutKeys), !isIncomplete {
             report(.emptyNamespace, at: fields.place, "the schema has no keys")
         }
         guard let first = root.keys.first else { return }
@@ -128,15 +128,23 @@ extension SchemaReader {
 extension SchemaReader {
     /// Reads the description and the host file.
     mutating func readSettings(of namespace: inout Namespace, from parts: [FilePart], kind: String) {
-        let description = single("description", from: parts, kind: kind)
         let host = single("host", from: parts, kind: kind)
         if namespace.isRoot {
-            for part in parts { inFile(part.file) { $0.readReserved(part.fields, in: namespace) } }
+            // Every file may describe itself; the schema's own description is the one that is generated.
+            for part in parts.reversed() {
+                inFile(part.file) { reader in
+                    reader.readReserved(part.fields, in: namespace)
+                    namespace.description = reader.string(part.fields["description"], what: "'description'")
+                }
+            }
+        } else {
+            namespace.description = single("description", from: parts, kind: kind)?.text
         }
-        namespace.description = description?.text
         guard let host else { return }
         inFile(host.place.source) { reader in
-            if reader.isHost(host) { namespace.host = host }
+            reader.checkHost(host)
+            // One that is faulty is one nevertheless: what is fileprivate has a place to be.
+            namespace.host = host
         }
     }
 
@@ -191,6 +199,9 @@ extension SchemaReader {
             guard !name.text.isEmpty else {
                 report(.invalidID, at: name.place.range, "a reserved storage name must not be empty")
                 continue
+            }
+            if name.text.hasControlCharacters {
+                report(.invalidID, at: name.place.range, "a reserved storage name must not contain control characters")
             }
             let storageName = (namespace.ids + [name.text]).joined(separator: ":")
             claims.reserveStorageName(storageName, at: name.place)

@@ -2,7 +2,13 @@ import PreferencesJSON
 
 extension SchemaReader {
     /// The fields of a struct, without their defaults.
-    mutating func readStructFields(_ node: JSONNode, of type: Name) -> [TypeDeclaration.Field]? {
+    ///
+    /// - Parameter faulty: The names of those that are left out, whose faults are reported.
+    mutating func readStructFields(
+        _ node: JSONNode,
+        of type: Name,
+        faulty: inout Set<String>
+    ) -> [TypeDeclaration.Field]? {
         guard let members = members(of: node, what: "'struct'") else { return nil }
         guard !members.isEmpty else {
             report(.emptyStruct, at: node.range, "type '\(type.text)' has no fields")
@@ -10,7 +16,10 @@ extension SchemaReader {
         }
         var places: [String: Range<Int>] = [:]
         return members.compactMap { member in
-            guard let field = readStructField(member, of: type) else { return nil }
+            guard let field = readStructField(member, of: type) else {
+                faulty.insert(member.name)
+                return nil
+            }
             let range = member.nameRange
             if let first = places[field.id] {
                 report(
@@ -30,10 +39,12 @@ extension SchemaReader {
         let name = Name(text: member.name, place: place(member.nameRange))
         checkFieldName(name)
         guard case .object = member.value.content else {
-            guard let text = string(member.value, what: "a field of a struct"),
-                let fieldType = parseType(text, at: member.value.range)
-            else { return nil }
-            return TypeDeclaration.Field(name: name, id: name.text, type: fieldType)
+            guard case .string(let text) = member.value.content else {
+                reportWrongType(of: member.value, what: "a field of a struct", expected: "a type or an object")
+                return nil
+            }
+            guard let fieldType = parseType(text, at: member.value.range) else { return nil }
+            return TypeDeclaration.Field(name: name, id: name.text, type: fieldType, typeRange: member.value.range)
         }
         guard let fields = fields(of: member.value, .structField) else { return nil }
         let id = id(fields["id"], name: name)
@@ -52,6 +63,7 @@ extension SchemaReader {
             id: id,
             description: description,
             type: fieldType,
+            typeRange: typeNode.range,
             defaultNode: fields["default"]
         )
     }
@@ -81,48 +93,52 @@ extension SchemaReader {
         }
     }
 
-    /// Reports a struct that would have to be inside itself.
-    mutating func checkRecursion(of type: TypeDeclaration) {
-        guard case .fields(let fields) = type.contents else { return }
-        for field in fields {
-            guard let chain = chain(from: field.type, to: type.name.text) else { continue }
-            let way = ([type.name.text] + chain).map { "'\($0)'" }.joined(separator: " → ")
-            report(
-                .recursiveStruct,
-                at: field.name.place.range,
-                "a struct cannot have itself inside: \(way)",
-                note: "an array of them is possible: '[\(type.name.text)]'"
+    /// Reports structs that would have to be inside themselves, at the field that closes the circle.
+    mutating func checkRecursion(of types: [TypeDeclaration]) {
+        func links(from name: String) -> [Link<String>] {
+            guard case .fields(let fields)? = declarations[name]?.contents else { return [] }
+            return fields.compactMap { field in
+                guard case .structure(let inner) = field.type.unwrapped else { return nil }
+                return Link(target: inner, place: field.name.place)
+            }
+        }
+        for cycle in Cycle.all(from: types.map(\.name.text), links: links) {
+            let names = cycle.way.compactMap(\.self)
+            // Where all of it is in files of another schema, it is reported there.
+            guard names.contains(where: { declarations[$0]?.isGeneratedElsewhere != true }) else { continue }
+            findings.append(
+                Finding(
+                    rule: .recursiveStruct,
+                    place: cycle.place,
+                    message: "a struct cannot have itself inside: \(cycle.description(\.self))",
+                    notes: [.init(message: "an array of them is possible: '[\(names.last ?? "")]'")]
+                )
             )
         }
-    }
-
-    /// The structs that are one inside the other from a field's type to a struct; nil where it is not inside.
-    private func chain(from type: ValueType, to name: String) -> [String]? {
-        var visited: Set<String> = []
-        var waiting: [(type: ValueType, chain: [String])] = [(type, [])]
-        while let (type, chain) = waiting.popLast() {
-            guard case .structure(let inner) = type.unwrapped else { continue }
-            if inner == name { return chain + [inner] }
-            guard visited.insert(inner).inserted, case .fields(let fields)? = declarations[inner]?.contents else {
-                continue
-            }
-            waiting += fields.map { ($0.type, chain + [inner]) }
-        }
-        return nil
     }
 
     mutating func readFieldDefaults(of type: inout TypeDeclaration) {
         guard case .fields(var fields) = type.contents else { return }
         for index in fields.indices {
             let field = fields[index]
-            checkIsHashable(field.type, at: field.name.place.range)
+            checkIsHashable(field.type, at: field.typeRange)
             if let node = field.defaultNode {
-                fields[index].defaultValue = value(of: node, as: field.type)
+                fields[index].defaultValue = fieldDefault(node, as: field.type)
             } else if field.type.isOptional {
                 fields[index].defaultValue = DefaultValue.none
             }
         }
         type.contents = .fields(fields)
+    }
+
+    private mutating func fieldDefault(_ node: JSONNode, as type: ValueType) -> DefaultValue? {
+        let count = findings.count
+        let value = value(of: node, as: type)
+        // A key can have an expression instead, and a field cannot.
+        for index in findings.indices.dropFirst(count) where findings[index].rule == .externalDefault {
+            findings[index].notes = [.init(message: "leave the default of the field out, or make its type optional")]
+        }
+        return value
     }
 
     /// Reports a set of what cannot be told to be equal, as far as that is known.
@@ -133,7 +149,8 @@ extension SchemaReader {
                 report(
                     .unhashableElement,
                     at: range,
-                    "the elements of a set must be hashable, and '\(name)' has fields of types that are declared elsewhere"
+                    "the elements of a set must be hashable, and '\(name)' has fields of types that are declared elsewhere",
+                    note: "use an array: '[\(element.schemaName)]'"
                 )
             }
         case .array(let inner), .dictionary(let inner), .optional(let inner): checkIsHashable(inner, at: range)
@@ -143,19 +160,30 @@ extension SchemaReader {
 
     /// Whether values of a type can be compared and be in sets. Of external types only the compiler knows.
     func isHashable(_ type: ValueType) -> Bool {
-        var visited: Set<String> = []
-        var waiting = [type.leaf]
-        while let type = waiting.popLast() {
-            switch type {
-            case .external: return false
-            case .structure(let name):
-                guard visited.insert(name).inserted, case .fields(let fields)? = declarations[name]?.contents else {
-                    continue
+        switch type.leaf {
+        case .external: false
+        case .structure(let name): !unhashableStructs.contains(name)
+        default: true
+        }
+    }
+
+    /// Notes the structs that have something of an external type in them, at whatever depth.
+    mutating func findUnhashableStructs() {
+        var users: [String: [String]] = [:]
+        var waiting: [String] = []
+        for (name, declaration) in declarations {
+            guard case .fields(let fields) = declaration.contents else { continue }
+            for field in fields {
+                switch field.type.leaf {
+                case .external: waiting.append(name)
+                case .structure(let inner): users[inner, default: []].append(name)
+                default: break
                 }
-                waiting += fields.map(\.type.leaf)
-            default: break
             }
         }
-        return true
+        unhashableStructs = []
+        while let name = waiting.popLast() {
+            if unhashableStructs.insert(name).inserted { waiting += users[name] ?? [] }
+        }
     }
 }

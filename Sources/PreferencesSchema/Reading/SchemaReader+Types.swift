@@ -21,9 +21,12 @@ extension SchemaReader {
             read(declaration) { reader, type in
                 guard let node = nodes[type.name.text] else { return }
                 reader.readContents(of: &type, node)
+                // Which of the two is meant is not known, nor what its values are.
+                if ReservedNames.schemaTypes.contains(type.name.text) { type.contents = .faulty }
             }
         }
-        for declaration in inOrder { read(declaration) { $0.checkRecursion(of: $1) } }
+        checkRecursion(of: inOrder)
+        findUnhashableStructs()
         for declaration in inOrder { read(declaration) { $0.readFieldDefaults(of: &$1) } }
     }
 
@@ -47,12 +50,19 @@ extension SchemaReader {
         declarations[name] = current
     }
 
-    /// Keeps to itself what it finds, which is reported elsewhere.
+    /// Reads what another schema has read before, for its errors only: those that it has too are the same findings,
+    /// and are reported once, but something may be missing here that is there.
     private mutating func quietly(if isQuiet: Bool, _ body: (inout SchemaReader) -> Void) {
         guard isQuiet else { return body(&self) }
-        let (findings, claims, ignores) = (findings, claims, ignores)
+        let (count, claims, ignores) = (findings.count, claims, ignores)
         body(&self)
-        (self.findings, self.claims, self.ignores) = (findings, claims, ignores)
+        let found = findings.dropFirst(count).filter { $0.rule.severity == .error }
+        findings.removeSubrange(count...)
+        for var finding in found {
+            finding.notes.append(.init(message: "this is so where '\(files[schema].path)' includes the file"))
+            findings.append(finding)
+        }
+        (self.claims, self.ignores) = (claims, ignores)
     }
 
     /// Notes the names of the current file's types, and the fields that say what they are.
@@ -76,10 +86,19 @@ extension SchemaReader {
                 )
             }
             let description = string(fields["description"], what: "'description'")
-            let kinds = TypeDeclaration.Kind.allCases.filter { fields[$0.rawValue] != nil }
-            if kinds.first != .external { claims.claimType(name.text, maker: "type '\(name.text)'", at: name.place) }
-            guard declarations[name.text] == nil else {
-                if kinds.first == .external { reportSecondExternal(name) }
+            let kinds = kinds(of: fields)
+            if kinds.first != .external {
+                claims.claimType(name.text, maker: "type '\(name.text)'", at: name.place)
+            } else if ReservedNames.schemaTypes.contains(name.text) {
+                report(
+                    .reservedTypeName,
+                    at: member.nameRange,
+                    "'\(name.text)' is a type of schemas already",
+                    note: "choose another name; the one that Swift has for the type can stay"
+                )
+            }
+            if let first = declarations[name.text] {
+                if kinds.first == .external || first.kind == .external { reportSecond(name, first.name.place) }
                 continue
             }
             declarations[name.text] = faulty(name)
@@ -126,14 +145,21 @@ extension SchemaReader {
         )
     }
 
+    /// The fields that say what a type is, in the order of the text.
+    private func kinds(of fields: Fields) -> [TypeDeclaration.Kind] {
+        TypeDeclaration.Kind.allCases
+            .compactMap { kind in fields.member(kind.rawValue).map { (kind, $0.nameRange.lowerBound) } }
+            .sorted { $0.1 < $1.1 }
+            .map(\.0)
+    }
+
     /// Types that are declared elsewhere take no name of the module, so that nobody else notices.
-    private mutating func reportSecondExternal(_ name: Name) {
-        guard let first = declarations[name.text] else { return }
+    private mutating func reportSecond(_ name: Name, _ first: Place) {
         report(
             .typeNameClash,
             at: name.place.range,
             "type '\(name.text)' is declared twice",
-            other: first.name.place,
+            other: first,
             "type '\(name.text)' is here"
         )
     }
@@ -142,9 +168,10 @@ extension SchemaReader {
         switch type.kind {
         case .enum:
             guard let cases = readCases(node, of: type.name) else { return }
-            type.contents = .cases(cases, names: Set(cases.map(\.name.text)))
+            type.contents = .cases(cases)
+            type.caseNames = Set(cases.map(\.name.text))
         case .struct:
-            guard let fields = readStructFields(node, of: type.name) else { return }
+            guard let fields = readStructFields(node, of: type.name, faulty: &type.faultyFields) else { return }
             type.contents = .fields(fields)
         case .external:
             guard let name = string(node, what: "'external'") else { return }
@@ -168,12 +195,14 @@ extension SchemaReader {
 extension SchemaReader {
     /// Notes that an accessor uses a type, and how visibly.
     mutating func use(_ type: ValueType, access: AccessLevel) {
-        guard let declaration = declaration(of: type.leaf) else { return }
-        let place = declaration.name.place
-        if let former = uses[place], former >= access { return }
-        uses[place] = access
-        guard case .fields(let fields) = declaration.contents else { return }
-        for field in fields { use(field.type, access: access) }
+        var waiting = [type]
+        while let type = waiting.popLast() {
+            guard let declaration = declaration(of: type.leaf) else { continue }
+            let place = declaration.name.place
+            if let former = uses[place], former >= access { continue }
+            uses[place] = access
+            if case .fields(let fields) = declaration.contents { waiting += fields.map(\.type) }
+        }
     }
 
     /// The declaration of a type that is none of Swift's.
@@ -193,8 +222,9 @@ extension SchemaReader {
                 return fields.compactMap { self.declaration(of: $0.type.leaf)?.name.place }
             }
         )
-        for type in inOrder where uses[type.name.place] == nil && !type.isIncluded && !type.isFaulty {
-            guard !usedByStructs.contains(type.name.place), Identifier.isValid(type.name.text) else { continue }
+        for type in inOrder where uses[type.name.place] == nil && !type.isIncluded && !type.isFaulty && !isIncomplete {
+            guard !usedByStructs.contains(type.name.place), Identifier.isValid(type.name.text), !type.hasReservedName
+            else { continue }
             report(.unusedType, at: type.name.place.range, "no key uses type '\(type.name.text)'")
         }
         return inOrder.filter { !$0.isGeneratedElsewhere && !$0.isFaulty }

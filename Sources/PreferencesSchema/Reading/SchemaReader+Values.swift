@@ -45,7 +45,8 @@ extension SchemaReader {
         case (.dictionary(let value), .object(let members)):
             return dictionaryValue(members, of: value)
         case (.enumeration(let name), _) where declarations[name]?.isFaulty != false,
-            (.structure(let name), _) where declarations[name]?.isFaulty != false:
+            (.structure(let name), _) where declarations[name]?.isFaulty != false,
+            (.external(let name, _), _) where declarations[name]?.isFaulty != false:
             // The type itself is faulty and reported.
             return nil
         case (.external(_, let swiftName), _):
@@ -58,7 +59,7 @@ extension SchemaReader {
             return nil
         default:
             let message =
-                "a value of type '\(type.swiftName)' must be \(type.jsonDescription), not \(node.typeDescription)"
+                "a value of type '\(type.schemaName)' must be \(type.jsonDescription), not \(node.typeDescription)"
             report(.valueType, at: node.range, message)
             return nil
         }
@@ -161,8 +162,8 @@ extension SchemaReader {
 
     private mutating func enumValue(_ text: String, _ name: String, at range: Range<Int>) -> DefaultValue? {
         // Where the type itself is faulty and reported, its cases are not known.
-        guard case .cases(let cases, let caseNames)? = declarations[name]?.contents else { return nil }
-        if caseNames.contains(text) { return .enumCase(text) }
+        guard let type = declarations[name], case .cases(let cases) = type.contents else { return nil }
+        if type.caseNames.contains(text) { return .enumCase(text) }
         let names = cases.map(\.name.text)
         let suggestion =
             cases.first { $0.rawValue == .string(text) }?.name.text ?? suggestions.nearest(to: text, among: names)
@@ -174,53 +175,6 @@ extension SchemaReader {
                 ?? (names.count == 1 ? "its only case is " : "its cases are ") + names.quotedList
         )
         return nil
-    }
-}
-
-// MARK: - Structs
-
-extension SchemaReader {
-    private mutating func structureValue(
-        _ members: [JSONMember],
-        _ name: String,
-        at range: Range<Int>
-    ) -> DefaultValue? {
-        guard case .fields(let fields)? = declarations[name]?.contents else { return nil }
-        let names = fields.map(\.name.text)
-        var values: [String: DefaultValue] = [:]
-        var isSound = true
-        for member in members {
-            guard let field = fields.first(where: { $0.name.text == member.name }) else {
-                let nearest = suggestions.nearest(to: member.name, among: names)
-                report(
-                    .unknownStructField,
-                    at: member.nameRange,
-                    "'\(name)' has no field '\(member.name)'",
-                    note: nearest.map { "did you mean '\($0)'?" } ?? "its fields are \(names.quotedList)"
-                )
-                isSound = false
-                continue
-            }
-            let value = value(of: member.value, as: field.type)
-            if value == nil { isSound = false }
-            values[member.name] = value
-        }
-        let given = Set(members.map(\.name))
-        let missing = fields.filter { $0.isRequired && !given.contains($0.name.text) }.map(\.name.text)
-        if isSound, !missing.isEmpty {
-            report(
-                .missingStructField,
-                at: range,
-                "a value of type '\(name)' must have \(missing.count == 1 ? "field" : "fields") \(missing.quotedList)"
-            )
-            return nil
-        }
-        guard isSound else { return nil }
-        return .structure(
-            fields.compactMap { field in
-                values[field.name.text].map { .init(name: field.name.text, type: field.type, value: $0) }
-            }
-        )
     }
 }
 
@@ -258,26 +212,6 @@ extension SchemaReader {
         }
         guard entries.count == members.count else { return nil }
         return .dictionary(entries.sorted { $0.key < $1.key })
-    }
-}
-
-extension DefaultValue {
-    /// The value in the one form that all values have which are equal to it in Swift.
-    func comparable(as type: ValueType) -> DefaultValue {
-        switch (self, type) {
-        case (_, .optional(let wrapped)): comparable(as: wrapped)
-        case (.decimal(let text), .float): .decimal(Float(text).map { "\($0 + 0)" } ?? text)
-        case (.decimal(let text), _): .decimal(Double(text).map { "\($0 + 0)" } ?? text)
-        case (.date(let seconds, _), _): .date(secondsSinceReference: seconds, text: "")
-        case (.array(let values), .array(let element)): .array(values.map { $0.comparable(as: element) })
-        case (.array(let values), .set(let element)):
-            .array(values.map { $0.comparable(as: element) }.sorted { "\($0)" < "\($1)" })
-        case (.dictionary(let entries), .dictionary(let value)):
-            .dictionary(entries.map { .init(key: $0.key, value: $0.value.comparable(as: value)) })
-        case (.structure(let fields), _):
-            .structure(fields.map { .init(name: $0.name, type: $0.type, value: $0.value.comparable(as: $0.type)) })
-        default: self
-        }
     }
 }
 

@@ -23,6 +23,11 @@ struct SchemaReader {
     }
     /// The types that were parsed, by their text: most keys have one of a few.
     var parsedTypes: [String: ValueType] = [:]
+    /// The structs among them whose values cannot be compared, as far as that is known.
+    var unhashableStructs: Set<String> = []
+    /// Whether something that belongs to the current schema cannot be read, which is reported: what looks missing, or of
+    /// no use, may be there or be used.
+    var isIncomplete = false
     /// For each declared type, by its place, the widest access of the accessors that use it.
     var uses: [Place: AccessLevel] = [:]
 
@@ -62,6 +67,7 @@ struct SchemaReader {
         guard let main = files[index].fields else { return nil }
         let reached = filesIncluded(by: index)
         let own = [index] + reached.filter { !included.contains($0) }
+        isIncomplete = ([index] + reached).contains { files[$0].lacksIncludes || files[$0].fields == nil }
         declarations = [:]
         readTypes(of: own, others: reached.filter(included.contains))
         let parts = own.compactMap { part(ofFile: $0) }

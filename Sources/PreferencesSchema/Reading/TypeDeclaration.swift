@@ -10,6 +10,10 @@ struct TypeDeclaration {
     /// Whether the schema's own file has it, which surely wants to use it.
     var isIncluded: Bool
     var contents = Contents.faulty
+    /// Of an enum, the names of its cases.
+    var caseNames: Set<String> = []
+    /// Of a struct, the names of fields that are not among its contents, as their types are faulty.
+    var faultyFields: Set<String> = []
 
     /// The kinds, by the field of which each is made.
     enum Kind: String, CaseIterable {
@@ -21,8 +25,7 @@ struct TypeDeclaration {
     enum Contents {
         /// What is wrong is reported, and where the type is used nothing more is said.
         case faulty
-        /// - Parameter names: Those of all cases, to be looked up.
-        case cases([EnumType.Case], names: Set<String>)
+        case cases([EnumType.Case])
         case fields([Field])
         /// What Swift calls the type.
         case external(String)
@@ -33,6 +36,8 @@ struct TypeDeclaration {
         var id: String
         var description: String?
         var type: ValueType
+        /// Where the type is spelt.
+        var typeRange: Range<Int>
         /// The default, which is read when all structs are known.
         var defaultNode: JSONNode?
         var defaultValue: DefaultValue?
@@ -49,6 +54,11 @@ struct TypeDeclaration {
         case (.external, .external(let swiftName)): .external(name.text, swiftName: swiftName)
         case (.external, _): .external(name.text, swiftName: name.text)
         }
+    }
+
+    /// Whether the name is another type's already, which is reported.
+    var hasReservedName: Bool {
+        (kind == .external ? ReservedNames.schemaTypes : ReservedNames.types).contains(name.text)
     }
 
     var isFaulty: Bool {

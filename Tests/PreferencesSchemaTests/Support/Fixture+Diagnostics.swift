@@ -19,10 +19,10 @@ extension Fixture {
         (try? bytes(of: path)).map { .text($0) } ?? .missing("No such file or directory")
     }
 
-    /// The diagnostics as they are printed but, where there is one schema only, without its path.
+    /// The diagnostics as they are printed but without the path of a schema that is alone, or of the folder of several files.
     func text(of diagnostics: [Diagnostic]) -> String {
         let lines = diagnostics.flatMap { $0.description.split(separator: "\n") }
-        let prefix = paths.count == 1 ? paths[0] + ":" : "\(name)/"
+        let prefix = paths == ["\(name)\(Fixtures.ending)"] ? paths[0] + ":" : "\(name)/"
         return lines.map { ($0.hasPrefix(prefix) ? $0.dropFirst(prefix.count) : $0) + "\n" }.joined()
     }
 }

@@ -33,3 +33,15 @@ extension Schema {
         types.compactMap { type in if case .structure(let type) = type { type } else { nil } }
     }
 }
+
+/// Reads schemas given as text by their paths, and what they include.
+func read(
+    _ schemas: KeyValuePairs<String, String>,
+    including included: [String: String] = [:]
+) -> (schemas: [Schema], diagnostics: [Diagnostic]) {
+    let sources = schemas.map { SchemaSource(path: $0.key, bytes: Array($0.value.utf8)) }
+    let (set, diagnostics) = SchemaSet.read(sources) { path in
+        included[path].map { .text(Array($0.utf8)) } ?? .missing("no such file")
+    }
+    return (set.schemas, diagnostics)
+}

@@ -1,0 +1,118 @@
+import PreferencesSchema
+import Testing
+
+@Suite("The model of keys")
+struct KeyModelTests {
+    private func key(_ fields: String, types: String = "") throws -> Key {
+        let (schema, diagnostics) = read(schema(keys: #""a": {\#(fields)}"#, types: types))
+        #expect(diagnostics.map(\.description) == [])
+        return try #require(schema?.root.keys.first)
+    }
+
+    @Test("Platforms have values of their own, in the order of the text")
+    func platformDefaults() throws {
+        let platforms = #""platformDefaults": {"linux": 3, "iOS": 2}"#
+        let key = try key(#""type": "Int", "default": 1, \#(platforms)"#)
+        #expect(
+            key.defaultValue
+                == .value(
+                    .integer(1),
+                    platforms: [
+                        .init(platform: .linux, value: .integer(3)), .init(platform: .iOS, value: .integer(2)),
+                    ]
+                )
+        )
+        let optional = try self.key(#""type": "Int?", "platformDefaults": {"iOS": null, "windows": 1}"#)
+        #expect(
+            optional.defaultValue
+                == .value(
+                    .none,
+                    platforms: [.init(platform: .iOS, value: .none), .init(platform: .windows, value: .integer(1))]
+                )
+        )
+    }
+
+    @Test("An expression is kept as it is written, without the spaces around it")
+    func expression() throws {
+        #expect(try key(#""type": "Int", "defaultExpression": "  1 + (2) ""#).defaultValue == .expression("1 + (2)"))
+        #expect(try key(#""type": "Int", "defaultExpression": "é""#).defaultValue == .expression("é"))
+    }
+
+    @Test("Former names are one or several, newest first")
+    func formerNames() throws {
+        #expect(try key(#""type": "Int?", "renamedFrom": "b:c""#).formerNames == ["b:c"])
+        #expect(try key(#""type": "Int?", "renamedFrom": ["new", "old"]"#).formerNames == ["new", "old"])
+        #expect(try key(#""type": "Int?""#).formerNames == [])
+    }
+
+    @Test("What is said of a key is kept")
+    func properties() throws {
+        let plain = try key(#""type": "Int?""#)
+        #expect(plain.setAccess == nil && !plain.isReadOnly && !plain.isSecret && plain.deprecation == nil)
+        let texts = #""label": "Speed", "unit": "m/s", "description": "Of the wind.", "deprecated": "Use b.""#
+        let key = try key(#""type": "Int?", "access": "public", "setAccess": "package", "secret": true, \#(texts)"#)
+        #expect(key.access == .public && key.setAccess == .package && key.isSecret && !key.isReadOnly)
+        #expect(key.deprecation == "Use b.")
+        #expect(key.documentation.label == "Speed" && key.documentation.unit == "m/s")
+        #expect(key.documentation.description == "Of the wind.")
+        #expect(try self.key(#""type": "Int?", "readOnly": true"#).isReadOnly)
+    }
+
+    @Test(
+        "Constraints are values of the type",
+        arguments: [
+            (#""type": "Int?", "minimum": 1, "maximum": 9"#, [.range(minimum: .integer(1), maximum: .integer(9))]),
+            (#""type": "Double?", "minimum": 0.10"#, [.range(minimum: .decimal("0.10"), maximum: nil)]),
+            (
+                #""type": "Duration?", "maximum": 0.5"#,
+                [.range(minimum: nil, maximum: .duration(attoseconds: 500_000_000_000_000_000))]
+            ),
+            (#""type": "String?", "maxLength": 3"#, [.length(.init(minimum: nil, maximum: 3))]),
+            (#""type": "Data?", "minLength": 0, "maxLength": 3"#, [.length(.init(minimum: 0, maximum: 3))]),
+            (#""type": "Set<Int>?", "minCount": 1e1"#, [.count(.init(minimum: 10, maximum: nil))]),
+            (#""type": "String?", "pattern": "\\d+""#, [.pattern(#"\d+"#)]),
+            (#""type": "UUID?", "choices": []"#, nil),
+            (#""type": "Float?", "choices": [1, 2.50]"#, [.choices([.decimal("1"), .decimal("2.50")])]),
+            (#""type": "[Int]?", "each": {"minimum": 1}"#, [.each([.range(minimum: .integer(1), maximum: nil)])]),
+            (
+                #""type": "[String: [String?]]?", "maxCount": 2, "each": {"minCount": 1, "each": {"minLength": 1}}"#,
+                [
+                    .count(.init(minimum: nil, maximum: 2)),
+                    .each([
+                        .count(.init(minimum: 1, maximum: nil)), .each([.length(.init(minimum: 1, maximum: nil))]),
+                    ]),
+                ]
+            ),
+            (
+                #""type": "String?", "choices": ["ab"], "pattern": "[a-z]+", "minLength": 1"#,
+                [.length(.init(minimum: 1, maximum: nil)), .pattern("[a-z]+"), .choices([.string("ab")])]
+            ),
+        ] as [(String, [Constraint]?)]
+    )
+    func constraints(fields: String, expected: [Constraint]?) {
+        #expect(read(schema(keys: #""a": {\#(fields)}"#)).schema?.root.keys.first?.constraints == expected)
+    }
+
+    @Test("Cases of enums have labels and descriptions, and are stored by their names unless it is said")
+    func enumObjects() throws {
+        let (schema, diagnostics) = read(
+            schema(
+                keys: #""a": {"type": "T?"}, "b": {"type": "N?"}"#,
+                types: #"""
+                    "T": {"enum": {"a": {}, "b": {"value": "B", "label": "Bee"}, "c": {"description": "See."}, "d": "D"}},
+                    "N": {"enum": {"one": {"value": 1}, "two": 2}}
+                    """#
+            )
+        )
+        #expect(diagnostics == [])
+        let enums = try #require(schema).enums
+        #expect(
+            enums.map { $0.cases.map(\.rawValue) } == [
+                [.string("a"), .string("B"), .string("c"), .string("D")], [.int(1), .int(2)],
+            ]
+        )
+        #expect(enums.map { $0.cases.map(\.label) } == [[nil, "Bee", nil, nil], [nil, nil]])
+        #expect(enums.first?.cases.map(\.description) == [nil, nil, "See.", nil])
+        #expect(enums.map(\.hasLabels) == [true, false])
+    }
+}
