@@ -27,8 +27,9 @@ extension SchemaReader {
 
     /// Reports hosts that nothing needs, and those that come too late.
     mutating func checkHosts(of root: Namespace) {
+        let faulty = Set(findings.filter { $0.rule == .invalidHost }.map(\.place))
         for namespace in root.withNested {
-            guard let host = namespace.host, host.place.source == source else { continue }
+            guard let host = namespace.host, host.place.source == source, !faulty.contains(host.place) else { continue }
             if !namespace.withNested.contains(where: { $0.host?.place == host.place && $0.hasHostedKeys }) {
                 report(
                     .unusedHost,

@@ -136,7 +136,9 @@ extension SchemaReader {
         namespace.description = description?.text
         guard let host else { return }
         inFile(host.place.source) { reader in
-            if reader.isHost(host) { namespace.host = host }
+            // A faulty one is a host nevertheless, for which nothing more is wanting.
+            namespace.host = host
+            _ = reader.isHost(host)
         }
     }
 
