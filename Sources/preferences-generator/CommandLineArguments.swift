@@ -4,6 +4,7 @@ enum CommandLineArguments {
     case version
     case lint(Options)
     case generate(Options, Outputs)
+    case rules(RulesArguments)
 
     /// What `lint` and `generate` have in common.
     struct Options {
@@ -43,6 +44,7 @@ extension CommandLineArguments {
         switch command {
         case "generate": return try parseGenerate(rest)
         case "lint": return .lint(try Parser(rest).parse(takesOutputs: false).options)
+        case "rules": return .rules(try RulesArguments.parse(rest))
         case "help": return .help(try rest.first.map(helpTopic) ?? .tool)
         case "--version": return .version
         default:

@@ -3,12 +3,14 @@ enum HelpTopic: String {
     case tool = "--help"
     case generate
     case lint
+    case rules
 
     var text: String {
         switch self {
         case .tool: Self.toolText
         case .generate: Self.generateText
         case .lint: Self.lintText
+        case .rules: RulesArguments.help
         }
     }
 
@@ -39,6 +41,7 @@ enum HelpTopic: String {
         COMMANDS:
           generate   Write the Swift source of schemas.
           lint       Check schemas, and write nothing.
+          rules      Explain the rules that schemas are checked by.
           help       Show this text, or that of a command: 'help generate'.
 
         OPTIONS:

@@ -18,6 +18,7 @@ private func run(_ arguments: [String]) -> ExitStatus {
         switch try CommandLineArguments.parse(arguments) {
         case .help(let topic): Console.print(topic.text)
         case .version: Console.print("preferences-generator \(GeneratorVersion.current)")
+        case .rules(let arguments): return RulesCommand(arguments: arguments).run()
         case .lint(let options): return LintCommand(options: options).run()
         case .generate(let options, let outputs): return GenerateCommand(options: options, outputs: outputs).run()
         }
