@@ -19,6 +19,7 @@ enum HelpTopic: String {
 
         USAGE: preferences-generator generate SCHEMA… (--output FILE… | --output-directory DIR)
                preferences-generator lint SCHEMA…
+               preferences-generator rules [RULE…]
 
         A schema is a file named NAME.preferences.json:
 

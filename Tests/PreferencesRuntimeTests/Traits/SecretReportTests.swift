@@ -61,6 +61,58 @@ struct SecretReportTests {
         )
     }
 
+    @Test func whatOneStoreHasDoesNotMakeAFaultOfTheOtherNews() async {
+        secrets.failReads("locked")
+        for _ in 0..<3 {
+            _ = account.token
+            _ = account.name
+        }
+        #expect(
+            await preferences.reportedProblems() == [
+                PreferenceProblem(
+                    .storeUnreadable,
+                    store: "faulty",
+                    message: "locked; defaults are used until it can be read"
+                )
+            ]
+        )
+        secrets.failReads(nil)
+        _ = account.token
+        secrets.failReads("locked")
+        _ = account.token
+        #expect(await preferences.reportedProblems().count == 2)
+    }
+
+    @Test func aSecretThatTheStoreCannotKeepIsNotQuoted() throws {
+        try withTemporaryDirectory { folder in
+            let file = FileStore(url: folder.appending(component: "secrets.plist"), format: .xmlPropertyList)
+            let preferences = Preferences(store: MemoryStore(), secrets: file)
+            var nested = Nested()
+            for _ in 0..<200 { nested = Nested(inner: [nested]) }
+            let home = NestedHome(preferences: preferences)
+            let problem = PreferenceProblem(
+                .unsupportedValue,
+                key: "nested",
+                store: file.label,
+                message: "its value, which is secret, cannot be kept there; it was not set"
+            )
+            #expect(throws: problem) { try home.set(\.nested, to: nested) }
+        }
+    }
+
+    private struct Nested: Codable, PreferenceConvertible {
+        var inner: [Nested] = []
+    }
+
+    private struct NestedHome: PreferenceAccessors {
+        let preferences: Preferences
+
+        var nested: Nested {
+            get { get("nested", default: Nested(), [.secret]) }
+            nonmutating set { set("nested", to: newValue, [.secret]) }
+        }
+    }
+
     @Test(
         "What a file of secrets has in it is not quoted",
         arguments: [

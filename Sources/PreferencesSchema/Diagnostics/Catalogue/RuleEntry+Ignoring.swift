@@ -1,7 +1,7 @@
 extension RuleEntry {
     static let unknownRule = RuleEntry(
         group: .ignoring,
-        finding: "A rule is to be ignored that there is not.",
+        finding: "An 'ignore' names a rule that does not exist.",
         reason: "Its id is misspelt, and nothing would be ignored.",
         badExample: ignored("empty-namespaces"),
         alsoFound: [.emptyNamespace],
@@ -10,7 +10,7 @@ extension RuleEntry {
 
     static let ruleNotIgnorable = RuleEntry(
         group: .ignoring,
-        finding: "A rule is to be ignored that cannot be.",
+        finding: "An 'ignore' names a rule that cannot be ignored.",
         reason: "Nothing can be generated from what it finds, whoever wants it.",
         badExample: .members(
             #""keys": { "wind": { "type": "Double?", "lint": { "ignore": ["unknown-type"] } } }"#

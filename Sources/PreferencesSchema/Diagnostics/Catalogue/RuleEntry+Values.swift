@@ -79,7 +79,7 @@ extension RuleEntry {
 
     static let unknownStructField = RuleEntry(
         group: .values,
-        finding: "A value of a struct has a field that the struct has not.",
+        finding: "A value of a struct has a field that the struct does not have.",
         reason: "It is misspelt, or the struct has been changed.",
         badExample: structDefault(#"{ "latitude": 60, "longitude": 11, "height": 94 }"#),
         goodExample: structDefault(#"{ "latitude": 60, "longitude": 11 }"#)

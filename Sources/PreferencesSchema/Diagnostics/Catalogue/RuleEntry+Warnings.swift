@@ -103,7 +103,7 @@ extension RuleEntry {
 
     static let unusedIgnore = RuleEntry(
         group: .warnings,
-        finding: "A rule is ignored that finds nothing there.",
+        finding: "An 'ignore' names a rule that finds nothing there.",
         reason: "What was ignored is mended, so take the rule out before it hides something new.",
         badExample: .members(#""keys": { "wind": { "type": "Double?", "lint": { "ignore": ["secret-default"] } } }"#),
         goodExample: .members(#""keys": { "wind": { "type": "Double?" } }"#)
