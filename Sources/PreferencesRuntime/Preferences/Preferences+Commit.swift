@@ -61,8 +61,8 @@ extension Preferences {
     func reset(_ entries: Set<PreferenceEntry>) {
         guard !entries.isEmpty else { return }
         do throws(PreferenceProblem) {
-            for entry in entries where entry.isSecret && secrets == nil {
-                throw .withoutSecretsStore(entry.name, store, "it was not reset")
+            if secrets == nil, let name = entries.filter(\.isSecret).map(\.name).min() {
+                throw .withoutSecretsStore(name, store, "it was not reset")
             }
             try commit(Dictionary(uniqueKeysWithValues: entries.map { ($0, .remove) }))
         } catch {

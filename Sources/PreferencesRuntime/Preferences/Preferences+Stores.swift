@@ -58,7 +58,11 @@ extension Preferences {
     /// Reports that a store could not give a value.
     func reportUnreadable(_ location: Location, _ error: any Error) {
         let message = "its value there cannot be read, and is secret"
-        let shown = location.isSecret ? PreferenceProblem.withoutContents(error, ofValue: message) : error
+        // Of the main store as a whole every other key would say the same, and in other words it would be news.
+        let isHidden =
+            location.isSecret
+            && (location.subject.isAmongSecrets || (error as? PreferenceProblem)?.key != nil)
+        let shown = isHidden ? PreferenceProblem.withoutContents(error, ofValue: message) : error
         let problem = PreferenceProblem(reading: location.name, failed: shown, in: location.store)
         var subject = location.subject
         subject.key = problem.key

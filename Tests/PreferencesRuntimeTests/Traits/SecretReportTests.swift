@@ -83,6 +83,34 @@ struct SecretReportTests {
         #expect(await preferences.reportedProblems().count == 2)
     }
 
+    @Test func aMalformedMainStoreIsReportedOnceWhicheverKeysAreRead() async throws {
+        try await withTemporaryDirectory { folder in
+            let url = folder.appending(component: "main.json")
+            try Data("{".utf8).write(to: url)
+            let preferences = Preferences(store: FileStore(url: url), secrets: MemoryStore())
+            for _ in 0..<3 {
+                #expect(preferences.get("token", default: "", [.secret, .renamed(from: "password")]) == "")
+                #expect(preferences.get("name", default: "") == "")
+            }
+            let problems = await preferences.reportedProblems()
+            #expect(problems.filter { $0.message.hasSuffix("defaults are used until it can be read") }.count == 1)
+        }
+    }
+
+    @Test func aFormerValueInTheMainStoreThatCannotBeReadIsNotQuoted() async throws {
+        try await withTemporaryDirectory { folder in
+            let url = folder.appending(component: "main.json")
+            try Data(#"{"password": {"$data": "hunter2"}}"#.utf8).write(to: url)
+            let preferences = Preferences(store: FileStore(url: url), secrets: MemoryStore())
+            #expect(preferences.get("token", default: "", [.secret, .renamed(from: "password")]) == "")
+            #expect(
+                await preferences.reportedProblems().map(\.message) == [
+                    "its value there cannot be read, and is secret; its default is used until it is set"
+                ]
+            )
+        }
+    }
+
     @Test func aSecretThatTheStoreCannotKeepIsNotQuoted() throws {
         try withTemporaryDirectory { folder in
             let file = FileStore(url: folder.appending(component: "secrets.plist"), format: .xmlPropertyList)
