@@ -98,7 +98,7 @@ let package = Package(
         ),
         .testTarget(
             name: "GeneratorTests",
-            dependencies: ["preferences-generator", "TestSupport"],
+            dependencies: ["preferences-generator", "PreferencesSchema", "TestSupport"],
             swiftSettings: settings
         ),
         .testTarget(name: "PluginTests", dependencies: ["TestSupport"], swiftSettings: settings),

@@ -22,6 +22,7 @@ private func run(_ arguments: [String]) -> ExitStatus {
         case .check(let arguments): return CheckCommand(arguments: arguments).run()
         case .lint(let arguments): return LintCommand(arguments: arguments).run()
         case .import(let arguments): return ImportCommand(arguments: arguments).run()
+        case .rules(let arguments): return RulesCommand(arguments: arguments).run()
         }
         return .success
     } catch {

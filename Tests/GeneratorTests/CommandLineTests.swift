@@ -4,10 +4,16 @@ import Testing
 struct CommandLineTests {
     /// A command line that makes no sense, and what is said about it.
     static let faulty: [(arguments: [String], message: String)] = [
-        ([], "no command given; the commands are 'generate', 'check', 'lint' and 'import'"),
-        (["make"], "unknown command 'make'; the commands are 'generate', 'check', 'lint' and 'import'"),
-        (["tool", "--help"], "unknown command 'tool'; the commands are 'generate', 'check', 'lint' and 'import'"),
-        (["help", "make"], "there is no help on 'make'; the commands are 'generate', 'check', 'lint' and 'import'"),
+        ([], "no command given; the commands are 'generate', 'check', 'lint', 'import' and 'rules'"),
+        (["make"], "unknown command 'make'; the commands are 'generate', 'check', 'lint', 'import' and 'rules'"),
+        (
+            ["tool", "--help"],
+            "unknown command 'tool'; the commands are 'generate', 'check', 'lint', 'import' and 'rules'"
+        ),
+        (
+            ["help", "make"],
+            "there is no help on 'make'; the commands are 'generate', 'check', 'lint', 'import' and 'rules'"
+        ),
         (["lint"], "no schema given; name one or more 'NAME.preferences.json', or '-'"),
         (["generate", "--output", "A.swift"], "no schema given; name one or more 'NAME.preferences.json', or '-'"),
         (["lint", "a.json", "--output", "A.swift"], "'lint' has no option '--output'; see 'lint --help'"),

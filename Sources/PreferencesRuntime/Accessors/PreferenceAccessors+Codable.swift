@@ -78,7 +78,11 @@ extension PreferenceAccessors {
         let traits = traits()
         let entry = PreferenceEntry(name.description, traits)
         let storesNil = value == nil && `default`() != nil
-        let coded = value.map { CodedValue(value: $0) }
-        preferences.write(entry, coded, violation: traits.violation(by: value), storesNil: storesNil)
+        let violation = traits.violation(by: value)
+        if value == nil {
+            preferences.write(entry, String?.none, violation: violation, storesNil: storesNil)
+        } else {
+            preferences.write(entry, CodedValue(value: value), violation: violation, storesNil: false)
+        }
     }
 }

@@ -43,7 +43,8 @@ extension PreferenceAccessors {
     ///   - key: The key. If a computed property sets several and one fails, the others are set nevertheless.
     ///   - value: Its new value.
     /// - Throws: The problem, which is then not reported through ``Preferences/problems``. The key is as it
-    ///   was, but for ``PreferenceProblem/Code/notDurable``: then it is set.
+    ///   was, but for ``PreferenceProblem/Code/notDurable``: then it is set. A secret is set, too, whose former value
+    ///   could not be removed from among the others.
     public func set<Value>(
         _ key: ReferenceWritableKeyPath<Self, Value>,
         to value: Value

@@ -24,7 +24,7 @@ public final class Preferences: Sendable, PreferenceAccessors {
     /// - Parameters:
     ///   - store: Where the values are kept. Nothing is read or written yet.
     ///   - secrets: Where the values of secret keys are kept. Without one, the default, they read as their defaults and
-    ///     cannot be set, and both are reported: a secret is never put beside other values.
+    ///     cannot be set or reset, and all that is reported: a secret is never put beside other values.
     public init(store: any PreferenceStore, secrets: (any PreferenceStore)? = nil) {
         self.store = store
         self.secrets = secrets
@@ -38,29 +38,33 @@ public final class Preferences: Sendable, PreferenceAccessors {
     ///
     /// - Throws: The problem that kept it from being so.
     public func flush() throws(PreferenceProblem) {
-        for store in stores {
-            do {
-                try store.flush()
-            } catch {
-                throw PreferenceProblem(describing: error, or: .storeUnwritable, key: nil, store: store.label)
-            }
-        }
+        try forEachStore(or: .storeUnwritable) { try $0.flush() }
     }
 
     /// Has the store look again at its medium, so that changes which others made there are read.
     ///
     /// - Throws: The problem of reading it.
     public func reload() throws(PreferenceProblem) {
-        for store in stores {
-            do {
-                try store.reload()
-            } catch {
-                throw PreferenceProblem(describing: error, or: .storeUnreadable, key: nil, store: store.label)
-            }
-        }
+        try forEachStore(or: .storeUnreadable) { try $0.reload() }
     }
 
-    private var stores: [any PreferenceStore] { [store] + (secrets.map { [$0] } ?? []) }
+    private func forEachStore(
+        or code: PreferenceProblem.Code,
+        _ body: (any PreferenceStore) throws -> Void
+    ) throws(PreferenceProblem) {
+        do {
+            try body(store)
+        } catch {
+            throw PreferenceProblem(describing: error, or: code, key: nil, store: store.label)
+        }
+        guard let secrets else { return }
+        do {
+            try body(secrets)
+        } catch {
+            let error = PreferenceProblem.withoutContents(error, ofValue: "a value there, which is secret, is at fault")
+            throw PreferenceProblem(describing: error, or: code, key: nil, store: secrets.label)
+        }
+    }
 
     /// Problems that nothing could be thrown for, as they happen, after the latest 100 from before.
     ///

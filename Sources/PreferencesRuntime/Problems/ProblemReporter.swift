@@ -17,8 +17,7 @@ final class ProblemReporter: Sendable {
 
     private struct State {
         var recent: [PreferenceProblem] = []
-        /// By storage name, or nil for the store as a whole.
-        var outstanding: [String?: Cause] = [:]
+        var outstanding: [ProblemSubject: Cause] = [:]
         var streams: [UInt64: AsyncStream<PreferenceProblem>.Continuation] = [:]
         var nextID: UInt64 = 0
     }
@@ -57,11 +56,13 @@ final class ProblemReporter: Sendable {
 
     /// Delivers the problem of a key, or of a store, that cannot be read, unless it is known.
     ///
-    /// - Parameter value: The value that does not fit; nil where the store has none to give.
-    func reportUnreadable(_ value: PreferenceValue?, _ problem: PreferenceProblem) {
+    /// - Parameters:
+    ///   - value: The value that does not fit; nil where the store has none to give.
+    ///   - subject: What cannot be read.
+    func reportUnreadable(_ value: PreferenceValue?, _ problem: PreferenceProblem, of subject: ProblemSubject) {
         let cause = value.map { Cause.value($0) } ?? .fault(problem.message)
         let hasStreams = state.withLock { state -> Bool? in
-            guard state.outstanding.updateValue(cause, forKey: problem.key) != cause else { return nil }
+            guard state.outstanding.updateValue(cause, forKey: subject) != cause else { return nil }
             hasOutstanding.store(true, ordering: .relaxed)
             return Self.deliver(problem, &state)
         }
@@ -69,21 +70,21 @@ final class ProblemReporter: Sendable {
     }
 
     /// Notes that a key was set or reset, so that the next time it cannot be read is news.
-    func noteChanged(_ name: String) {
+    func noteChanged(_ subject: ProblemSubject) {
         guard hasOutstanding.load(ordering: .relaxed) else { return }
         state.withLock { state in
-            state.outstanding[name] = nil
+            state.outstanding[subject] = nil
             hasOutstanding.store(!state.outstanding.isEmpty, ordering: .relaxed)
         }
     }
 
     /// Notes what the store gave for a key, nil where it has nothing: the store can be read, and a problem of the key is
     /// news if it was with another value. Not if with this one: that fits one accessor's type and not another's.
-    func noteStored(_ value: PreferenceValue?, for name: String) {
+    func noteStored(_ value: PreferenceValue?, for subject: ProblemSubject) {
         guard hasOutstanding.load(ordering: .relaxed) else { return }
         state.withLock { state in
-            state.outstanding[nil] = nil
-            if state.outstanding[name] != value.map({ .value($0) }) { state.outstanding[name] = nil }
+            state.outstanding[subject.store] = nil
+            if state.outstanding[subject] != value.map({ .value($0) }) { state.outstanding[subject] = nil }
             hasOutstanding.store(!state.outstanding.isEmpty, ordering: .relaxed)
         }
     }

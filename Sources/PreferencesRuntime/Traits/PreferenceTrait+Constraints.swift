@@ -1,25 +1,26 @@
 extension PreferenceTrait where Value: Comparable {
     /// Values lie in a range, both ends included.
     public static func range(_ range: ClosedRange<Value>) -> PreferenceTrait {
-        requiring("be between \(range.lowerBound) and \(range.upperBound)") { range.contains($0) }
+        let (lower, upper) = (ValueText.short(range.lowerBound), ValueText.short(range.upperBound))
+        return requiring("be between \(lower) and \(upper)") { range.contains($0) }
     }
 
     /// Values are not below a minimum.
     public static func range(_ range: PartialRangeFrom<Value>) -> PreferenceTrait {
-        requiring("be at least \(range.lowerBound)") { range.contains($0) }
+        requiring("be at least \(ValueText.short(range.lowerBound))") { range.contains($0) }
     }
 
     /// Values are not above a maximum.
     public static func range(_ range: PartialRangeThrough<Value>) -> PreferenceTrait {
-        requiring("be at most \(range.upperBound)") { range.contains($0) }
+        requiring("be at most \(ValueText.short(range.upperBound))") { range.contains($0) }
     }
 }
 
 extension PreferenceTrait where Value: Equatable {
     /// Values are among these.
     public static func oneOf(_ choices: [Value]) -> PreferenceTrait {
-        let list = choices.map { ConstraintViolation($0, requirement: "").value }.joined(separator: ", ")
-        return requiring("be one of \(list)") { choices.contains($0) }
+        let list = choices.map(ValueText.short).joined(separator: ", ")
+        return requiring(choices.count == 1 ? "be \(list)" : "be one of \(list)") { choices.contains($0) }
     }
 }
 
@@ -28,32 +29,42 @@ extension PreferenceTrait where Value: Equatable {
 extension PreferenceTrait where Value: Collection {
     /// Strings have so many characters, and data so many bytes.
     public static func length(_ limits: ClosedRange<Int>) -> PreferenceTrait {
-        requiring("be \(limits.lowerBound) to \(limits.upperBound) long") { limits.contains($0.count) }
+        requiring("be \(number(limits)) long") { limits.contains($0.count) }
     }
 
     /// Strings have at least so many characters, and data so many bytes.
     public static func length(_ limits: PartialRangeFrom<Int>) -> PreferenceTrait {
-        requiring("be at least \(limits.lowerBound) long") { limits.contains($0.count) }
+        requiring("be at least \(number(limits.lowerBound)) long") { limits.contains($0.count) }
     }
 
     /// Strings have at most so many characters, and data so many bytes.
     public static func length(_ limits: PartialRangeThrough<Int>) -> PreferenceTrait {
-        requiring("be at most \(limits.upperBound) long") { limits.contains($0.count) }
+        requiring("be at most \(number(limits.upperBound)) long") { limits.contains($0.count) }
     }
 
     /// Collections have so many elements.
     public static func count(_ limits: ClosedRange<Int>) -> PreferenceTrait {
-        requiring("have \(limits.lowerBound) to \(limits.upperBound) elements") { limits.contains($0.count) }
+        requiring("have \(number(limits))") { limits.contains($0.count) }
     }
 
     /// Collections have at least so many elements.
     public static func count(_ limits: PartialRangeFrom<Int>) -> PreferenceTrait {
-        requiring("have at least \(limits.lowerBound) elements") { limits.contains($0.count) }
+        requiring("have at least \(number(limits.lowerBound))") { limits.contains($0.count) }
     }
 
     /// Collections have at most so many elements.
     public static func count(_ limits: PartialRangeThrough<Int>) -> PreferenceTrait {
-        requiring("have at most \(limits.upperBound) elements") { limits.contains($0.count) }
+        requiring("have at most \(number(limits.upperBound))") { limits.contains($0.count) }
+    }
+
+    /// `1 to 3 characters`.
+    private static func number(_ limits: ClosedRange<Int>) -> String {
+        let isOne = limits.lowerBound == limits.upperBound
+        return isOne ? number(limits.lowerBound) : "\(limits.lowerBound) to \(number(limits.upperBound))"
+    }
+
+    private static func number(_ count: Int) -> String {
+        ValueText.number(count, of: Value.self)
     }
 }
 
@@ -62,7 +73,7 @@ extension PreferenceTrait where Value == String {
     ///
     /// - Parameter pattern: The expression, in the syntax of Swift's `Regex`. One that is none matches nothing.
     public static func pattern(_ pattern: String) -> PreferenceTrait {
-        requiring("match \(pattern)") { text in
+        requiring("match the pattern \(pattern)") { text in
             guard let regex = try? Regex(pattern) else { return false }
             return (try? regex.wholeMatch(in: text)) ?? nil != nil
         }
@@ -83,11 +94,13 @@ extension PreferenceTrait {
     public static func each<Element: Sendable>(
         _ constraints: PreferenceTrait<Element>...
     ) -> PreferenceTrait where Value: Collection, Value.Element == Element {
-        PreferenceTrait(
+        // The order of a set's elements says nothing.
+        let isOrdered = !(Value.self is any SetAlgebra.Type)
+        return PreferenceTrait(
             kind: .constraint { elements in
                 for (index, element) in elements.enumerated() {
                     guard var violation = constraints.violation(by: element) else { continue }
-                    violation.path = "[\(index)]" + violation.path
+                    violation.path.insert(isOrdered ? "[\(index)]" : "", at: 0)
                     return violation
                 }
                 return nil
@@ -103,7 +116,7 @@ extension PreferenceTrait {
             kind: .constraint { entries in
                 for (key, element) in entries.sorted(by: { $0.key < $1.key }) {
                     guard var violation = constraints.violation(by: element) else { continue }
-                    violation.path = "[\"\(key)\"]" + violation.path
+                    violation.path.insert("[\(ValueText.short(key))]", at: 0)
                     return violation
                 }
                 return nil

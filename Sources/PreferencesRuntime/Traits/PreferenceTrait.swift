@@ -38,7 +38,7 @@ public struct PreferenceTrait<Value: Sendable>: Sendable {
     }
 
     /// The key's values are kept in the secrets store of its ``Preferences``, apart from all others, and no problem
-    /// report has them in its words.
+    /// report has them in its words. What a store of your own throws is reported as it is: leave values out of it.
     public static var secret: PreferenceTrait { PreferenceTrait(kind: .secret) }
 
     /// The storage names that the key had before.
@@ -47,35 +47,11 @@ public struct PreferenceTrait<Value: Sendable>: Sendable {
     /// resetting it removes them, in the same atomic change. So an older version of the program still finds its values
     /// until the newer one has set a key.
     ///
+    /// A key that became a secret has its former values in the main store: they are removed from there when it is kept
+    /// among the secrets, in a second change.
+    ///
     /// - Parameter names: The former names, newest first.
     public static func renamed(from names: String...) -> PreferenceTrait {
         PreferenceTrait(kind: .formerNames(names))
-    }
-}
-
-/// A value that is not what it must be.
-struct ConstraintViolation: Sendable {
-    /// The value, as a message shows it.
-    var value: String
-    /// Which part of the key's whole value that is: `[2]`, `["Oslo"]`, and empty for the whole.
-    var path = ""
-    /// What it must do: `be between -90 and 60`.
-    var requirement: String
-
-    init<Value>(_ value: Value, requirement: String) {
-        self.value =
-            switch value {
-            case let convertible as any PreferenceConvertible:
-                (try? convertible.preferenceValue())?.description ?? "\(value)"
-            default: "\(value)"
-            }
-        self.requirement = requirement
-    }
-
-    /// - Parameter isSecret: Whether the value is to be left out.
-    func message(isSecret: Bool) -> String {
-        let place = path.isEmpty ? "" : "at '\(path)': "
-        return isSecret
-            ? "\(place)the value must \(requirement)" : "\(place)\(value) is refused: it must \(requirement)"
     }
 }

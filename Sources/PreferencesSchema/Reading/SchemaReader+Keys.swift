@@ -30,6 +30,7 @@ extension SchemaReader {
         let isReadOnly = flag(fields["readOnly"], what: "'readOnly'")
         let isSecret = flag(fields["secret"], what: "'secret'")
         guard let type = readType(of: name, fields) else { return nil }
+        checkIsHashable(type, at: name.place.range)
         // In a host file the type is used from outside the generated one.
         let isInHostFile = isHosted && min(access, setAccess ?? access) == .fileprivate
         use(type, access: isInHostFile ? max(access, .internal) : access)

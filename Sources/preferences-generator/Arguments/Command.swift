@@ -4,4 +4,5 @@ enum Command: String, CaseIterable {
     case check
     case lint
     case `import`
+    case rules
 }

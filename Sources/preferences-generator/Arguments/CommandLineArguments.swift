@@ -8,6 +8,7 @@ enum CommandLineArguments {
     case check(CheckArguments)
     case lint(LintArguments)
     case `import`(ImportArguments)
+    case rules(RulesArguments)
 
     /// - Parameter arguments: The words of the command line after the tool's own name.
     static func parse(_ arguments: [String]) throws(UsageError) -> CommandLineArguments {
@@ -26,6 +27,7 @@ enum CommandLineArguments {
         case .check: return .check(try CheckArguments(&words))
         case .lint: return .lint(try LintArguments(&words))
         case .import: return .import(try ImportArguments.parse(rest))
+        case .rules: return .rules(try RulesArguments(&words))
         }
     }
 

@@ -10,6 +10,7 @@ enum HelpTopic {
         case .command(.check): Self.checkText
         case .command(.lint): Self.lintText
         case .command(.import): Self.importText
+        case .command(.rules): Self.rulesText
         }
     }
 
@@ -20,6 +21,7 @@ enum HelpTopic {
                preferences-generator check SCHEMA… [--output FILE… | --output-directory DIR] [--host-directory DIR]
                preferences-generator lint SCHEMA…
                preferences-generator import FILE… [--output FILE | --output-directory DIR]
+               preferences-generator rules [RULE…]
 
         A schema is a file named NAME.preferences.json:
 
@@ -44,6 +46,7 @@ enum HelpTopic {
           check      Compare those with the schemas, and write nothing.
           lint       Check schemas, and write nothing.
           import     Write schemas of settings that are described, or stored, in another format.
+          rules      Explain the rules that diagnostics name, with examples.
           help       Show this text, or that of a command: 'help generate'.
 
         OPTIONS:

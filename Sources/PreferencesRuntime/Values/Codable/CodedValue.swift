@@ -1,5 +1,7 @@
 /// A value of a type that is only known to be `Codable`, as something that can be a preference.
-struct CodedValue<Value: Codable & Sendable>: PreferenceConvertible {
+struct CodedValue<Value: Codable & Sendable>: PreferenceConvertible, ValueWrapper {
+    static var wrappedType: Any.Type { Value.self }
+
     var value: Value
 
     init(value: Value) {

@@ -1,0 +1,89 @@
+/// Reading optional keys that have a default other than nil.
+///
+/// What the other overloads do, but of a default that is no optional itself (`Date()`) they would take that type for the
+/// key's, and could not read a stored nil. Being more special, these are chosen wherever an optional is wanted.
+extension PreferenceAccessors {
+    /// The value of an optional key, or its default, as ``get(_:default:)-(_,Value)``.
+    ///
+    /// - Parameters:
+    ///   - name: The key's storage name.
+    ///   - default: What is read while the key is not set; where it was set to nil, nil is read.
+    public func get<Value: PreferenceConvertible>(_ name: StaticString, default: consuming Value?) -> Value? {
+        let fallback = `default`
+        return preferences.read(PreferenceEntry(name.description)) { fallback }
+    }
+
+    /// The value of an optional key, or its default, which is made where it is needed.
+    ///
+    /// - Parameters:
+    ///   - name: The key's storage name.
+    ///   - makeDefault: Called at each read that gives the default.
+    public func get<Value: PreferenceConvertible>(_ name: StaticString, _ makeDefault: () -> Value?) -> Value? {
+        preferences.read(PreferenceEntry(name.description), default: makeDefault)
+    }
+
+    /// The value of an optional key with traits, or its default.
+    ///
+    /// - Parameters:
+    ///   - name: The key's storage name.
+    ///   - default: What is read while the key is not set; where it was set to nil, nil is read.
+    ///   - traits: What the key's values must be, and where they are kept.
+    public func get<Value: PreferenceConvertible>(
+        _ name: StaticString,
+        default: consuming Value?,
+        _ traits: @autoclosure () -> [PreferenceTrait<Value?>]
+    ) -> Value? {
+        let fallback = `default`
+        let traits = traits()
+        return preferences.read(PreferenceEntry(name.description, traits), violation: traits.violation) { fallback }
+    }
+
+    /// The value of an optional key with traits, or its default, which is made where it is needed.
+    ///
+    /// - Parameters:
+    ///   - name: The key's storage name.
+    ///   - traits: What the key's values must be, and where they are kept.
+    ///   - makeDefault: Called at each read that gives the default.
+    public func get<Value: PreferenceConvertible>(
+        _ name: StaticString,
+        _ traits: @autoclosure () -> [PreferenceTrait<Value?>],
+        _ makeDefault: () -> Value?
+    ) -> Value? {
+        let traits = traits()
+        let entry = PreferenceEntry(name.description, traits)
+        return preferences.read(entry, violation: traits.violation, default: makeDefault)
+    }
+
+    /// The value of an optional key of a `Codable` type, or its default.
+    ///
+    /// - Parameters:
+    ///   - name: The key's storage name.
+    ///   - default: What is read while the key is not set; where it was set to nil, nil is read.
+    ///   - traits: Where the key's values are kept, and what they must be.
+    public func get<Value: Codable & Sendable>(
+        codable name: StaticString,
+        default: Value?,
+        _ traits: @autoclosure () -> [PreferenceTrait<Value?>] = []
+    ) -> Value? {
+        get(codable: name, traits()) { `default` }
+    }
+
+    /// The value of an optional key of a `Codable` type, or its default, which is made where it is needed.
+    ///
+    /// - Parameters:
+    ///   - name: The key's storage name.
+    ///   - traits: Where the key's values are kept, and what they must be.
+    ///   - makeDefault: Called at each read that gives the default.
+    public func get<Value: Codable & Sendable>(
+        codable name: StaticString,
+        _ traits: @autoclosure () -> [PreferenceTrait<Value?>] = [],
+        _ makeDefault: () -> Value?
+    ) -> Value? {
+        let traits = traits()
+        return preferences.read(
+            PreferenceEntry(name.description, traits),
+            violation: { (coded: CodedValue<Value?>) in traits.violation(by: coded.value) },
+            default: { CodedValue(value: makeDefault()) }
+        ).value
+    }
+}

@@ -1,0 +1,123 @@
+extension RuleEntry {
+    static let invalidName = RuleEntry(
+        group: .names,
+        finding: "A name is no Swift identifier.",
+        reason: "It becomes the name of a declaration; where another is to be stored, that is the 'id'.",
+        badExample: .members(#""keys": { "wind-speed": { "type": "Double?" } }"#),
+        goodExample: .members(#""keys": { "windSpeed": { "type": "Double?", "id": "wind-speed" } }"#)
+    )
+
+    static let invalidFileName = RuleEntry(
+        group: .names,
+        finding: "A file with keys of its own has a name that makes no Swift name.",
+        reason: "The protocol of those keys is named after the file; keys in a namespace do without.",
+        badExample: .members(#""keys": { "wind": { "type": "Double?" } }"#, in: "2026.preferences.json"),
+        goodExample: .members(#""keys": { "wind": { "type": "Double?" } }"#, in: "Year2026.preferences.json")
+    )
+
+    static let invalidID = RuleEntry(
+        group: .names,
+        finding: "A storage name is empty, or has ':' or control characters in it.",
+        reason: "The ids of namespaces and keys are joined by ':' and must stay apart.",
+        badExample: .members(#""keys": { "wind": { "type": "Double?", "id": "wind:speed" } }"#),
+        goodExample: .members(#""keys": { "wind": { "type": "Double?", "id": "wind-speed" } }"#)
+    )
+
+    static let reservedName = RuleEntry(
+        group: .names,
+        finding: "A name is that of a member which the runtime, or Swift, gives the same type.",
+        reason: "The accessor would be ambiguous, or hide the member.",
+        badExample: .members(#""namespaces": { "wind": { "keys": { "reset": { "type": "Date?" } } } }"#),
+        goodExample: .members(
+            #""namespaces": { "wind": { "keys": { "resetDate": { "type": "Date?", "id": "reset" } } } }"#
+        )
+    )
+
+    static let reservedTypeName = RuleEntry(
+        group: .names,
+        finding: "A generated type would hide one of Swift's or of the runtime's.",
+        reason: "The generated file, or code beside it, would mean another type than it says.",
+        badExample: .members(
+            """
+            "types": { "Result": { "enum": ["sunny", "rainy"] } },
+            "keys": { "forecast": { "type": "Result?" } }
+            """
+        ),
+        goodExample: .members(
+            """
+            "types": { "Outlook": { "enum": ["sunny", "rainy"] } },
+            "keys": { "forecast": { "type": "Outlook?" } }
+            """
+        )
+    )
+
+    static let reservedStorageName = RuleEntry(
+        group: .names,
+        finding: "A key would be stored under a name that is retired.",
+        reason: "It would read what an old version of the program has stored there with another meaning.",
+        badExample: .members(#""reserved": ["wind"], "keys": { "wind": { "type": "Double?" } }"#),
+        goodExample: .members(
+            #""reserved": ["wind"], "keys": { "wind": { "type": "Double?", "id": "wind-speed" } }"#
+        )
+    )
+
+    static let accessorClash = RuleEntry(
+        group: .names,
+        finding: "Two keys or namespaces would have the same accessor.",
+        reason: "A type has one property of a name; the file's own keys of all schemas of a module share one.",
+        badExample: .members(
+            """
+            "keys": { "radar": { "type": "Bool", "default": true } },
+            "namespaces": { "radar": { "keys": { "range": { "type": "Double?" } } } }
+            """
+        ),
+        goodExample: .members(
+            """
+            "keys": { "usesRadar": { "type": "Bool", "default": true } },
+            "namespaces": { "radar": { "keys": { "range": { "type": "Double?" } } } }
+            """
+        )
+    )
+
+    static let typeNameClash = RuleEntry(
+        group: .names,
+        finding: "Two declarations would make types of the same name.",
+        reason: "A namespace 'radar' makes 'Radar' and 'RadarPreferences', a namespace 'range' in it 'RadarRange'.",
+        badExample: .members(
+            """
+            "types": { "Radar": { "enum": ["near", "far"] } },
+            "namespaces": { "radar": { "keys": { "range": { "type": "Radar?" } } } }
+            """
+        ),
+        goodExample: .members(
+            """
+            "types": { "Reach": { "enum": ["near", "far"] } },
+            "namespaces": { "radar": { "keys": { "range": { "type": "Reach?" } } } }
+            """
+        )
+    )
+
+    static let storageNameClash = RuleEntry(
+        group: .names,
+        finding: "Two keys, or two fields of a struct, would be stored under the same name.",
+        reason: "Setting one would change the other.",
+        badExample: .members(
+            #""keys": { "wind": { "type": "Double?" }, "gust": { "type": "Double?", "id": "wind" } }"#
+        ),
+        goodExample: .members(
+            #""keys": { "wind": { "type": "Double?" }, "gust": { "type": "Double?", "id": "gust" } }"#
+        )
+    )
+
+    static let formerNameClash = RuleEntry(
+        group: .names,
+        finding: "A former storage name is one that a key has now, or a former one of two keys.",
+        reason: "Setting the renamed key would remove the value of the other.",
+        badExample: .members(
+            #""keys": { "wind": { "type": "Double?" }, "gust": { "type": "Double?", "renamedFrom": "wind" } }"#
+        ),
+        goodExample: .members(
+            #""keys": { "wind": { "type": "Double?" }, "gust": { "type": "Double?", "renamedFrom": "squall" } }"#
+        )
+    )
+}

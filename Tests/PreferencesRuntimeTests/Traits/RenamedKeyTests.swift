@@ -1,0 +1,203 @@
+import PreferencesRuntime
+import Testing
+
+private struct Sky: PreferenceAccessors {
+    let preferences: Preferences
+
+    var cover: Int {
+        get { get("cover", default: 0, [.range(0...100), .renamed(from: "newer", "older")]) }
+        nonmutating set { set("cover", to: newValue, [.range(0...100), .renamed(from: "newer", "older")]) }
+    }
+
+    var note: String? {
+        get { get("note", default: nil, [.renamed(from: "remark")]) }
+        nonmutating set { set("note", to: newValue, [.renamed(from: "remark")]) }
+    }
+
+    var token: String {
+        get { get("token", default: "", [.secret, .renamed(from: "password")]) }
+        nonmutating set { set("token", to: newValue, [.secret, .renamed(from: "password")]) }
+    }
+}
+
+struct RenamedKeyTests {
+    private let store = FaultyStore()
+    private let secrets = FaultyStore()
+    private let preferences: Preferences
+    private var sky: Sky { Sky(preferences: preferences) }
+
+    init() {
+        preferences = Preferences(store: store, secrets: secrets)
+    }
+
+    // MARK: Reading
+
+    @Test func theNewestNameThatIsSetIsRead() throws {
+        try store.apply(["older": .set(1)])
+        #expect(sky.cover == 1)
+        try store.apply(["newer": .set(2)])
+        #expect(sky.cover == 2)
+        try store.apply(["cover": .set(3)])
+        #expect(sky.cover == 3)
+    }
+
+    @Test func readingMovesNothing() throws {
+        try store.apply(["older": .set(1)])
+        _ = sky.cover
+        _ = sky.isSet(\.cover)
+        _ = sky.defaultValue(\.cover)
+        #expect(store.batches.count == 1)
+    }
+
+    @Test(arguments: [
+        ("many" as PreferenceValue, "expected Int, found the string \"many\""),
+        (101, "the integer 101 is refused: it must be between 0 and 100"),
+    ])
+    func aBadOldValueReadsAsTheDefaultAndHidesOlderOnes(value: PreferenceValue, message: String) async throws {
+        try store.apply(["newer": .set(value), "older": .set(1)])
+        for _ in 0..<3 { #expect(sky.cover == 0) }
+        let problems = await preferences.reportedProblems()
+        #expect(problems.map(\.key) == ["newer"])
+        #expect(problems.map(\.message) == ["\(message); its default is used until it is set"])
+        #expect(try store.value(for: "newer") == value)
+        sky.cover = 5
+        #expect(sky.cover == 5)
+        #expect(store.names() == ["cover"])
+    }
+
+    @Test func keyPathsSeeFormerNames() throws {
+        #expect(!sky.isSet(\.cover))
+        try store.apply(["older": .set(1)])
+        #expect(sky.isSet(\.cover))
+        #expect(sky.defaultValue(\.cover) == 0)
+    }
+
+    // MARK: Setting
+
+    @Test func settingRemovesTheFormerNamesInTheSameBatch() throws {
+        try store.apply(["newer": .set(1), "older": .set(2), "other": .set(3)])
+        sky.cover = 4
+        #expect(store.batches.last == ["cover": .set(4), "newer": .remove, "older": .remove])
+        #expect(store.names() == ["cover", "other"])
+    }
+
+    @Test func aRefusedValueLeavesTheFormerNamesAlone() throws {
+        try store.apply(["older": .set(2)])
+        sky.cover = 101
+        #expect(store.batches.count == 1)
+        #expect(sky.cover == 2)
+    }
+
+    @Test func aFailedWriteLeavesTheFormerNamesAlone() async throws {
+        try store.apply(["older": .set(2)])
+        store.failWrites("the disk is full")
+        sky.cover = 4
+        store.failWrites(nil)
+        #expect(sky.cover == 2)
+        #expect(
+            await preferences.reportedProblems() == [
+                PreferenceProblem(
+                    .storeUnwritable,
+                    key: "cover",
+                    store: "faulty",
+                    message: "the disk is full; it was not set"
+                )
+            ]
+        )
+    }
+
+    @Test func resettingRemovesAllNamesInOneBatch() throws {
+        try store.apply(["cover": .set(1), "older": .set(2)])
+        sky.reset(\.cover)
+        #expect(store.batches.last == ["cover": .remove, "newer": .remove, "older": .remove])
+        #expect(sky.cover == 0)
+        #expect(!sky.isSet(\.cover))
+    }
+
+    @Test func nilRemovesTheFormerNameToo() throws {
+        try store.apply(["remark": .set("old")])
+        #expect(sky.note == "old")
+        sky.note = nil
+        #expect(sky.note == nil)
+        #expect(store.names().isEmpty)
+    }
+
+    // MARK: Becoming a secret
+
+    @Test func aKeyThatBecameASecretIsReadFromBothStores() throws {
+        try store.apply(["password": .set("public")])
+        #expect(sky.token == "public")
+        #expect(sky.isSet(\.token))
+        try secrets.apply(["password": .set("former")])
+        #expect(sky.token == "former")
+        try secrets.apply(["token": .set("present")])
+        #expect(sky.token == "present")
+    }
+
+    @Test func settingItMovesItToTheSecrets() throws {
+        try store.apply(["password": .set("public")])
+        sky.token = "hunter2"
+        #expect(store.names().isEmpty)
+        #expect(secrets.batches == [["token": .set("hunter2"), "password": .remove]])
+        #expect(sky.token == "hunter2")
+    }
+
+    @Test func whereTheSecretsCannotBeWrittenTheFormerValueStays() async throws {
+        try store.apply(["password": .set("public")])
+        secrets.failWrites("locked")
+        sky.token = "hunter2"
+        #expect(store.batches.count == 1)
+        #expect(sky.token == "public")
+        #expect(
+            await preferences.reportedProblems() == [
+                PreferenceProblem(.storeUnwritable, key: "token", store: "faulty", message: "locked; it was not set")
+            ]
+        )
+    }
+
+    @Test func whereTheFormerValueCannotBeRemovedTheSecretIsSetAndThatIsSaid() throws {
+        try store.apply(["password": .set("public")])
+        store.failWrites("the disk is full")
+        let problem = PreferenceProblem(
+            .storeUnwritable,
+            key: "password",
+            store: "faulty",
+            message: "the disk is full; 'token' was changed among the secrets, but its former value is still here"
+        )
+        #expect(throws: problem) { try sky.set(\.token, to: "hunter2") }
+        #expect(sky.token == "hunter2")
+        #expect(try store.value(for: "password") == "public")
+    }
+
+    @Test func resettingItRemovesItFromBothStores() throws {
+        try store.apply(["password": .set("public")])
+        try secrets.apply(["token": .set("hunter2")])
+        sky.reset(\.token)
+        #expect(store.names().isEmpty && secrets.names().isEmpty)
+    }
+
+    @Test func itsBadFormerValueIsReportedOnceAndNotQuoted() async throws {
+        try store.apply(["password": .set(["hunter2"])])
+        for _ in 0..<3 { #expect(sky.token == "") }
+        #expect(
+            await preferences.reportedProblems().map(\.message) == [
+                "expected String, found something else; its default is used until it is set"
+            ]
+        )
+    }
+
+    @Test func withoutASecretsStoreItIsNeitherReadNorSetNorReset() async throws {
+        try store.apply(["password": .set("public")])
+        let sky = Sky(preferences: Preferences(store: store))
+        #expect(sky.token == "")
+        #expect(!sky.isSet(\.token))
+        sky.token = "hunter2"
+        sky.reset(\.token)
+        #expect(try store.value(for: "password") == "public")
+        #expect(
+            await sky.preferences.reportedProblems().map(\.code) == [
+                .noSecretsStore, .noSecretsStore, .noSecretsStore,
+            ]
+        )
+    }
+}

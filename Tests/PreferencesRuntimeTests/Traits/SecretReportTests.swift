@@ -1,0 +1,172 @@
+import Foundation
+import PreferencesRuntime
+import TestSupport
+import Testing
+
+/// No report has a secret in its words.
+struct SecretReportTests {
+    private let store = FaultyStore()
+    private let secrets = FaultyStore()
+    private let preferences: Preferences
+    private var account: Account { Account(preferences: preferences) }
+
+    init() {
+        preferences = Preferences(store: store, secrets: secrets)
+    }
+
+    @Test func aSecretOfAnotherTypeIsNotQuoted() async throws {
+        try secrets.apply(["pin": .set("hunter2"), "locale": .set("hunter2"), "stubborn": .set("hunter2")])
+        #expect(account.pin == 0)
+        #expect(account.locale == nil)
+        _ = account.stubborn
+        #expect(
+            await preferences.reportedProblems().map(\.message) == [
+                "expected Int, found something else; its default is used until it is set",
+                "expected Optional<Locale>, found something else; its default is used until it is set",
+                "expected Stubborn, found something else; its default is used until it is set",
+            ]
+        )
+    }
+
+    @Test func aSecretThatBreaksAConstraintIsNotQuoted() async throws {
+        try secrets.apply(["pin": .set(12345), "answers": .set(["hunter2": "long"])])
+        #expect(account.pin == 0)
+        #expect(account.answers == [:])
+        account.pin = 67890
+        // What is known of a dictionary by its keys is a secret too.
+        account.answers = ["hunter2": "long"]
+        #expect(
+            await preferences.reportedProblems().map(\.message) == [
+                "the value is refused: it must be between 0 and 9999; its default is used until it is set",
+                "a part of the value is refused: it must be at most 3 characters long; "
+                    + "its default is used until it is set",
+                "the value is refused: it must be between 0 and 9999; it was not set",
+                "a part of the value is refused: it must be at most 3 characters long; it was not set",
+            ]
+        )
+        #expect(try secrets.value(for: "pin") == 12345)
+    }
+
+    @Test func aSecretThatCannotBeEncodedIsNotQuoted() async {
+        account.stubborn = Stubborn()
+        #expect(
+            await preferences.reportedProblems() == [
+                PreferenceProblem(
+                    .unencodable,
+                    key: "stubborn",
+                    store: "faulty",
+                    message: "this Stubborn cannot be stored; it was not set"
+                )
+            ]
+        )
+    }
+
+    @Test func whatOneStoreHasDoesNotMakeAFaultOfTheOtherNews() async {
+        secrets.failReads("locked")
+        for _ in 0..<3 {
+            _ = account.token
+            _ = account.name
+        }
+        #expect(
+            await preferences.reportedProblems() == [
+                PreferenceProblem(
+                    .storeUnreadable,
+                    store: "faulty",
+                    message: "locked; defaults are used until it can be read"
+                )
+            ]
+        )
+        secrets.failReads(nil)
+        _ = account.token
+        secrets.failReads("locked")
+        _ = account.token
+        #expect(await preferences.reportedProblems().count == 2)
+    }
+
+    @Test func aMalformedMainStoreIsReportedOnceWhicheverKeysAreRead() async throws {
+        try await withTemporaryDirectory { folder in
+            let url = folder.appending(component: "main.json")
+            try Data("{".utf8).write(to: url)
+            let preferences = Preferences(store: FileStore(url: url), secrets: MemoryStore())
+            for _ in 0..<3 {
+                #expect(preferences.get("token", default: "", [.secret, .renamed(from: "password")]) == "")
+                #expect(preferences.get("name", default: "") == "")
+            }
+            let problems = await preferences.reportedProblems()
+            #expect(problems.filter { $0.message.hasSuffix("defaults are used until it can be read") }.count == 1)
+        }
+    }
+
+    @Test func aFormerValueInTheMainStoreThatCannotBeReadIsNotQuoted() async throws {
+        try await withTemporaryDirectory { folder in
+            let url = folder.appending(component: "main.json")
+            try Data(#"{"password": {"$data": "hunter2"}}"#.utf8).write(to: url)
+            let preferences = Preferences(store: FileStore(url: url), secrets: MemoryStore())
+            #expect(preferences.get("token", default: "", [.secret, .renamed(from: "password")]) == "")
+            #expect(
+                await preferences.reportedProblems().map(\.message) == [
+                    "its value there cannot be read, and is secret; its default is used until it is set"
+                ]
+            )
+        }
+    }
+
+    @Test func aSecretThatTheStoreCannotKeepIsNotQuoted() throws {
+        try withTemporaryDirectory { folder in
+            let file = FileStore(url: folder.appending(component: "secrets.plist"), format: .xmlPropertyList)
+            let preferences = Preferences(store: MemoryStore(), secrets: file)
+            var nested = Nested()
+            for _ in 0..<200 { nested = Nested(inner: [nested]) }
+            let home = NestedHome(preferences: preferences)
+            let problem = PreferenceProblem(
+                .unsupportedValue,
+                key: "nested",
+                store: file.label,
+                message: "its value, which is secret, cannot be kept there; it was not set"
+            )
+            #expect(throws: problem) { try home.set(\.nested, to: nested) }
+        }
+    }
+
+    private struct Nested: Codable, PreferenceConvertible {
+        var inner: [Nested] = []
+    }
+
+    private struct NestedHome: PreferenceAccessors {
+        let preferences: Preferences
+
+        var nested: Nested {
+            get { get("nested", default: Nested(), [.secret]) }
+            nonmutating set { set("nested", to: newValue, [.secret]) }
+        }
+    }
+
+    @Test(
+        "What a file of secrets has in it is not quoted",
+        arguments: [
+            (#"{"token": {"$data": "hunter2"}}"#, "its value there cannot be read, and is secret"),
+            (#"{"token": hunter2}"#, "what it holds cannot be read, and is secret"),
+        ]
+    )
+    func file(text: String, message: String) async throws {
+        try await withTemporaryDirectory { folder in
+            let url = folder.appending(component: "secrets.json")
+            try Data(text.utf8).write(to: url)
+            let preferences = Preferences(store: MemoryStore(), secrets: FileStore(url: url))
+            let account = Account(preferences: preferences)
+            #expect(account.token == nil)
+            account.pin = 1
+            _ = account.isSet(\.token)
+            try? preferences.reload()
+            let problems = await preferences.reportedProblems()
+            #expect(problems.first?.message.hasPrefix("\(message); ") == true)
+            #expect(!problems.contains { "\($0)".contains("hunter2") })
+            do {
+                try preferences.reload()
+                try preferences.flush()
+            } catch {
+                #expect(!"\(error)".contains("hunter2"))
+            }
+        }
+    }
+}

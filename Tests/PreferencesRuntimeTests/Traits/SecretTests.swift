@@ -1,0 +1,120 @@
+import Foundation
+import PreferencesRuntime
+import Testing
+
+struct SecretTests {
+    private let store = FaultyStore()
+    private let secrets = FaultyStore()
+    private let preferences: Preferences
+    private var account: Account { Account(preferences: preferences) }
+
+    init() {
+        preferences = Preferences(store: store, secrets: secrets)
+    }
+
+    // MARK: Where they are
+
+    @Test func aSecretIsKeptAmongSecretsOnly() throws {
+        account.token = "hunter2"
+        account.locale = Locale(identifier: "nb_NO")
+        #expect(account.token == "hunter2")
+        #expect(account.locale == Locale(identifier: "nb_NO"))
+        #expect(secrets.names() == ["token", "locale"])
+        #expect(store.batches.isEmpty)
+    }
+
+    @Test func whatIsNoSecretIsNotAmongThem() {
+        account.name = "Anna"
+        #expect(store.names() == ["name"])
+        #expect(secrets.batches.isEmpty)
+    }
+
+    @Test func aValueOfTheSameNameInTheMainStoreIsNotRead() throws {
+        try store.apply(["token": .set("public")])
+        #expect(account.token == nil)
+        #expect(!account.isSet(\.token))
+    }
+
+    @Test func keyPathsKnowWhereASecretIs() {
+        #expect(!account.isSet(\.token))
+        account.token = "hunter2"
+        #expect(account.isSet(\.token))
+        #expect(account.defaultValue(\.token) == nil)
+        #expect(account.defaultValue(\.hint) == "none")
+        account.reset(\.token)
+        #expect(!account.isSet(\.token))
+        #expect(secrets.names().isEmpty)
+        #expect(store.batches.isEmpty)
+    }
+
+    @Test func aPropertyOverASecretAndAnotherKeyIsResetInBothStores() {
+        account.name = "Anna"
+        account.token = "hunter2"
+        account.reset(\.summary)
+        #expect(store.names().isEmpty && secrets.names().isEmpty)
+    }
+
+    @Test func nilIsStoredAmongSecretsWhereTheDefaultIsAnother() throws {
+        account.hint = nil
+        #expect(account.hint == nil)
+        #expect(try secrets.value(for: "hint") == .null)
+        account.token = "hunter2"
+        account.token = nil
+        #expect(!account.isSet(\.token))
+    }
+
+    @Test func bothStoresAreFlushedAndReloaded() throws {
+        secrets.failWrites("locked")
+        #expect(throws: PreferenceProblem(.storeUnwritable, store: "faulty", message: "locked")) {
+            try preferences.flush()
+        }
+        secrets.failReads("locked")
+        #expect(throws: PreferenceProblem(.storeUnreadable, store: "faulty", message: "locked")) {
+            try preferences.reload()
+        }
+    }
+
+    // MARK: Without a store for them
+
+    @Test func withoutASecretsStoreASecretReadsAsItsDefaultWhichIsReportedOnce() async throws {
+        try store.apply(["token": .set("public")])
+        let preferences = Preferences(store: store)
+        for _ in 0..<3 { #expect(Account(preferences: preferences).hint == "none") }
+        #expect(!Account(preferences: preferences).isSet(\.token))
+        #expect(
+            await preferences.reportedProblems().filter { $0.key == "hint" } == [
+                missingStore("hint", "its default is used")
+            ]
+        )
+    }
+
+    @Test(arguments: ["hunter2", nil])
+    func withoutASecretsStoreASecretIsNotSet(to token: String?) async throws {
+        let preferences = Preferences(store: store)
+        Account(preferences: preferences).token = token
+        #expect(await preferences.reportedProblems() == [missingStore("token", "it was not set")])
+        #expect(throws: missingStore("token", "it was not set")) {
+            try Account(preferences: preferences).set(\.token, to: token)
+        }
+        #expect(store.batches.isEmpty)
+    }
+
+    @Test func withoutASecretsStoreASecretIsNotReset() async {
+        let preferences = Preferences(store: store)
+        let account = Account(preferences: preferences)
+        account.name = "Anna"
+        account.reset(\.summary)
+        #expect(account.name == "Anna")
+        #expect(await preferences.reportedProblems().contains(missingStore("token", "it was not reset")))
+    }
+
+    private func missingStore(_ key: String, _ consequence: String) -> PreferenceProblem {
+        PreferenceProblem(
+            .noSecretsStore,
+            key: key,
+            store: "faulty",
+            message: "the key is secret, and these preferences have no store for secrets: make them with "
+                + "'Preferences(store:secrets:)'; \(consequence)"
+        )
+    }
+}
