@@ -8,17 +8,27 @@ package struct SwiftGenerator {
     /// How many accessors one extension holds at most: the compiler's cost per member grows with the members of a type.
     private static let membersPerExtension = 200
 
+    /// About how many bytes of UTF-8 are written for a key.
+    private static let bytesPerKey = 300
+
     /// The generated file's text: the same for the same schema, wherever and whenever it is made.
     ///
     /// - Parameter schema: A schema without faults.
     package static func generate(_ schema: Schema) -> String {
+        String(decoding: generateUTF8(schema), as: UTF8.self)
+    }
+
+    /// The same text as a file has it.
+    package static func generateUTF8(_ schema: Schema) -> [UInt8] {
         let schema = schema.withoutHosted
         var generator = SwiftGenerator(schema: schema)
+        let keyCount = schema.allNamespaces.reduce(0) { $0 + $1.keys.count }
+        generator.source.reserve(bytes: keyCount * bytesPerKey)
         generator.writeHeader()
         for type in schema.types { generator.write(type) }
         for namespace in schema.allNamespaces { generator.write(namespace) }
         generator.writeFormatRules()
-        return generator.source.text
+        return generator.source.utf8
     }
 
     init(schema: Schema) {
@@ -80,8 +90,9 @@ extension SwiftGenerator {
         }
         for module in schema.imports { note(module.module, module.access) }
         for namespace in namespaces {
-            for key in namespace.keys where key.type.leaf.isOfFoundation {
-                note("Foundation", key.access)
+            // By index, as to copy thousands of keys would take longer than to look at them.
+            for index in namespace.keys.indices where namespace.keys[index].type.leaf.isOfFoundation {
+                note("Foundation", namespace.keys[index].access)
             }
         }
         for case .structure(let type) in schema.types {
@@ -163,7 +174,9 @@ extension SwiftGenerator {
         preferences: String
     ) {
         let count = keys.count + namespaces.count
-        for start in stride(from: 0, to: count, by: Self.membersPerExtension) {
+        let starts = Array(stride(from: 0, to: count, by: Self.membersPerExtension))
+        source.append(parts: starts.count) { part, source in
+            let start = starts[part]
             source.line()
             source.block("nonisolated extension \(type) {") { source in
                 for index in start..<min(start + Self.membersPerExtension, count) {
@@ -200,7 +213,9 @@ extension SwiftGenerator {
 extension Namespace {
     /// The names of its accessors that hide types of the same names.
     var hidingNames: Set<String> {
-        let names = Set((keys.map(\.name) + namespaces.compactMap(\.path.last)).map(\.text))
-        return names.intersection(["Data", "Date", "Duration", "URL", "UUID"])
+        let types = ["Data", "Date", "Duration", "URL", "UUID"]
+        let hidingKeys = keys.indices.filter { types.contains(keys[$0].name.text) }.map { keys[$0].name.text }
+        let hidingNamespaces = namespaces.compactMap(\.path.last?.text).filter(types.contains)
+        return Set(hidingKeys + hidingNamespaces)
     }
 }

@@ -5,12 +5,22 @@ struct SwiftText {
 
     var string: String { String(decoding: bytes, as: UTF8.self) }
 
+    var utf8: [UInt8] { bytes }
+
+    mutating func reserve(bytes count: Int) {
+        bytes.reserveCapacity(count)
+    }
+
     /// How many bytes there are so far: a place to return to.
     var end: Int { bytes.count }
 
     static func += (text: inout SwiftText, piece: String) {
         var piece = piece
         piece.withUTF8 { text.bytes.append(contentsOf: $0) }
+    }
+
+    static func += (text: inout SwiftText, other: SwiftText) {
+        text.bytes += other.bytes
     }
 
     /// Appends one character of ASCII, which costs far less than a string of it.

@@ -19,12 +19,7 @@ struct OutputFile {
     /// What was found in the file when its new contents were made of them; nil where they were not.
     var former: [UInt8]?
 
-    init(path: String, text: String) {
-        self.path = path
-        bytes = Array(text.utf8)
-    }
-
-    init(path: String, bytes: [UInt8], former: [UInt8]) {
+    init(path: String, bytes: [UInt8], former: [UInt8]? = nil) {
         self.path = path
         self.bytes = bytes
         self.former = former
@@ -63,7 +58,7 @@ private struct Change {
     private let path: String
     /// What a symbolic link leads to, so that it stays one.
     private let url: URL
-    private let data: Data
+    private let bytes: [UInt8]
     /// What was there.
     private var former: Data?
     /// What has the text until the file does; nil for a device or a pipe, which cannot be replaced.
@@ -73,7 +68,7 @@ private struct Change {
     init?(_ file: OutputFile) throws(FileFailure) {
         path = file.path
         url = URL(filePath: file.path).resolvingSymlinksInPath()
-        data = Data(file.bytes)
+        bytes = file.bytes
         do {
             let attributes = try? FileManager.default.attributesOfItem(atPath: url.path)
             switch attributes?[.type] as? FileAttributeType {
@@ -82,13 +77,13 @@ private struct Change {
             case .typeRegular?, nil:
                 // What cannot be read could not be put back.
                 former = attributes == nil ? nil : try Data(contentsOf: url)
-                if former == data { return nil }
+                if let former, bytes.areThose(of: former) { return nil }
                 if let expected = file.former, former.map(Array.init) != expected { throw ChangedMeanwhile() }
                 let folder = url.deletingLastPathComponent()
                 try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
                 let staged = folder.appending(path: ".\(url.lastPathComponent).\(UUID().uuidString)")
                 self.staged = staged
-                try data.write(to: staged)
+                try bytes.write(to: staged)
                 if let permissions = attributes?[.posixPermissions] {
                     try FileManager.default.setAttributes([.posixPermissions: permissions], ofItemAtPath: staged.path)
                 }
@@ -109,7 +104,7 @@ private struct Change {
             }
         } else {
             do {
-                try data.write(to: url)
+                try bytes.write(to: url)
             } catch {
                 throw FileFailure(operation: "write", path: path, error)
             }
@@ -129,6 +124,27 @@ private struct Change {
     /// Removes what is not in its place.
     func discard() {
         if let staged { try? FileManager.default.removeItem(at: staged) }
+    }
+}
+
+extension [UInt8] {
+    fileprivate func areThose(of data: Data) -> Bool {
+        guard count == data.count else { return false }
+        return data.withUnsafeBytes { found in
+            withUnsafeBytes { bytes in
+                guard let bytes = bytes.baseAddress, let found = found.baseAddress else { return true }
+                return memcmp(bytes, found, count) == 0
+            }
+        }
+    }
+
+    /// Writes the bytes without copying them first: there can be many megabytes.
+    fileprivate func write(to url: URL) throws {
+        try withUnsafeBytes { bytes in
+            guard let start = bytes.baseAddress else { return try Data().write(to: url) }
+            let unowned = UnsafeMutableRawPointer(mutating: start)
+            try Data(bytesNoCopy: unowned, count: bytes.count, deallocator: .none).write(to: url)
+        }
     }
 }
 

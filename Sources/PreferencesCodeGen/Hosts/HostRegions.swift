@@ -59,6 +59,7 @@ package enum HostRegions {
 extension Schema {
     /// The schema without what goes into host files.
     var withoutHosted: Schema {
+        guard allNamespaces.contains(where: { $0.host != nil }) else { return self }
         var schema = self
         schema.root = root.withoutHosted
         return schema

@@ -29,7 +29,7 @@ package struct Namespace: Sendable {
     }
 
     /// Whether any key's accessor belongs into the host file.
-    package var hasHostedKeys: Bool { keys.contains { isHosted($0) } }
+    package var hasHostedKeys: Bool { host != nil && keys.contains { isHosted($0) } }
 
     /// Whether a key's accessor belongs into the host file, because it or its setter is fileprivate.
     package func isHosted(_ key: Key) -> Bool {

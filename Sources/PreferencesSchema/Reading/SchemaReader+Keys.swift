@@ -1,16 +1,25 @@
 import PreferencesJSON
 
+/// What all keys of a namespace in one file have in common, put together once.
+struct KeySurroundings {
+    var scope: NameClaims.Scope
+    /// What the dotted paths of the keys begin with.
+    var pathPrefix: String
+    /// What their storage names begin with.
+    var storagePrefix: String
+    /// The access level of an included file's own keys, where it sets it.
+    var fileAccess: AccessLevel?
+}
+
 extension SchemaReader {
-    /// - Parameter fileAccess: The access level of an included file's own keys, where it sets it.
-    mutating func readKey(_ member: JSONMember, in namespace: Namespace, access fileAccess: AccessLevel?) -> Key? {
+    mutating func readKey(_ member: JSONMember, in namespace: Namespace, _ surroundings: KeySurroundings) -> Key? {
         let name = Name(text: member.name, place: place(member.nameRange))
         guard let fields = fields(of: member.value, .key) else { return nil }
         readLint(fields, name: member.nameRange)
         checkName(name, of: "a key")
-        claims.claimAccessor(name, in: scope(of: namespace), kind: "key")
-        let storageName = (namespace.ids + [id(fields["id"], name: name)]).joined(separator: ":")
-        let keyPath = namespace.isRoot ? name.text : "\(namespace.dottedPath).\(name.text)"
-        claims.claimStorageName(storageName, keyPath: keyPath, at: name.place)
+        claims.claimAccessor(name, in: surroundings.scope, kind: "key")
+        let storageName = surroundings.storagePrefix + id(fields["id"], name: name)
+        claims.claimStorageName(storageName, keyPath: surroundings.pathPrefix + name.text, at: name.place)
 
         let documentation = KeyDocumentation(
             description: string(fields["description"], what: "'description'"),
@@ -18,7 +27,7 @@ extension SchemaReader {
             unit: string(fields["unit"], what: "'unit'")
         )
         let isHosted = namespace.host != nil
-        var access = namespace.isRoot ? fileAccess ?? namespace.access : namespace.access
+        var access = namespace.isRoot ? surroundings.fileAccess ?? namespace.access : namespace.access
         if let node = fields["access"], let text = string(node, what: "'access'") {
             let outer = namespace.isRoot ? nil : namespace
             let kind = "key '\(name.text)'"
@@ -30,7 +39,6 @@ extension SchemaReader {
         let isReadOnly = flag(fields["readOnly"], what: "'readOnly'")
         let isSecret = flag(fields["secret"], what: "'secret'")
         guard let type = readType(of: name, fields) else { return nil }
-        checkIsHashable(type, at: name.place.range)
         // In a host file the type is used from outside the generated one.
         let isInHostFile = isHosted && min(access, setAccess ?? access) == .fileprivate
         use(type, access: isInHostFile ? max(access, .internal) : access)

@@ -5,9 +5,17 @@ extension SchemaReader {
     mutating func readContents(of namespace: inout Namespace, from parts: [FilePart]) {
         for part in parts {
             guard let node = part.fields["keys"] else { continue }
+            let surroundings = KeySurroundings(
+                scope: scope(of: namespace),
+                pathPrefix: namespace.isRoot ? "" : namespace.dottedPath + ".",
+                storagePrefix: namespace.ids.map { $0 + ":" }.joined(),
+                fileAccess: part.access
+            )
             inFile(part.file) { reader in
-                for member in reader.members(of: node, what: "'keys'") ?? [] {
-                    if let key = reader.readKey(member, in: namespace, access: part.access) {
+                let members = reader.members(of: node, what: "'keys'") ?? []
+                namespace.keys.reserveCapacity(namespace.keys.count + members.count)
+                for member in members {
+                    if let key = reader.readKey(member, in: namespace, surroundings) {
                         namespace.keys.append(key)
                     }
                 }

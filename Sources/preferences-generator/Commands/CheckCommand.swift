@@ -34,7 +34,7 @@ struct CheckCommand {
     private func outputFaults(_ set: SchemaSet, _ command: String) throws(FileFailure) -> [Diagnostic] {
         var faults: [Diagnostic] = []
         for (path, schema) in zip(arguments.outputs, set.schemas) {
-            let expected = Array(SwiftGenerator.generate(schema).utf8)
+            let expected = SwiftGenerator.generateUTF8(schema)
             guard FileManager.default.fileExists(atPath: path) else {
                 let message = "there is no such file; run '\(command)'"
                 faults.append(Diagnostic(rule: .outputMissing, path: path, position: .start, message: message))

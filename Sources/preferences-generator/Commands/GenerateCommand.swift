@@ -23,15 +23,15 @@ struct GenerateCommand {
     }
 
     private func write(_ files: SchemaFiles, _ hosts: HostChanges?) throws(FileFailure) -> ExitStatus {
-        let texts = arguments.outputs.isEmpty ? [] : files.set.schemas.map(SwiftGenerator.generate)
-        var outputs = zip(arguments.outputs, texts).filter { $0.0 != "-" }.map { OutputFile(path: $0, text: $1) }
+        let texts = arguments.outputs.isEmpty ? [] : files.set.schemas.map(SwiftGenerator.generateUTF8)
+        var outputs = zip(arguments.outputs, texts).filter { $0.0 != "-" }.map { OutputFile(path: $0, bytes: $1) }
         if !arguments.onlyChecksHosts { outputs += hosts?.files ?? [] }
         if let path = Self.firstDouble(outputs.map(\.path)) {
             Console.printError("preferences-generator: error: the output \(path) would overwrite a host file")
             return .usage
         }
         let changed = try OutputFile.write(outputs)
-        for (path, text) in zip(arguments.outputs, texts) where path == "-" { try Console.write(text) }
+        for (path, text) in zip(arguments.outputs, texts) where path == "-" { try Console.write(String(decoding: text, as: UTF8.self)) }
         // The summary must not end up in the source that is printed.
         if !printsSource { Console.print(summary(files, written: changed, of: outputs.count, hosts)) }
         return .success

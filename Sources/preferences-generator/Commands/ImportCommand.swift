@@ -47,7 +47,7 @@ struct ImportCommand {
         var summary = self.summary(results)
         do throws(FileFailure) {
             let files = zip(paths, results).compactMap { path, result in
-                path.map { OutputFile(path: $0, text: result.text) }
+                path.map { OutputFile(path: $0, bytes: Array(result.text.utf8)) }
             }
             if !arguments.replaces {
                 for file in files { try Self.checkUnchanged(file) }
