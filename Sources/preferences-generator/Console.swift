@@ -22,18 +22,22 @@ enum Console {
     }
 
     /// Prints a remark. Where nobody takes it, nobody is left to tell.
-    static func print(_ line: String) { try? write(line + "\n", to: STDOUT_FILENO) }
+    static func print(_ line: String) { try? write(Array((line + "\n").utf8), to: STDOUT_FILENO) }
 
     /// As ``print(_:)``, on standard error.
-    static func printError(_ line: String) { try? write(line + "\n", to: STDERR_FILENO) }
+    static func printError(_ line: String) { try? write(Array((line + "\n").utf8), to: STDERR_FILENO) }
 
     /// Writes what the tool was asked for to standard output, all of it or an error.
-    static func write(_ text: String) throws(FileFailure) {
-        try write(text, to: STDOUT_FILENO)
+    static func write(_ bytes: [UInt8]) throws(FileFailure) {
+        try write(bytes, to: STDOUT_FILENO)
     }
 
-    private static func write(_ text: String, to descriptor: Int32) throws(FileFailure) {
-        let bytes = Array(text.utf8)
+    /// As ``write(_:)-([UInt8])``, in UTF-8.
+    static func write(_ text: String) throws(FileFailure) {
+        try write(Array(text.utf8))
+    }
+
+    private static func write(_ bytes: [UInt8], to descriptor: Int32) throws(FileFailure) {
         var offset = 0
         while offset < bytes.count {
             let count = bytes.withUnsafeBytes { all in

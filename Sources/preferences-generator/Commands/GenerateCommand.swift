@@ -31,7 +31,7 @@ struct GenerateCommand {
             return .usage
         }
         let changed = try OutputFile.write(outputs)
-        for (path, text) in zip(arguments.outputs, texts) where path == "-" { try Console.write(String(decoding: text, as: UTF8.self)) }
+        for (path, text) in zip(arguments.outputs, texts) where path == "-" { try Console.write(text) }
         // The summary must not end up in the source that is printed.
         if !printsSource { Console.print(summary(files, written: changed, of: outputs.count, hosts)) }
         return .success
