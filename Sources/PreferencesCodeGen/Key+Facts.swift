@@ -25,9 +25,8 @@ extension Key {
             text += ", evaluated at each read"
         case .value(let value, let platforms):
             Self.write(wordsFor: value, as: type, to: &text)
-            for platform in platforms {
-                text += " (on \(platform.platform.rawValue) \(Self.words(for: platform.value, as: type)))"
-            }
+            let others = platforms.map { "on \($0.platform.conditionName) \(Self.words(for: $0.value, as: type))" }
+            if !others.isEmpty { text += " (\(others.joined(separator: ", ")))" }
         }
         for constraint in constraints {
             text += ", "

@@ -50,7 +50,7 @@ extension SwiftExpression {
             // The type is not named: an accessor beside it may have its name.
             self = .call(
                 ".init",
-                fields.map { .init(SwiftName.escaped($0.name), SwiftExpression($0.value, as: $0.type)) }
+                fields.map { .init(SwiftName.argumentLabel($0.name), SwiftExpression($0.value, as: $0.type)) }
             )
         case (.array, _), (.dictionary, _), (.structure, _):
             preconditionFailure("a default of type \(type.swiftName) is read as such")

@@ -7,6 +7,18 @@ enum SwiftName {
         keywords.contains(name) ? "`\(name)`" : name
     }
 
+    /// The name as the label of an argument, where the compiler warns of backticks that all but one keyword can do without.
+    static func argumentLabel(_ name: String) -> String {
+        name == "inout" ? "`inout`" : name
+    }
+
+    /// The name where it stands by itself as an expression, at whose beginning some more words mean something else.
+    static func escapedOperand(_ name: String) -> String {
+        operators.contains(name) ? "`\(name)`" : escaped(name)
+    }
+
+    private static let operators: Set<String> = ["await", "consume", "copy", "discard", "unsafe"]
+
     /// The words that Swift's lexer never takes for a name (The Swift Programming Language, "Lexical Structure", keywords
     /// used in declarations, statements, expressions and types), and the two that no member can be called without
     /// backticks.

@@ -92,7 +92,8 @@ extension SwiftSource {
         }
         close { source in
             for field in type.fields {
-                source.line("self.\(SwiftName.escaped(field.name.text)) = \(SwiftName.escaped(field.name.text))")
+                let name = field.name.text
+                source.line("self.\(SwiftName.escaped(name)) = \(SwiftName.escapedOperand(name))")
             }
         }
     }

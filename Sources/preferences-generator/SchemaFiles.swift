@@ -79,6 +79,15 @@ extension SchemaFiles {
         let configured = arguments.configuration.map { path in
             FilePath.join(FilePath.folder(of: path), set.configuration.hostDirectory ?? ".")
         }
+        if directory == nil, let configured, let place = set.configuration.hostDirectoryPlace,
+            !HostDirectory(path: configured).isThere
+        {
+            let rule = Rule.invalidHostDirectory
+            let message = "there is no folder \(configured)"
+            let notes = ["make it, or correct 'hostDirectory'"]
+            report([Diagnostic(rule: rule, at: place, in: set.sources, message: message, notes: notes)])
+            return nil
+        }
         let changes = try HostChanges(of: set, in: directory ?? configured, mending)
         report(changes.diagnostics)
         return changes

@@ -107,6 +107,15 @@ struct HostDirectoryTests {
             )
 
             try FileManager.default.removeItem(at: folder.url.appending(path: "Sources/Hosts"))
+            let absent = try await Generator(words, in: folder.url)
+            #expect(absent.status == 1)
+            #expect(
+                absent.errors == """
+                    Sources/config.json:1:41: error: there is no folder Sources/Hosts [invalid-host-directory]
+                    Sources/config.json:1:41: note: make it, or correct 'hostDirectory'
+
+                    """
+            )
             let told = try await Generator(words + ["--host-directory", "Sources"], in: folder.url)
             #expect(told.status == 0)
             #expect(try folder.read("Sources/Station.swift") != Station.source)

@@ -55,6 +55,14 @@ struct ConfigurationTests {
         #expect(with.set.schemas.first?.access == .package)
     }
 
+    @Test("Where all is in host files, what is fileprivate can be used")
+    func hosted() throws {
+        let schema = #"{"formatVersion": 1, "host": "Test.swift", "keys": {"a": {"type": "Int?"}}}"#
+        let (set, diagnostics) = read(#"{"access": "fileprivate"}"#, with: schema)
+        #expect(diagnostics == [])
+        #expect(set.schemas.first?.root.keys.first?.access == .fileprivate)
+    }
+
     @Test("All its fields may be left out")
     func empty() throws {
         let (set, diagnostics) = read("{}", with: schema(keys: #""a": {"type": "Int?"}"#))

@@ -32,8 +32,9 @@ package struct HostFile {
     package init(path: String, bytes: [UInt8]) {
         self.path = path
         source = SourceLines(bytes)
-        guard !bytes.starts(with: [0xFE, 0xFF]), !bytes.starts(with: [0xFF, 0xFE]) else {
-            report(.hostEncoding, atLine: 0, "the file is not UTF-8", note: "save it as UTF-8")
+        guard String(validating: bytes, as: UTF8.self) != nil else {
+            let line = source.lines.firstIndex { String(validating: bytes[$0.range], as: UTF8.self) == nil }
+            report(.hostEncoding, atLine: line ?? 0, "the file is not UTF-8", note: "save it as UTF-8")
             return
         }
         let markers = source.lines.indices.compactMap { index -> HostMarker? in

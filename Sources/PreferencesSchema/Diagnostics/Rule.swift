@@ -96,6 +96,7 @@ package enum Rule: String, CaseIterable, Hashable, Sendable {
     // Legal, and surely unwanted.
     case emptyNamespace = "empty-namespace"
     case unusedType = "unused-type"
+    case missingImport = "missing-import"
     case accessTooWide = "access-too-wide"
     case unreachableAccessor = "unreachable-accessor"
     case unusedHost = "unused-host"
@@ -106,7 +107,8 @@ package enum Rule: String, CaseIterable, Hashable, Sendable {
 
     package var severity: Diagnostic.Severity {
         switch self {
-        case .emptyNamespace, .unusedType, .accessTooWide, .unreachableAccessor, .unusedHost, .similarNames,
+        case .emptyNamespace, .unusedType, .missingImport, .accessTooWide, .unreachableAccessor, .unusedHost,
+            .similarNames,
             .secretDefault, .emptyDeprecation, .unusedIgnore:
             .warning
         default:

@@ -10,14 +10,15 @@ package struct Suggestions {
     ///
     /// Near is: the same but for case and punctuation, or at most a third of the letters changed, dropped, added or
     /// swapped with their neighbour (the optimal string alignment distance: Boytsov, "Indexing methods for approximate
-    /// dictionary searching", ACM JEA 16, 2011, §2.2).
+    /// dictionary searching", ACM JEA 16, 2011, §2.2). Where there is none, it is the only one of which `name` is the
+    /// first half or more, or the other way round.
     package mutating func nearest(to name: String, among candidates: some Collection<String>) -> String? {
         // Longer than anything that a person mistypes: comparing would cost more than it helps.
         guard name.utf8.count <= 64, candidates.count <= budget else { return nil }
         budget -= candidates.count
         let wanted = Self.folded(name)
         let limit = max(1, wanted.count / 3)
-        return
+        let nearest =
             candidates
             .compactMap { candidate -> (candidate: String, distance: Int)? in
                 let letters = Self.folded(candidate)
@@ -27,6 +28,19 @@ package struct Suggestions {
             .filter { $0.distance <= limit && $0.distance < wanted.count }
             .min { ($0.distance, $0.candidate) < ($1.distance, $1.candidate) }?
             .candidate
+        return nearest ?? Self.onlyOne(of: candidates, beginningLike: wanted)
+    }
+
+    /// In letters: shorter ones are those of too many words.
+    private static let leastBeginning = 3
+
+    private static func onlyOne(of candidates: some Collection<String>, beginningLike wanted: [Character]) -> String? {
+        let alike = candidates.filter { candidate in
+            let letters = folded(candidate)
+            let (shorter, longer) = letters.count < wanted.count ? (letters, wanted) : (wanted, letters)
+            return shorter.count >= max(leastBeginning, (longer.count + 1) / 2) && longer.starts(with: shorter)
+        }
+        return alike.count == 1 ? alike.first : nil
     }
 
     private static func folded(_ name: String) -> [Character] {

@@ -14,6 +14,9 @@ struct ExpressionScanner {
     /// Deeper than a person writes, and shallow enough for the recursion.
     private static let maximumNesting = 32
 
+    /// What begins a line of its own for the compiler.
+    private static let directives = ["#if", "#elseif", "#else", "#endif", "#sourceLocation", "#warning", "#error"]
+
     /// What is wrong with an expression; nil where nothing is.
     static func fault(in expression: String) -> Fault? {
         if expression.allSatisfy(\.isWhitespace) {
@@ -22,6 +25,9 @@ struct ExpressionScanner {
         if let end = expression.unicodeScalars.firstIndex(where: { $0.properties.generalCategory == .control }) {
             let offset = expression.utf8.distance(from: expression.startIndex, to: end)
             return Fault(offset: offset, message: "an expression is one line without control characters")
+        }
+        if let directive = directives.first(where: expression.drop(while: \.isWhitespace).hasPrefix) {
+            return Fault(message: "'\(directive)' begins no expression; 'platformDefaults' has a default for each platform")
         }
         var scanner = ExpressionScanner(text: Array(expression.utf8))
         scanner.scan()

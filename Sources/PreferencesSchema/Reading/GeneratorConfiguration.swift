@@ -4,8 +4,12 @@ import PreferencesJSON
 package struct GeneratorConfiguration: Sendable {
     /// The access level of schemas that have none of their own.
     package var access: AccessLevel?
+    /// Where that is said.
+    var accessPlace: Place?
     /// The folder of the host files, relative to the configuration's own; nil for that one.
     package var hostDirectory: String?
+    /// Where that is said.
+    package var hostDirectoryPlace: Place?
     /// Modules that every generated file imports, beside those that its schema names.
     package var imports: [String] = []
 }
@@ -16,8 +20,11 @@ extension SchemaReader {
         guard let fields = readFields(of: bytes, .configuration) else { return GeneratorConfiguration() }
         _ = string(fields["$schema"], what: "'$schema'")
         return GeneratorConfiguration(
-            access: access(fields["access"], of: "every schema without access of its own"),
+            // Whether what is fileprivate has a host is for each schema to say.
+            access: access(fields["access"], of: "every schema without access of its own", isHosted: true),
+            accessPlace: fields["access"].map { place($0.range) },
             hostDirectory: hostDirectory(fields["hostDirectory"]),
+            hostDirectoryPlace: fields["hostDirectory"].map { place($0.range) },
             imports: readImports(fields["imports"])
         )
     }

@@ -59,7 +59,10 @@ extension [Finding] {
         let reported = filter { finding in
             let kind = FindingKind(source: finding.place.source, rule: finding.rule)
             let matching = (byKind[kind] ?? []).filter { ignores[$0].object.contains(finding.place.range.lowerBound) }
-            used.formUnion(matching)
+            // The innermost is the one that it takes.
+            if let index = matching.min(by: { ignores[$0].object.count < ignores[$1].object.count }) {
+                used.insert(index)
+            }
             return matching.isEmpty
         }
         return reported

@@ -5,8 +5,6 @@ struct SchemaDraft {
     /// The names of structs whose values can be compared.
     var hashable: Set<String>
     var modules: [String]
-    /// The types that are declared elsewhere, by what Swift calls them.
-    var externalTypes: [(swiftName: String, place: Place)]
 
     /// - Parameter uses: For each declared type, the widest access of the accessors that use it.
     func schema(uses: [Place: AccessLevel]) -> Schema {
@@ -14,9 +12,10 @@ struct SchemaDraft {
         schema.types = types.compactMap { type in
             declaredType(type, access: max(schema.access, uses[type.name.place] ?? schema.access))
         }
+        let external = schema.externalTypes
         schema.imports = modules.map { module in
-            let visible = externalTypes.filter { $0.swiftName.hasPrefix(module + ".") }.compactMap { uses[$0.place] }
-            return ModuleImport(module: module, access: visible.max() ?? .internal)
+            let access = external.filter { $0.key.hasPrefix(module + ".") }.map(\.value).max()
+            return ModuleImport(module: module, access: max(access ?? .internal, .internal))
         }
         return schema
     }
@@ -49,5 +48,27 @@ struct SchemaDraft {
         case .external, .faulty:
             return nil
         }
+    }
+}
+
+extension Schema {
+    /// The types in the generated file that are declared elsewhere, by what Swift calls them, each with the widest access
+    /// of what is of that type.
+    fileprivate var externalTypes: [String: AccessLevel] {
+        var found: [String: AccessLevel] = [:]
+        func note(_ type: ValueType, _ access: AccessLevel) {
+            guard case .external(_, let name) = type.leaf else { return }
+            found[name] = max(found[name] ?? access, access)
+        }
+        for namespace in allNamespaces {
+            // By index, as to copy thousands of keys would take longer than to look at them.
+            for index in namespace.keys.indices where !namespace.isHosted(namespace.keys[index]) {
+                note(namespace.keys[index].type, namespace.keys[index].access)
+            }
+        }
+        for case .structure(let type) in types {
+            for field in type.fields { note(field.type, type.access) }
+        }
+        return found
     }
 }

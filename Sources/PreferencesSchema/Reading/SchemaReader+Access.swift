@@ -7,6 +7,23 @@ extension SchemaReader {
         return access(named: text, at: node.range, of: what, isHosted: isHosted, within: nil)
     }
 
+    /// The access level that the configuration gives to a schema which has none of its own.
+    mutating func configuredAccess(of main: Fields) -> AccessLevel? {
+        guard let access = configuration.access, let place = configuration.accessPlace else { return nil }
+        if access == .fileprivate, main["access"] == nil, !isEverythingHosted(main) {
+            let schema = files[schema].path
+            inFile(place.source) { reader in
+                reader.report(
+                    .unreachableAccessor,
+                    at: place.range,
+                    "everything in '\(schema)' is fileprivate in a generated file of its own, where nothing can use it",
+                    note: #"name the file that uses it there: "host": "NAME.swift""#
+                )
+            }
+        }
+        return access
+    }
+
     /// An access level that can only narrow that of the namespace around.
     ///
     /// - Parameter isHosted: Whether what is fileprivate has a file where it can be used.

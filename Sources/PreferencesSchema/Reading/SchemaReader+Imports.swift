@@ -1,9 +1,31 @@
 import PreferencesJSON
 
 extension SchemaReader {
-    /// The modules that files import.
-    mutating func readImports(of parts: [FilePart]) -> [String] {
-        parts.flatMap { part in inFile(part.file) { $0.readImports(part.fields["imports"]) } }
+    /// The modules that the generated file imports for a schema and all that it includes, whichever schema generates that:
+    /// types from there are used here too.
+    mutating func modules(importedBy files: [Int]) -> [String] {
+        var modules = Set(configuration.imports)
+        for file in files { inFile(file) { modules.formUnion($0.readImports($0.files[file].fields?["imports"])) } }
+        return modules.sorted()
+    }
+
+    /// Reports the modules of external types that nothing imports.
+    mutating func checkModules(of imports: [String]) {
+        let known = imports + ["PreferencesRuntime", "Swift"]
+        for declaration in declarations.values {
+            guard case .external(let name) = declaration.contents, let dot = name.text.firstIndex(of: "."),
+                !known.contains(where: { name.text.hasPrefix($0 + ".") })
+            else { continue }
+            let module = name.text[..<dot]
+            inFile(name.place.source) { reader in
+                reader.report(
+                    .missingImport,
+                    at: name.place.range,
+                    "no 'imports' names '\(module)', so '\(name.text)' is found in this module only",
+                    note: #"if '\#(module)' is another module: "imports": ["\#(module)"]"#
+                )
+            }
+        }
     }
 
     /// The modules of an `imports`, without those, reported, that are none.

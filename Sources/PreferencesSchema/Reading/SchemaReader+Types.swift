@@ -16,8 +16,9 @@ extension SchemaReader {
             }
         }
         let inOrder = declarationsInOrder
-        // Fields may be of types that are declared further down, and their defaults may be of structs that are.
-        for declaration in inOrder {
+        // Fields may be of types that are declared further down, and their defaults may be of structs that are. What Swift
+        // calls an external type has to be known before it is a field's.
+        for declaration in inOrder.filter({ $0.kind == .external }) + inOrder.filter({ $0.kind != .external }) {
             read(declaration) { reader, type in
                 guard let node = nodes[type.name.text] else { return }
                 reader.readContents(of: &type, node)
@@ -185,7 +186,7 @@ extension SchemaReader {
                 )
                 return
             }
-            type.contents = .external(name)
+            type.contents = .external(Name(text: name, place: place(node.range)))
         }
     }
 }

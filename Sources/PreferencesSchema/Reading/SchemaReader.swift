@@ -71,7 +71,7 @@ struct SchemaReader {
         declarations = [:]
         readTypes(of: own, others: reached.filter(included.contains))
         let parts = own.compactMap { part(ofFile: $0) }
-        let access = parts.first?.access ?? configuration.access ?? .internal
+        let access = parts.first?.access ?? configuredAccess(of: main) ?? .internal
         var root = Namespace(path: [], ids: [], access: access)
         readSettings(of: &root, from: parts, kind: "the schema")
         readContents(of: &root, from: parts)
@@ -87,15 +87,13 @@ struct SchemaReader {
             types: [],
             root: root
         )
+        let modules = modules(importedBy: [index] + reached)
+        checkModules(of: modules)
         return SchemaDraft(
             schema: schema,
             types: finishTypes(),
             hashable: Set(declarations.keys.filter { isHashable(.structure($0)) }),
-            modules: Set(readImports(of: parts)).union(configuration.imports).sorted(),
-            externalTypes: declarations.values.compactMap { type in
-                guard case .external(let swiftName) = type.contents else { return nil }
-                return (swiftName, type.name.place)
-            }
+            modules: modules
         )
     }
 

@@ -28,7 +28,7 @@ struct TypeDeclaration {
         case cases([EnumType.Case])
         case fields([Field])
         /// What Swift calls the type.
-        case external(String)
+        case external(Name)
     }
 
     struct Field {
@@ -51,7 +51,7 @@ struct TypeDeclaration {
         switch (kind, contents) {
         case (.enum, _): .enumeration(name.text)
         case (.struct, _): .structure(name.text)
-        case (.external, .external(let swiftName)): .external(name.text, swiftName: swiftName)
+        case (.external, .external(let swiftName)): .external(name.text, swiftName: swiftName.text)
         case (.external, _): .external(name.text, swiftName: name.text)
         }
     }

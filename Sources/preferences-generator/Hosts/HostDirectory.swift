@@ -16,6 +16,12 @@
 struct HostDirectory {
     var path: String
 
+    /// Whether there is such a folder.
+    var isThere: Bool {
+        var isDirectory = false
+        return FileManager.default.fileExists(atPath: path, isDirectory: &isDirectory) && isDirectory
+    }
+
     /// The paths of all its Swift files, relative to it and sorted. What is hidden does not count.
     func swiftFiles() throws(FileFailure) -> [String] {
         var found: [String] = []

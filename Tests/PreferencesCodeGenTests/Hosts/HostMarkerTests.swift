@@ -100,9 +100,12 @@ struct HostMarkerTests {
 
     @Test(
         "A file that is not UTF-8 is refused",
-        arguments: [[0xFE, 0xFF, 0x00, 0x2F], [0xFF, 0xFE, 0x2F, 0x00]] as [[UInt8]]
+        arguments: [
+            (bytes: [0xFE, 0xFF, 0x00, 0x2F], line: 1), ([0xFF, 0xFE, 0x2F, 0x00], 1),
+            (Array("import Preferences\n\n// \("caf")".utf8) + [0xE9, 0x0A], 3), ([0x0D, 0x0A, 0xC3], 2),
+        ] as [(bytes: [UInt8], line: Int)]
     )
-    func encoding(bytes: [UInt8]) {
+    func encoding(bytes: [UInt8], line: Int) {
         let file = HostFile(path: "Host.swift", bytes: bytes)
         let (updated, faults) = file.updated(
             with: [.weather],
@@ -112,8 +115,8 @@ struct HostMarkerTests {
         #expect(updated == bytes)
         #expect(
             faults.map(\.description) == [
-                "Host.swift:1:1: error: the file is not UTF-8 [host-encoding]\n"
-                    + "Host.swift:1:1: note: save it as UTF-8"
+                "Host.swift:\(line):1: error: the file is not UTF-8 [host-encoding]\n"
+                    + "Host.swift:\(line):1: note: save it as UTF-8"
             ]
         )
     }

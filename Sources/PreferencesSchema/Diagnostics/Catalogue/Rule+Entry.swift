@@ -73,6 +73,7 @@ extension Rule {
         case .ruleNotIgnorable: .ruleNotIgnorable
         case .emptyNamespace: .emptyNamespace
         case .unusedType: .unusedType
+        case .missingImport: .missingImport
         case .accessTooWide: .accessTooWide
         case .unreachableAccessor: .unreachableAccessor
         case .unusedHost: .unusedHost

@@ -35,6 +35,25 @@ extension RuleEntry {
         )
     )
 
+    static let missingImport = RuleEntry(
+        group: .warnings,
+        finding: "The name of an external type begins with what no 'imports' names.",
+        reason: "If that is another module, the generated file cannot find the type.",
+        badExample: .members(
+            """
+            "types": { "Region": { "external": "MapTools.Region" } },
+            "keys": { "home": { "type": "Region?" } }
+            """
+        ),
+        goodExample: .members(
+            """
+            "imports": ["MapTools"],
+            "types": { "Region": { "external": "MapTools.Region" } },
+            "keys": { "home": { "type": "Region?" } }
+            """
+        )
+    )
+
     static let accessTooWide = RuleEntry(
         group: .warnings,
         finding: "A key or a namespace has wider access than the namespace around it.",

@@ -101,7 +101,7 @@ nonisolated extension OptionsPreferences {
         nonmutating set { set("opt:maybe", to: newValue, default: Int.random(in: 0..<10)) }
     }
 
-    /// Default `"~"` (on macOS `"~/Library"`) (on linux `"~/.local"`) (on windows `"C:\\"`). Stored as `opt:folder`.
+    /// Default `"~"` (on macOS `"~/Library"`, on Linux `"~/.local"`, on Windows `"C:\\"`). Stored as `opt:folder`.
     public var folder: String {
         get {
             #if os(macOS)
@@ -117,7 +117,7 @@ nonisolated extension OptionsPreferences {
         nonmutating set { set("opt:folder", to: newValue) }
     }
 
-    /// Default `nil` (on iOS `2`) (on watchOS `1`), at least `1`. Stored as `opt:scale`.
+    /// Default `nil` (on iOS `2`, on watchOS `1`), at least `1`. Stored as `opt:scale`.
     public var scale: Double? {
         get {
             #if os(iOS)
