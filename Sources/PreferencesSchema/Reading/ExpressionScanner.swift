@@ -27,7 +27,9 @@ struct ExpressionScanner {
             return Fault(offset: offset, message: "an expression is one line without control characters")
         }
         if let directive = directives.first(where: expression.drop(while: \.isWhitespace).hasPrefix) {
-            return Fault(message: "'\(directive)' begins no expression; 'platformDefaults' has a default for each platform")
+            return Fault(
+                message: "'\(directive)' begins no expression; 'platformDefaults' has a default for each platform"
+            )
         }
         var scanner = ExpressionScanner(text: Array(expression.utf8))
         scanner.scan()

@@ -32,7 +32,8 @@ extension Rule {
         case .invalidExpression, .invalidPattern:
             false
         // Legal.
-        case .emptyNamespace, .unusedType, .missingImport, .accessTooWide, .unreachableAccessor, .unusedHost, .similarNames,
+        case .emptyNamespace, .unusedType, .missingImport, .accessTooWide, .unreachableAccessor, .unusedHost,
+            .similarNames,
             .secretDefault, .emptyDeprecation, .unusedIgnore:
             false
         }
