@@ -43,6 +43,7 @@ package struct Importer {
         as format: ImportFormat,
         schemaName: String
     ) throws(ImportFault) -> Result {
+        let path = format.filePath(path)
         var (schema, found) = try contents(of: path, format)
         let keysAreStoredAlone = format != .gschema && format != .kcfg
         if let namespace = options.namespace {
@@ -87,9 +88,7 @@ package struct Importer {
             try importer.run(try MarkupReader.read(try files.read(path), path: path))
             return (importer.schema, importer.remarks.list)
         case .settingsBundle:
-            let folder = path.hasSuffix("/") ? path : "\(path)/"
-            let root = path.lowercased().hasSuffix(".plist") ? path : "\(folder)Root.plist"
-            var importer = BundleImporter(path: root, files: files)
+            var importer = BundleImporter(path: path, files: files)
             try importer.run()
             return (importer.schema, importer.remarks.list)
         case .plist:

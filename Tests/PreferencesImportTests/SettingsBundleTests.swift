@@ -172,6 +172,51 @@ struct SettingsBundleTests {
         }
     }
 
+    @Test("Remarks name the file, and that of the root first, where the folder is given")
+    func folder() throws {
+        let twice = """
+            <dict><key>Type</key><string>PSTextFieldSpecifier</string><key>Key</key><string>plain</string></dict>
+            <dict><key>Type</key><string>PSTextFieldSpecifier</string><key>Key</key><string>plain</string></dict>
+            """
+        let choice = """
+            <dict><key>Type</key><string>PSRadioGroupSpecifier</string><key>Key</key><string>string</string>
+            <key>DefaultValue</key><string>self</string>
+            <key>Values</key><array><string>self</string></array></dict>
+            """
+        let child = """
+            <dict><key>Type</key><string>PSChildPaneSpecifier</string><key>File</key><string>More</string></dict>
+            """
+        let imported = try Imported(
+            "",
+            as: .settingsBundle,
+            path: "S.bundle",
+            others: [
+                "S.bundle/Root.plist": Self.list("\(twice)\n\(choice)\n\(child)"),
+                "S.bundle/More.plist": Self.list(twice),
+            ],
+            options: Importer.Options(namespace: "app")
+        )
+        #expect(
+            imported.remarks == [
+                "S.bundle/Root.plist: remark: everything is stored below 'app:', and not where it is now",
+                "S.bundle/Root.plist:4: remark: key 'plain' is there twice; the first one stands",
+                "S.bundle/Root.plist:7: remark: enum 'String' is called 'AppString', as 'String' is reserved",
+                "S.bundle/Root.plist:8: remark: child pane 'More' makes no namespace: its keys are stored beside all "
+                    + "others",
+                "S.bundle/More.plist:3: remark: key 'plain' is there twice; the first one stands",
+                "S.bundle/More.plist:4: remark: key 'plain' is there twice; the first one stands",
+            ]
+        )
+    }
+
+    @Test("A bundle without its root is an error")
+    func missingRoot() throws {
+        let message = "cannot read App.bundle/Root.plist: No such file or directory"
+        #expect(throws: ImportFault.unreadable(message: message)) {
+            try Imported("", as: .settingsBundle, path: "App.bundle")
+        }
+    }
+
     @Test("A pane that is not there is an error")
     func missingPane() throws {
         let text = Self.list(
