@@ -76,6 +76,11 @@ extension BundleImporter {
                 || (key.type == .named("Double") && type == .named("Int"))
             if isOfType, let fitting {
                 key.defaultValue = fitting
+                if key.type == .named("Double") {
+                    for (line, message) in value.remarksOnDigits(of: key.id, as: .scalar("Double")) {
+                        remark(line, message)
+                    }
+                }
                 return key
             }
             key.type = key.type.asOptional
