@@ -86,7 +86,7 @@ struct ImportTests {
                 "--output-directory=out"
             )
             #expect(run.status == 0)
-            #expect(run.output == "read 5 schemas with 5 keys; 1 remark; wrote 5 files\n")
+            #expect(run.output == "read 5 schemas with 5 keys; 2 remarks; wrote 5 files\n")
             let schemas = ["A", "Settings", "b", "c", "d"].map { "\($0).preferences.json" }
             #expect(try folder.names(in: "out") == schemas)
             let lint = try await Generator(["lint"] + schemas.map { "out/\($0)" }, in: folder.url)

@@ -16,6 +16,8 @@ struct GSettingsTests {
                     + "values are stored as their names",
                 "in/org.example.Clock.gschema.xml:6: remark: the numbers of flags 'org.example.Hand' are left out: "
                     + "values are stored as their names",
+                "in/org.example.Clock.gschema.xml:10: remark: path='/org/example/Clock/' is left out: values that dconf "
+                    + "has there are not taken over",
                 "in/org.example.Clock.gschema.xml:21: remark: alias 'old' of 'new' is left out: a value has one name",
                 "in/org.example.Clock.gschema.xml:29: remark: l10n='time' is left out: the default is the same in all "
                     + "languages",
@@ -154,8 +156,10 @@ struct GSettingsTests {
         )
         #expect(
             imported.remarks == [
-                "in/Test:2: remark: path='/system/proxy/' is left out: the id 'org.example.proxy' stands for it",
+                "in/Test:2: remark: path='/system/proxy/' is left out: values that dconf has there are not taken over",
                 "in/Test:4: remark: child 'keys' is left out: the id of its schema 'org.example.Keys' does not say so",
+                "in/Test:8: remark: path='/org/example/proxy/socks/empty/' is left out: values that dconf has there are "
+                    + "not taken over",
                 "in/Test:8: remark: namespace 'socks.empty' is left out, as it has no keys that could be imported",
                 "in/Test:9: remark: schema 'org.example.folder' has no path, so that it can be in many places; here it "
                     + "is in one",
@@ -211,8 +215,10 @@ struct GSettingsTests {
         #expect(
             imported.remarks == [
                 "in/Test:2: remark: schema 'list' has no path, so that it can be in many places; here it is in one",
+                "in/Test:4: remark: path='/profiles/' is left out: values that dconf has there are not taken over",
                 "in/Test:4: remark: list-of='profile' is left out: a schema has no lists of namespaces",
                 "in/Test:6: remark: the override of 'nothing' is left out: there is no such key",
+                "in/Test:9: remark: path='/orphan/' is left out: values that dconf has there are not taken over",
                 "in/Test:9: remark: the keys of schema 'base' are left out: it is in no file here",
             ]
         )
@@ -266,6 +272,7 @@ struct GSettingsTests {
         )
         #expect(
             imported.remarks == [
+                "in/a.gschema.xml:1: remark: path='/a/' is left out: values that dconf has there are not taken over",
                 "in/a.gschema.xml:3: remark: key 'other' takes any text: enum 'org.example.Other' is in no file here",
                 "in/base.gschema.xml:2: remark: key 'size' is left out: no schema can say type '(ii)'",
                 "in/base.gschema.xml:3: remark: key 'set' is called 'setKey', as 'set' is reserved",
@@ -313,6 +320,7 @@ struct GSettingsTests {
                 "in/Test:2: remark: enum 'unused' is left out, as no key of the file uses it",
                 "in/Test:3: remark: element <thing> is left out",
                 "in/Test:4: remark: attribute colour='red' of <schema> is left out",
+                "in/Test:4: remark: path='/a/' is left out: values that dconf has there are not taken over",
                 "in/Test:5: remark: attribute extra='1' of <key> is left out",
                 "in/Test:5: remark: element <more> is left out",
                 "in/Test:5: remark: attribute context='c' of <default> is left out",

@@ -120,8 +120,7 @@ extension SettingsImporter {
 
     private mutating func remarkOnPlace(of element: MarkupElement, id: String, ids: [String: MarkupElement]) {
         if let place = element.attributes["path"] {
-            guard place != "/\(id.split(separator: ".").joined(separator: "/"))/" else { return }
-            remarks.add(element.line, "path='\(place)' is left out: the id '\(id)' stands for it")
+            remarks.add(element.line, "path='\(place)' is left out: values that dconf has there are not taken over")
             return
         }
         let isChild = ids.values.contains { outer in
