@@ -61,15 +61,14 @@ package struct Importer {
         var naming = Naming(schema, path: path, fileName: schemaName, taken: taken)
         naming.run()
         let keyCount = naming.schema.root.allKeys.count
-        guard keyCount > 0 else {
-            throw .faulty(path: path, line: nil, message: "there is nothing in it that a schema could say")
-        }
+        let remarks = Self.sorted(found + naming.remarks, first: path)
+        guard keyCount > 0 else { throw .empty(path: path, remarks: remarks) }
         taken = naming.taken
         let writer = SchemaWriter(naming.schema, usedEnums: naming.usedEnums)
         return Result(
             text: writer.text(access: options.access),
             keyCount: keyCount,
-            remarks: Self.sorted(found + naming.remarks, first: path)
+            remarks: remarks
         )
     }
 

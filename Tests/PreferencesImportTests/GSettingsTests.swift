@@ -383,13 +383,18 @@ struct GSettingsTests {
         }
     }
 
-    @Test("A file of which nothing can be said is an error")
+    @Test("A file of which nothing can be said is an error, which the remarks explain")
     func nothing() throws {
-        let fault = ImportFault.faulty(
+        let remarks = [
+            (2, "path='/a/' is left out: values that dconf has there are not taken over"),
+            (2, "namespace 'a' is left out, as it has no keys that could be imported"),
+            (3, "key 'k' is left out: no schema can say type 'v'"),
+        ]
+        let fault = ImportFault.empty(
             path: "in/Test",
-            line: nil,
-            message: "there is nothing in it that a schema could say"
+            remarks: remarks.map { Remark(path: "in/Test", line: $0, message: $1) }
         )
+        #expect(fault.description == "in/Test: error: there is nothing in it that a schema could say")
         #expect(throws: fault) {
             try Imported(Self.key("<key name='k' type='v'><default>1</default></key>"), as: .gschema)
         }
