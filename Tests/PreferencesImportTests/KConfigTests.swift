@@ -291,18 +291,6 @@ struct KConfigTests {
         arguments: [
             ("<kcfg>\n<group name='a'>\n<entry>\n</kcfg>", 4, "an end tag does not fit its start tag"),
             ("<schemalist/>", 1, "the document is a <schemalist>; expected KConfigXT's <kcfg>"),
-            ("<kcfg>\n<group/></kcfg>", 2, "<group> has no name"),
-            (entry("<entry type='Int'/>"), 3, "<entry> has neither a name nor a key"),
-            (entry("<entry name='a' type='Integer'/>"), 3, "entry 'a' has the unknown type 'Integer'"),
-            (entry("<entry name='a$(n)'><parameter/></entry>"), 3, "<parameter> has no name"),
-            (
-                entry("<entry name='a$(n)'>\n<parameter name='n' type='Int'/></entry>"), 4,
-                "parameter 'n' has neither a maximum nor values"
-            ),
-            (
-                entry("<entry name='a' type='Enum'><choices>\n<choice/></choices></entry>"), 4,
-                "<choice> has no name"
-            ),
         ]
     )
     func faults(text: String, line: Int, message: String) throws {
@@ -311,5 +299,61 @@ struct KConfigTests {
         }
     }
 
-    private static func entry(_ entry: String) -> String { "<kcfg>\n<group name='g'>\n\(entry)</group></kcfg>" }
+    @Test("An entry that is not whole is left out, and remarked on; the others are imported")
+    func incomplete() throws {
+        let imported = try Imported(
+            """
+            <kcfg>
+              <group name="g">
+                <entry type="Int"/>
+                <entry name="a" type="Nope"/>
+                <entry name="b$(n)" type="Int"><parameter/></entry>
+                <entry name="c$(n)" type="Int">
+                  <parameter name="n" type="Int"/></entry>
+                <entry name="d" type="Enum"><choices><choice name="x"/>
+                  <choice/></choices></entry>
+                <entry name="e" type="Int"><default>1</default></entry>
+              </group>
+              <group>
+                <entry name="f" type="Int"/>
+                <entry type="Int"/></group>
+              <group name="" parentGroupName="g"/>
+            </kcfg>
+            """,
+            as: .kcfg
+        )
+        #expect(
+            imported.text == """
+                {
+                  "formatVersion": 1,
+                  "types": {
+                    "D": { "enum": ["x"] }
+                  },
+                  "namespaces": {
+                    "g": {
+                      "keys": {
+                        "d": { "type": "D", "default": "x" },
+                        "e": { "type": "Int", "default": 1 }
+                      }
+                    }
+                  }
+                }
+
+                """
+        )
+        #expect(
+            imported.remarks == [
+                "in/Test:3: remark: <entry> is left out: it has neither a name nor a key",
+                "in/Test:4: remark: entry 'a' is left out: no type 'Nope' is known",
+                "in/Test:5: remark: entry 'b$(n)' is left out: its parameter has no name",
+                "in/Test:7: remark: entry 'c$(n)' is left out: its parameter 'n' has neither a maximum nor values",
+                "in/Test:8: remark: entry 'd' has no default; it is 'x', as KConfig has it then",
+                "in/Test:9: remark: <choice> of entry 'd' is left out: it has no name",
+                "in/Test:12: remark: <group> is left out: it has no name",
+                "in/Test:13: remark: entry 'f' is left out: its group has no name",
+                "in/Test:14: remark: <entry> is left out: its group has no name",
+                "in/Test:15: remark: <group> is left out: it has no name",
+            ]
+        )
+    }
 }

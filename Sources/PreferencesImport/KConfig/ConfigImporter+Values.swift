@@ -129,7 +129,7 @@ extension ConfigImporter {
 
 extension ConfigImporter {
     /// The enum that an entry's choices make; nil without choices.
-    mutating func enumeration(of entry: MarkupElement, _ type: ConfigType, name: String) throws(ImportFault) -> Int? {
+    mutating func enumeration(of entry: MarkupElement, _ type: ConfigType, name: String) -> Int? {
         guard let choices = entry.child(named: "choices") else {
             if case .enumeration = type {
                 remarks.add(entry.line, "entry '\(name)' has no choices; it is an Int, as KConfig stores it then")
@@ -146,7 +146,7 @@ extension ConfigImporter {
         }
         var cases: [ImportedEnum.Case] = []
         for choice in choices.children(named: "choice") {
-            let made = try self.enumCase(choice)
+            guard let made = enumCase(choice, entry: name) else { continue }
             if cases.contains(where: { $0.value == made.value }) {
                 remarks.add(choice.line, "choice '\(made.name)' is left out: another is stored in the same way")
             } else {
@@ -168,9 +168,12 @@ extension ConfigImporter {
         return schema.enums.count - 1
     }
 
-    private mutating func enumCase(_ choice: MarkupElement) throws(ImportFault) -> ImportedEnum.Case {
+    private mutating func enumCase(_ choice: MarkupElement, entry: String) -> ImportedEnum.Case? {
         remarks.checkContents(of: choice, attributes: ["name", "value"], children: ["label", "whatsthis", "tooltip"])
-        guard let name = choice.attributes["name"]?.nilIfEmpty else { throw fault(choice, "<choice> has no name") }
+        guard let name = choice.attributes["name"]?.nilIfEmpty else {
+            remarks.add(choice.line, "<choice> of entry '\(entry)' is left out: it has no name")
+            return nil
+        }
         for text in choice.children {
             remarks.checkContents(of: text, attributes: ["context"])
             guard let context = text.attributes["context"] else { continue }
