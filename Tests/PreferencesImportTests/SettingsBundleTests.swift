@@ -153,17 +153,7 @@ struct SettingsBundleTests {
         "What is faulty is an error with its line",
         arguments: [
             ("<plist><dict/></plist>", 1, "there is no array 'PreferenceSpecifiers'"),
-            (list("<string>x</string>"), 3, "a specifier must be a dictionary"),
-            (list("<dict/>"), 3, "the specifier has no 'Type'"),
-            (list("<dict><key>Type</key><string>PSSliderSpecifier</string></dict>"), 3, "the specifier has no 'Key'"),
-            (
-                list(
-                    """
-                    <dict><key>Type</key><string>PSSliderSpecifier</string><key>Key</key><string>k</string>
-                    <key>DefaultValue</key><string>1</string></dict>
-                    """
-                ), 4, "a value of slider 'k' is no number"
-            ),
+            ("<plist>\n</plist>", 1, "expected a <plist> with one value"),
         ]
     )
     func faults(text: String, line: Int, message: String) throws {
@@ -217,15 +207,76 @@ struct SettingsBundleTests {
         }
     }
 
-    @Test("A pane that is not there is an error")
+    @Test("A pane that is not there is left out, and remarked on where it is named")
     func missingPane() throws {
-        let text = Self.list(
-            "<dict><key>Type</key><string>PSChildPaneSpecifier</string><key>File</key><string>No</string></dict>"
+        let child = """
+            <dict><key>Type</key><string>PSChildPaneSpecifier</string>
+            <key>File</key><string>No</string></dict>
+            """
+        let field =
+            "<dict><key>Type</key><string>PSTextFieldSpecifier</string><key>Key</key><string>a</string></dict>"
+        let imported = try Imported(
+            Self.list("\(child)\n\(child)\n\(field)"),
+            as: .settingsBundle,
+            path: "App.bundle/Root.plist"
         )
-        let message = "cannot read App.bundle/No.plist: No such file or directory"
-        #expect(throws: ImportFault.unreadable(message: message)) {
-            try Imported(text, as: .settingsBundle, path: "App.bundle/Root.plist")
-        }
+        #expect(imported.keyCount == 1)
+        let message = "child pane 'No' is left out: cannot read App.bundle/No.plist: No such file or directory"
+        #expect(
+            imported.remarks == [
+                "App.bundle/Root.plist:4: remark: \(message)",
+                "App.bundle/Root.plist:6: remark: \(message)",
+            ]
+        )
+    }
+
+    @Test("Specifiers that make no key are left out, and so are values that make no default")
+    func incomplete() throws {
+        let imported = try Imported(
+            Self.list(
+                """
+                <string>x</string>
+                <dict/>
+                <dict><key>Type</key><string>PSSliderSpecifier</string></dict>
+                <dict><key>Type</key><string>PSSliderSpecifier</string><key>Key</key><string>k</string>
+                <key>DefaultValue</key><string>1</string>
+                <key>MinimumValue</key><string>0</string>
+                <key>MaximumValue</key><integer>2</integer></dict>
+                <dict><key>Type</key><string>PSTextFieldSpecifier</string><key>Key</key><string>t</string>
+                <key>DefaultValue</key><integer>1</integer></dict>
+                <dict><key>Type</key><string>PSSliderSpecifier</string><key>Key</key><string>s</string>
+                <key>DefaultValue</key><integer>9007199254740993</integer></dict>
+                """
+            ),
+            as: .settingsBundle,
+            path: "App.bundle/Root.plist"
+        )
+        #expect(
+            imported.text == """
+                {
+                  "formatVersion": 1,
+                  "keys": {
+                    "k": { "type": "Double?", "maximum": 2 },
+                    "t": { "type": "String?" },
+                    "s": { "type": "Double", "default": 9007199254740993 }
+                  }
+                }
+
+                """
+        )
+        #expect(
+            imported.remarks == [
+                "App.bundle/Root.plist:3: remark: a specifier is left out: it is no dictionary",
+                "App.bundle/Root.plist:4: remark: a specifier is left out: it has no 'Type'",
+                "App.bundle/Root.plist:5: remark: a specifier of type 'PSSliderSpecifier' is left out: it has no 'Key'",
+                "App.bundle/Root.plist:7: remark: the default of 'k' is left out, and its type optional: it is of "
+                    + "another type",
+                "App.bundle/Root.plist:8: remark: MinimumValue of 'k' is left out: it is no number",
+                "App.bundle/Root.plist:11: remark: the default of 't' is left out, and its type optional: it is of "
+                    + "another type",
+                "App.bundle/Root.plist:13: remark: 's' loses digits: 9007199254740993 is 9007199254740992.0 as a Double",
+            ]
+        )
     }
 
     /// The specifiers begin on line 3.
