@@ -356,4 +356,46 @@ struct KConfigTests {
             ]
         )
     }
+
+    @Test("A password's default is left out, as what a schema says is no secret")
+    func secrets() throws {
+        let imported = try Imported(
+            """
+            <kcfg><group name="g">
+              <entry name="a" type="Password">
+                <default>x</default></entry>
+              <entry name="b" type="Password"><default></default></entry>
+              <entry name="c" type="PasswordList"><default>x,y</default></entry>
+              <entry name="d" type="PasswordList"/>
+            </group></kcfg>
+            """,
+            as: .kcfg
+        )
+        #expect(
+            imported.text == """
+                {
+                  "formatVersion": 1,
+                  "namespaces": {
+                    "g": {
+                      "keys": {
+                        "a": { "type": "String?", "secret": true },
+                        "b": { "type": "String", "default": "", "secret": true },
+                        "c": { "type": "[String]?", "secret": true },
+                        "d": { "type": "[String]", "default": [], "secret": true }
+                      }
+                    }
+                  }
+                }
+
+                """
+        )
+        #expect(
+            imported.remarks == [
+                "in/Test:3: remark: the default of entry 'a' is left out, and its type optional: what a schema says is "
+                    + "no secret",
+                "in/Test:5: remark: the default of entry 'c' is left out, and its type optional: what a schema says is "
+                    + "no secret",
+            ]
+        )
+    }
 }

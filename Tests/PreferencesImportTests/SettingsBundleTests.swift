@@ -230,6 +230,46 @@ struct SettingsBundleTests {
         )
     }
 
+    @Test("A secret's default is left out, as what a schema says is no secret")
+    func secrets() throws {
+        func field(_ rest: String) -> String {
+            "<dict><key>Type</key><string>PSTextFieldSpecifier</string>\(rest)</dict>"
+        }
+        let imported = try Imported(
+            Self.list(
+                """
+                \(field("<key>Key</key><string>a</string><key>IsSecure</key><true/>\n<key>DefaultValue</key><string>x</string>"))
+                \(field("<key>Key</key><string>b</string><key>IsSecure</key><true/><key>DefaultValue</key><string/>"))
+                \(field("<key>Key</key><string>c</string><key>IsSecure</key><false/><key>DefaultValue</key><string>x</string>"))
+                \(field("<key>Key</key><string>d</string><key>IsSecure</key>\n<string>YES</string>"))
+                """
+            ),
+            as: .settingsBundle,
+            path: "App.bundle/Root.plist"
+        )
+        #expect(
+            imported.text == """
+                {
+                  "formatVersion": 1,
+                  "keys": {
+                    "a": { "type": "String?", "secret": true },
+                    "b": { "type": "String", "default": "", "secret": true },
+                    "c": { "type": "String", "default": "x" },
+                    "d": { "type": "String", "default": "", "secret": true }
+                  }
+                }
+
+                """
+        )
+        #expect(
+            imported.remarks == [
+                "App.bundle/Root.plist:4: remark: the default of 'a' is left out, and its type optional: what a schema "
+                    + "says is no secret",
+                "App.bundle/Root.plist:8: remark: IsSecure of 'd' is neither true nor false; it is taken to be true",
+            ]
+        )
+    }
+
     @Test("Specifiers that make no key are left out, and so are values that make no default")
     func incomplete() throws {
         let imported = try Imported(

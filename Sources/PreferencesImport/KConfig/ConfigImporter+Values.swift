@@ -35,7 +35,15 @@ extension ConfigImporter {
         let text = variant.filled(element.text)
         let isCode = element.attributes["code"] == "true"
         if let value = value(text, isCode: isCode, type, enumeration) {
-            key.defaultValue = value
+            guard key.isSecret, !value.isEmpty else {
+                key.defaultValue = value
+                return
+            }
+            key.type = key.type.asOptional
+            remarks.add(
+                element.line,
+                "the default of entry '\(key.id)' is left out, and its type optional: what a schema says is no secret"
+            )
             return
         }
         key.type = key.type.asOptional

@@ -6,10 +6,18 @@ extension BundleImporter {
         case "PSToggleSwitchSpecifier":
             return toggle(key, element)
         case "PSTextFieldSpecifier":
-            if case .bool(true)? = element["IsSecure"]?.content { key.isSecret = true }
-            if element["DefaultValue"] != nil { return withDefault(key, element) }
-            key.defaultValue = .string("")
-            return key
+            key.isSecret = isSecure(element, id)
+            guard let value = element["DefaultValue"] else {
+                key.defaultValue = .string("")
+                return key
+            }
+            guard !key.isSecret || value.string == "" else {
+                key.type = key.type.asOptional
+                let reason = "what a schema says is no secret"
+                remark(value.line, "the default of '\(id)' is left out, and its type optional: \(reason)")
+                return key
+            }
+            return withDefault(key, element)
         case "PSSliderSpecifier":
             key.type = .named("Double")
             key.minimum = bound("MinimumValue", of: element, id)
@@ -24,6 +32,14 @@ extension BundleImporter {
     private mutating func makeOptional(_ key: inout ImportedKey) {
         key.type = key.type.asOptional
         remark(key.line, "'\(key.id)' has no default; its type is optional")
+    }
+
+    private mutating func isSecure(_ element: PresentValue, _ id: String) -> Bool {
+        guard let value = element["IsSecure"] else { return false }
+        if case .bool(let isSecure) = value.content { return isSecure }
+        // What is kept secret needlessly does less harm than the contrary.
+        remark(value.line, "IsSecure of '\(id)' is neither true nor false; it is taken to be true")
+        return true
     }
 
     private mutating func bound(_ name: String, of element: PresentValue, _ id: String) -> String? {
