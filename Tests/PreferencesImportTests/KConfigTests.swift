@@ -357,6 +357,63 @@ struct KConfigTests {
         )
     }
 
+    @Test("A default is the choice that it says by name or number, also where a choice before it is left out")
+    func numberedChoices() throws {
+        func entry(_ name: String, default text: String) -> String {
+            """
+            <entry name="\(name)" type="Enum"><choices name="K"><choice name="A"/><choice name="B" value="A"/>
+            <choice name="C"/><choice/></choices><default>\(text)</default></entry>
+            """
+        }
+        let imported = try Imported(
+            """
+            <kcfg><group name="g">
+            \(entry("a", default: "0"))
+            \(entry("b", default: "1"))
+            \(entry("c", default: "2"))
+            \(entry("d", default: "B"))
+            \(entry("e", default: "3"))
+            \(entry("f", default: "4"))
+            <entry name="h" type="Enum"><choices name="K"/><default>1</default></entry>
+            </group></kcfg>
+            """,
+            as: .kcfg
+        )
+        #expect(
+            imported.text == """
+                {
+                  "formatVersion": 1,
+                  "types": {
+                    "K": { "enum": { "a": "A", "c": "C" } }
+                  },
+                  "namespaces": {
+                    "g": {
+                      "keys": {
+                        "a": { "type": "K", "default": "a" },
+                        "b": { "type": "K", "default": "a" },
+                        "c": { "type": "K", "default": "c" },
+                        "d": { "type": "K", "default": "a" },
+                        "e": { "type": "K?" },
+                        "f": { "type": "K?" },
+                        "h": { "type": "K", "default": "c" }
+                      }
+                    }
+                  }
+                }
+
+                """
+        )
+        let remarks = imported.remarks.filter { !$0.contains("choice") }
+        #expect(
+            remarks == [
+                "in/Test:11: remark: the default of entry 'e' is left out, and its type optional: '3' is no value of its "
+                    + "type, or C++",
+                "in/Test:13: remark: the default of entry 'f' is left out, and its type optional: '4' is no value of its "
+                    + "type, or C++",
+            ]
+        )
+    }
+
     @Test("A password's default is left out, as what a schema says is no secret")
     func secrets() throws {
         let imported = try Imported(

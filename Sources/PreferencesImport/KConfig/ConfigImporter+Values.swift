@@ -34,7 +34,7 @@ extension ConfigImporter {
         remarks.checkContents(of: element, attributes: ["param", "code"])
         let text = variant.filled(element.text)
         let isCode = element.attributes["code"] == "true"
-        if let value = value(text, isCode: isCode, type, enumeration) {
+        if let value = value(text, isCode: isCode, type, enumeration, of: entry) {
             guard key.isSecret, !value.isEmpty else {
                 key.defaultValue = value
                 return
@@ -65,7 +65,13 @@ extension ConfigImporter {
         }
     }
 
-    private func value(_ text: String, isCode: Bool, _ type: ConfigType, _ enumeration: Int?) -> ImportedValue? {
+    private func value(
+        _ text: String,
+        isCode: Bool,
+        _ type: ConfigType,
+        _ enumeration: Int?,
+        of entry: MarkupElement
+    ) -> ImportedValue? {
         let trimmed = text.trimmed
         switch type {
         case .bool:
@@ -84,7 +90,7 @@ extension ConfigImporter {
         case .date:
             return DateText.date(from: trimmed).map { _ in .string(trimmed) }
         case .enumeration:
-            return choice(trimmed, enumeration)
+            return choice(trimmed, enumeration, of: entry)
         case .stringList, .integerList, .urlList:
             return isCode ? nil : list(trimmed, of: type)
         }
@@ -123,13 +129,24 @@ extension ConfigImporter {
         return String(inner)
     }
 
-    private func choice(_ text: String, _ enumeration: Int?) -> ImportedValue? {
+    private func choice(_ text: String, _ enumeration: Int?, of entry: MarkupElement) -> ImportedValue? {
         guard let enumeration else { return NumberText.number(text, ofType: "Int").map(ImportedValue.number) }
         let cases = schema.enums[enumeration].cases
         // The code of a choice may be spelled with the enum that it is in.
         let name = text.split(separator: ":").last.map(String.init) ?? text
-        let index = cases.firstIndex { $0.name == name } ?? Int(text)
+        let choices = entry.child(named: "choices")?.children(named: "choice") ?? []
+        var index = cases.firstIndex { $0.name == name } ?? Int(text)
+        if !choices.isEmpty {
+            // Some may not be among the cases, which neither moves the others nor changes what they are stored as.
+            let place = choices.firstIndex { $0.attributes["name"] == name } ?? Int(text)
+            let choice = place.flatMap { choices.indices.contains($0) ? choices[$0] : nil }
+            index = choice.flatMap { choice in cases.firstIndex { $0.value == Self.storedValue(of: choice) } }
+        }
         return index.flatMap { cases.indices.contains($0) ? .enumCase(type: enumeration, index: $0) : nil }
+    }
+
+    private static func storedValue(of choice: MarkupElement) -> ImportedEnum.Value {
+        .string(choice.attributes["value"]?.nilIfEmpty ?? choice.attributes["name"] ?? "")
     }
 }
 
@@ -193,7 +210,7 @@ extension ConfigImporter {
         }
         return ImportedEnum.Case(
             name: name,
-            value: .string(choice.attributes["value"]?.nilIfEmpty ?? name),
+            value: Self.storedValue(of: choice),
             label: text("label")?.onOneLine,
             description: text("whatsthis") ?? text("tooltip")
         )
