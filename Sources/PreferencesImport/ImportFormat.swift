@@ -28,6 +28,12 @@ package enum ImportFormat: String, CaseIterable, Sendable {
         return String(name.dropLast(ending?.count ?? 0))
     }
 
+    /// The file that a path leads to, which is what remarks are about: that of a settings bundle is its `Root.plist`.
+    func filePath(_ path: String) -> String {
+        guard self == .settingsBundle, !path.lowercased().hasSuffix(".plist") else { return path }
+        return (path.hasSuffix("/") ? path : "\(path)/") + "Root.plist"
+    }
+
     private var endings: [String] {
         switch self {
         case .gschema: [".gschema.xml", ".xml"]

@@ -43,6 +43,7 @@ package struct Importer {
         as format: ImportFormat,
         schemaName: String
     ) throws(ImportFault) -> Result {
+        let path = format.filePath(path)
         var (schema, found) = try contents(of: path, format)
         let keysAreStoredAlone = format != .gschema && format != .kcfg
         if let namespace = options.namespace {
@@ -60,15 +61,14 @@ package struct Importer {
         var naming = Naming(schema, path: path, fileName: schemaName, taken: taken)
         naming.run()
         let keyCount = naming.schema.root.allKeys.count
-        guard keyCount > 0 else {
-            throw .faulty(path: path, line: nil, message: "there is nothing in it that a schema could say")
-        }
+        let remarks = Self.sorted(found + naming.remarks, first: path)
+        guard keyCount > 0 else { throw .empty(path: path, remarks: remarks) }
         taken = naming.taken
         let writer = SchemaWriter(naming.schema, usedEnums: naming.usedEnums)
         return Result(
             text: writer.text(access: options.access),
             keyCount: keyCount,
-            remarks: Self.sorted(found + naming.remarks, first: path)
+            remarks: remarks
         )
     }
 
@@ -87,9 +87,7 @@ package struct Importer {
             try importer.run(try MarkupReader.read(try files.read(path), path: path))
             return (importer.schema, importer.remarks.list)
         case .settingsBundle:
-            let folder = path.hasSuffix("/") ? path : "\(path)/"
-            let root = path.lowercased().hasSuffix(".plist") ? path : "\(folder)Root.plist"
-            var importer = BundleImporter(path: root, files: files)
+            var importer = BundleImporter(path: path, files: files)
             try importer.run()
             return (importer.schema, importer.remarks.list)
         case .plist:

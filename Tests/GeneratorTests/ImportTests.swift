@@ -86,7 +86,7 @@ struct ImportTests {
                 "--output-directory=out"
             )
             #expect(run.status == 0)
-            #expect(run.output == "read 5 schemas with 5 keys; 1 remark; wrote 5 files\n")
+            #expect(run.output == "read 5 schemas with 5 keys; 2 remarks; wrote 5 files\n")
             let schemas = ["A", "Settings", "b", "c", "d"].map { "\($0).preferences.json" }
             #expect(try folder.names(in: "out") == schemas)
             let lint = try await Generator(["lint"] + schemas.map { "out/\($0)" }, in: folder.url)
@@ -129,7 +129,11 @@ struct ImportTests {
             let run = try await folder.run("import", "B.kcfg", "A.kcfg", "--output-directory", "out")
             #expect(run.status == 1)
             #expect(run.output == "")
-            #expect(run.errors == "B.kcfg:2: error: <group> has no name\n" + Self.remark + "Nothing was written.\n")
+            #expect(
+                run.errors == "B.kcfg:2: remark: <group> is left out: it has no name\n"
+                    + "B.kcfg: error: there is nothing in it that a schema could say\n" + Self.remark
+                    + "Nothing was written.\n"
+            )
             #expect(!folder.exists("out"))
         }
     }
@@ -143,7 +147,8 @@ struct ImportTests {
             #expect(
                 run.errors == """
                     preferences-generator: error: cannot read no.kcfg: No such file or directory
-                    B.kcfg:2: error: <group> has no name
+                    B.kcfg:2: remark: <group> is left out: it has no name
+                    B.kcfg: error: there is nothing in it that a schema could say
                     Nothing was written.
 
                     """

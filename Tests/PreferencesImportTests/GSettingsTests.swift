@@ -16,6 +16,8 @@ struct GSettingsTests {
                     + "values are stored as their names",
                 "in/org.example.Clock.gschema.xml:6: remark: the numbers of flags 'org.example.Hand' are left out: "
                     + "values are stored as their names",
+                "in/org.example.Clock.gschema.xml:10: remark: path='/org/example/Clock/' is left out: values that dconf "
+                    + "has there are not taken over",
                 "in/org.example.Clock.gschema.xml:21: remark: alias 'old' of 'new' is left out: a value has one name",
                 "in/org.example.Clock.gschema.xml:29: remark: l10n='time' is left out: the default is the same in all "
                     + "languages",
@@ -154,8 +156,10 @@ struct GSettingsTests {
         )
         #expect(
             imported.remarks == [
-                "in/Test:2: remark: path='/system/proxy/' is left out: the id 'org.example.proxy' stands for it",
+                "in/Test:2: remark: path='/system/proxy/' is left out: values that dconf has there are not taken over",
                 "in/Test:4: remark: child 'keys' is left out: the id of its schema 'org.example.Keys' does not say so",
+                "in/Test:8: remark: path='/org/example/proxy/socks/empty/' is left out: values that dconf has there are "
+                    + "not taken over",
                 "in/Test:8: remark: namespace 'socks.empty' is left out, as it has no keys that could be imported",
                 "in/Test:9: remark: schema 'org.example.folder' has no path, so that it can be in many places; here it "
                     + "is in one",
@@ -211,8 +215,10 @@ struct GSettingsTests {
         #expect(
             imported.remarks == [
                 "in/Test:2: remark: schema 'list' has no path, so that it can be in many places; here it is in one",
+                "in/Test:4: remark: path='/profiles/' is left out: values that dconf has there are not taken over",
                 "in/Test:4: remark: list-of='profile' is left out: a schema has no lists of namespaces",
                 "in/Test:6: remark: the override of 'nothing' is left out: there is no such key",
+                "in/Test:9: remark: path='/orphan/' is left out: values that dconf has there are not taken over",
                 "in/Test:9: remark: the keys of schema 'base' are left out: it is in no file here",
             ]
         )
@@ -266,6 +272,7 @@ struct GSettingsTests {
         )
         #expect(
             imported.remarks == [
+                "in/a.gschema.xml:1: remark: path='/a/' is left out: values that dconf has there are not taken over",
                 "in/a.gschema.xml:3: remark: key 'other' takes any text: enum 'org.example.Other' is in no file here",
                 "in/base.gschema.xml:2: remark: key 'size' is left out: no schema can say type '(ii)'",
                 "in/base.gschema.xml:3: remark: key 'set' is called 'setKey', as 'set' is reserved",
@@ -313,6 +320,7 @@ struct GSettingsTests {
                 "in/Test:2: remark: enum 'unused' is left out, as no key of the file uses it",
                 "in/Test:3: remark: element <thing> is left out",
                 "in/Test:4: remark: attribute colour='red' of <schema> is left out",
+                "in/Test:4: remark: path='/a/' is left out: values that dconf has there are not taken over",
                 "in/Test:5: remark: attribute extra='1' of <key> is left out",
                 "in/Test:5: remark: element <more> is left out",
                 "in/Test:5: remark: attribute context='c' of <default> is left out",
@@ -332,20 +340,6 @@ struct GSettingsTests {
             ("<schemalist>\n<schema>\n</schemalist>", 3, "an end tag does not fit its start tag"),
             ("<kcfg/>", 1, "the document is a <kcfg>; expected GSettings' <schemalist>"),
             ("<schemalist>\n</schemalist>", 1, "the file has no <schema>"),
-            ("<schemalist>\n<schema path='/a/'/></schemalist>", 2, "<schema> has no attribute 'id'"),
-            ("<schemalist><schema id='a'/>\n<schema id='a'/></schemalist>", 2, "schema 'a' is there twice"),
-            (key("<key type='b'/>"), 3, "<key> has no attribute 'name'"),
-            (key("<key name='k'><default>1</default></key>"), 3, "key 'k' has no type"),
-            (key("<key name='k' type='b' enum='e'><default>1</default></key>"), 3, "key 'k' has more than one type"),
-            (key("<key name='k' type='b'/>"), 3, "key 'k' has no default"),
-            (
-                key("<key name='k' type='b'>\n<default>1</default></key>"), 4,
-                "the default of key 'k' has '1' where 'true' or 'false' is expected"
-            ),
-            (
-                key("<key name='k' type='y'><range min='-1'/><default>1</default></key>"), 3,
-                "min='-1' is no number of type 'UInt8'"
-            ),
             (
                 "<?xml version='1.0'?>\n<!-- <a> -->\n<!DOCTYPE a [\n<!ENTITY e 'x'>]>\n<a>&e;</a>", 4,
                 "an entity is declared here, and only those of XML are read"
@@ -362,26 +356,128 @@ struct GSettingsTests {
         "<schemalist>\n<schema id='a' path='/a/'>\n\(key)</schema></schemalist>"
     }
 
-    @Test("A fault is told of the file that it is in")
-    func faultBeside() throws {
-        let message = "key 'k' has no default"
-        #expect(throws: ImportFault.faulty(path: "in/b.gschema.xml", line: 3, message: message)) {
-            try Imported(
-                "<schemalist><schema id='c' extends='a'/></schemalist>",
-                as: .gschema,
-                path: "in/c.gschema.xml",
-                others: ["in/b.gschema.xml": Self.key("<key name='k' type='b'/>")]
-            )
-        }
+    @Test("A key that is not whole is left out, and remarked on; the others are imported")
+    func incomplete() throws {
+        let imported = try Imported(
+            """
+            <schemalist>
+              <enum><value nick="a"/></enum>
+              <enum id="e"><value nick="a"/>
+                <value value="2"/><value nick="a" value="3"/></enum>
+              <enum id="none"/>
+              <schema path="/a/"><key name="lost" type="b"><default>true</default></key>
+                <key/></schema>
+              <schema id="a">
+                <key type="b"><default>true</default></key>
+                <key name="b"><default>1</default></key>
+                <key name="c" type="b" enum="e"><default>1</default></key>
+                <key name="d" type="b"/>
+                <key name="e" type="b">
+                  <default>1</default></key>
+                <key name="f" type="y"><range min="-1" max="9"/><default>1</default></key>
+                <key name="g" enum="e"><default>'x'</default></key>
+                <key name="h" enum="none"><default>'x'</default></key>
+                <key name="i" enum="e"><default>'a'</default></key>
+                <key name="j" enum="e"><default>a</default></key>
+                <key name="k" type="s"><choices><choice/><choice value="v"/></choices><default>'v'</default></key>
+                <child schema="b"/>
+                <child name="b"/>
+              </schema>
+              <schema id="a"><key name="lost" type="b"><default>true</default></key></schema>
+              <schema id="b" extends="b">
+                <override>1</override><key name="l" type="b"><default>true</default></key></schema>
+            </schemalist>
+            """,
+            as: .gschema
+        )
+        #expect(
+            imported.text == """
+                {
+                  "formatVersion": 1,
+                  "types": {
+                    "E": { "enum": ["a"] }
+                  },
+                  "namespaces": {
+                    "a": {
+                      "keys": {
+                        "f": { "type": "UInt8", "default": 1, "maximum": 9 },
+                        "i": { "type": "E", "default": "a" },
+                        "k": { "type": "String", "default": "v", "choices": ["v"] }
+                      }
+                    },
+                    "b": {
+                      "keys": {
+                        "l": { "type": "Bool", "default": true }
+                      }
+                    }
+                  }
+                }
+
+                """
+        )
+        #expect(
+            imported.remarks == [
+                "in/Test:2: remark: <enum> is left out: it has no id",
+                "in/Test:3: remark: the numbers of enum 'e' are left out: values are stored as their names",
+                "in/Test:4: remark: <value> of enum 'e' is left out: it has no nick",
+                "in/Test:4: remark: value 'a' of enum 'e' is there twice",
+                "in/Test:6: remark: <schema> is left out: it has no id",
+                "in/Test:6: remark: key 'lost' is left out: its schema has no id",
+                "in/Test:7: remark: <key> is left out: its schema has no id",
+                "in/Test:8: remark: schema 'a' has no path, so that it can be in many places; here it is in one",
+                "in/Test:9: remark: <key> is left out: it has no name",
+                "in/Test:10: remark: key 'b' is left out: it has no type",
+                "in/Test:11: remark: key 'c' is left out: it has more than one type",
+                "in/Test:12: remark: key 'd' is left out: it has no default",
+                "in/Test:14: remark: key 'e' is left out: its default has '1' where 'true' or 'false' is expected",
+                "in/Test:15: remark: min='-1' of key 'f' is left out: it is no number of type 'UInt8'",
+                "in/Test:16: remark: key 'g' is left out: its default is no value of enum 'e'",
+                "in/Test:17: remark: key 'h' is left out: enum 'none' has no values",
+                "in/Test:19: remark: key 'j' is left out: its default has 'a' where a string is expected",
+                "in/Test:20: remark: <choice> of key 'k' is left out: it has no value",
+                "in/Test:21: remark: <child> is left out: it has no name",
+                "in/Test:22: remark: child 'b' is left out: it has no schema",
+                "in/Test:24: remark: schema 'a' is there twice; the first one stands",
+                "in/Test:24: remark: key 'lost' is left out: its schema is there twice",
+                "in/Test:25: remark: extends='b' is left out: the schema would extend itself",
+                "in/Test:26: remark: <override> is left out: it has no name",
+            ]
+        )
     }
 
-    @Test("A file of which nothing can be said is an error")
-    func nothing() throws {
-        let fault = ImportFault.faulty(
-            path: "in/Test",
-            line: nil,
-            message: "there is nothing in it that a schema could say"
+    @Test("A remark names the file that it is about")
+    func remarkBeside() throws {
+        let imported = try Imported(
+            "<schemalist><schema id='c' extends='a' path='/c/'/></schemalist>",
+            as: .gschema,
+            path: "in/c.gschema.xml",
+            others: [
+                "in/b.gschema.xml": Self.key(
+                    "<key name='k' type='b'/>\n<key name='l' type='b'><default>true</default></key>"
+                )
+            ]
         )
+        #expect(imported.keyCount == 1)
+        #expect(
+            imported.remarks == [
+                "in/c.gschema.xml:1: remark: path='/c/' is left out: values that dconf has there are not taken over",
+                "in/b.gschema.xml:3: remark: key 'k' is left out: it has no default",
+            ]
+        )
+    }
+
+    @Test("A file of which nothing can be said is an error, which the remarks explain")
+    func nothing() throws {
+        let remarks = [
+            (2, "path='/a/' is left out: values that dconf has there are not taken over"),
+            (2, "namespace 'a' is left out, as it has no keys that could be imported"),
+            (3, "key 'k' is left out: no schema can say type 'v'"),
+        ]
+        let fault = ImportFault.empty(
+            path: "in/Test",
+            remarks: remarks.map { Remark(path: "in/Test", line: $0, message: $1) }
+        )
+        #expect(fault.description == "in/Test: error: there is nothing in it that a schema could say")
         #expect(throws: fault) {
             try Imported(Self.key("<key name='k' type='v'><default>1</default></key>"), as: .gschema)
         }

@@ -291,18 +291,6 @@ struct KConfigTests {
         arguments: [
             ("<kcfg>\n<group name='a'>\n<entry>\n</kcfg>", 4, "an end tag does not fit its start tag"),
             ("<schemalist/>", 1, "the document is a <schemalist>; expected KConfigXT's <kcfg>"),
-            ("<kcfg>\n<group/></kcfg>", 2, "<group> has no name"),
-            (entry("<entry type='Int'/>"), 3, "<entry> has neither a name nor a key"),
-            (entry("<entry name='a' type='Integer'/>"), 3, "entry 'a' has the unknown type 'Integer'"),
-            (entry("<entry name='a$(n)'><parameter/></entry>"), 3, "<parameter> has no name"),
-            (
-                entry("<entry name='a$(n)'>\n<parameter name='n' type='Int'/></entry>"), 4,
-                "parameter 'n' has neither a maximum nor values"
-            ),
-            (
-                entry("<entry name='a' type='Enum'><choices>\n<choice/></choices></entry>"), 4,
-                "<choice> has no name"
-            ),
         ]
     )
     func faults(text: String, line: Int, message: String) throws {
@@ -311,5 +299,160 @@ struct KConfigTests {
         }
     }
 
-    private static func entry(_ entry: String) -> String { "<kcfg>\n<group name='g'>\n\(entry)</group></kcfg>" }
+    @Test("An entry that is not whole is left out, and remarked on; the others are imported")
+    func incomplete() throws {
+        let imported = try Imported(
+            """
+            <kcfg>
+              <group name="g">
+                <entry type="Int"/>
+                <entry name="a" type="Nope"/>
+                <entry name="b$(n)" type="Int"><parameter/></entry>
+                <entry name="c$(n)" type="Int">
+                  <parameter name="n" type="Int"/></entry>
+                <entry name="d" type="Enum"><choices><choice name="x"/>
+                  <choice/></choices></entry>
+                <entry name="e" type="Int"><default>1</default></entry>
+              </group>
+              <group>
+                <entry name="f" type="Int"/>
+                <entry type="Int"/></group>
+              <group name="" parentGroupName="g"/>
+            </kcfg>
+            """,
+            as: .kcfg
+        )
+        #expect(
+            imported.text == """
+                {
+                  "formatVersion": 1,
+                  "types": {
+                    "D": { "enum": ["x"] }
+                  },
+                  "namespaces": {
+                    "g": {
+                      "keys": {
+                        "d": { "type": "D", "default": "x" },
+                        "e": { "type": "Int", "default": 1 }
+                      }
+                    }
+                  }
+                }
+
+                """
+        )
+        #expect(
+            imported.remarks == [
+                "in/Test:3: remark: <entry> is left out: it has neither a name nor a key",
+                "in/Test:4: remark: entry 'a' is left out: no type 'Nope' is known",
+                "in/Test:5: remark: entry 'b$(n)' is left out: its parameter has no name",
+                "in/Test:7: remark: entry 'c$(n)' is left out: its parameter 'n' has neither a maximum nor values",
+                "in/Test:8: remark: entry 'd' has no default; it is 'x', as KConfig has it then",
+                "in/Test:9: remark: <choice> of entry 'd' is left out: it has no name",
+                "in/Test:12: remark: <group> is left out: it has no name",
+                "in/Test:13: remark: entry 'f' is left out: its group has no name",
+                "in/Test:14: remark: <entry> is left out: its group has no name",
+                "in/Test:15: remark: <group> is left out: it has no name",
+            ]
+        )
+    }
+
+    @Test("A default is the choice that it says by name or number, also where a choice before it is left out")
+    func numberedChoices() throws {
+        func entry(_ name: String, default text: String) -> String {
+            """
+            <entry name="\(name)" type="Enum"><choices name="K"><choice name="A"/><choice name="B" value="A"/>
+            <choice name="C"/><choice/></choices><default>\(text)</default></entry>
+            """
+        }
+        let imported = try Imported(
+            """
+            <kcfg><group name="g">
+            \(entry("a", default: "0"))
+            \(entry("b", default: "1"))
+            \(entry("c", default: "2"))
+            \(entry("d", default: "B"))
+            \(entry("e", default: "3"))
+            \(entry("f", default: "4"))
+            <entry name="h" type="Enum"><choices name="K"/><default>1</default></entry>
+            </group></kcfg>
+            """,
+            as: .kcfg
+        )
+        #expect(
+            imported.text == """
+                {
+                  "formatVersion": 1,
+                  "types": {
+                    "K": { "enum": { "a": "A", "c": "C" } }
+                  },
+                  "namespaces": {
+                    "g": {
+                      "keys": {
+                        "a": { "type": "K", "default": "a" },
+                        "b": { "type": "K", "default": "a" },
+                        "c": { "type": "K", "default": "c" },
+                        "d": { "type": "K", "default": "a" },
+                        "e": { "type": "K?" },
+                        "f": { "type": "K?" },
+                        "h": { "type": "K", "default": "c" }
+                      }
+                    }
+                  }
+                }
+
+                """
+        )
+        let remarks = imported.remarks.filter { !$0.contains("choice") }
+        #expect(
+            remarks == [
+                "in/Test:11: remark: the default of entry 'e' is left out, and its type optional: '3' is no value of its "
+                    + "type, or C++",
+                "in/Test:13: remark: the default of entry 'f' is left out, and its type optional: '4' is no value of its "
+                    + "type, or C++",
+            ]
+        )
+    }
+
+    @Test("A password's default is left out, as what a schema says is no secret")
+    func secrets() throws {
+        let imported = try Imported(
+            """
+            <kcfg><group name="g">
+              <entry name="a" type="Password">
+                <default>x</default></entry>
+              <entry name="b" type="Password"><default></default></entry>
+              <entry name="c" type="PasswordList"><default>x,y</default></entry>
+              <entry name="d" type="PasswordList"/>
+            </group></kcfg>
+            """,
+            as: .kcfg
+        )
+        #expect(
+            imported.text == """
+                {
+                  "formatVersion": 1,
+                  "namespaces": {
+                    "g": {
+                      "keys": {
+                        "a": { "type": "String?", "secret": true },
+                        "b": { "type": "String", "default": "", "secret": true },
+                        "c": { "type": "[String]?", "secret": true },
+                        "d": { "type": "[String]", "default": [], "secret": true }
+                      }
+                    }
+                  }
+                }
+
+                """
+        )
+        #expect(
+            imported.remarks == [
+                "in/Test:3: remark: the default of entry 'a' is left out, and its type optional: what a schema says is "
+                    + "no secret",
+                "in/Test:5: remark: the default of entry 'c' is left out, and its type optional: what a schema says is "
+                    + "no secret",
+            ]
+        )
+    }
 }

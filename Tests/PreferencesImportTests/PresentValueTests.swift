@@ -104,6 +104,69 @@ struct PresentValueTests {
         )
     }
 
+    @Test("A number that loses digits as a Double is remarked on, wherever it stands")
+    func precision() throws {
+        let imported = try Imported(
+            """
+            { "long": 123456789012345678901234567890,
+              "below": -9223372036854775809,
+              "list": [9007199254740992,
+                9007199254740993, 0.5, null],
+              "ratios": { "4:3": { "1:1":
+                3.14159265358979323846 } },
+              "exact": [1267650600228229401496703205376, -9223372036854775808, 9223372036854775807,
+                0.1, 0.30000000000000004, 0.10000000000000001, 1.50, 1e23, -0.0, -12.5e-1],
+              "whole": [9223372036854775807, -9223372036854775808],
+              "unsigned": 18446744073709551615,
+              "half": 0.5\(String(repeating: "0", count: 2000))1,
+              "tiny": 0.1e-999, "zero": -0.0e-999 }
+            """,
+            as: .json
+        )
+        #expect(
+            imported.remarks == [
+                "in/Test:1: remark: 'long' loses digits: 123456789012345678901234567890 is 1.2345678901234568e+29 as a "
+                    + "Double",
+                "in/Test:2: remark: 'below' loses digits: -9223372036854775809 is -9.223372036854776e+18 as a Double",
+                "in/Test:4: remark: 'list' loses digits: 9007199254740993 is 9007199254740992.0 as a Double",
+                "in/Test:6: remark: 'ratios' loses digits: 3.14159265358979323846 is 3.141592653589793 as a Double",
+                "in/Test:7: remark: 'exact' loses digits: 9223372036854775807 is 9.223372036854776e+18 as a Double",
+                "in/Test:11: remark: 'half' loses digits: 0.5\(String(repeating: "0", count: 2000))1 is 0.5 as a "
+                    + "Double",
+                "in/Test:12: remark: 'tiny' is left out: no schema can say the number 0.1e-999, which is too small",
+            ]
+        )
+    }
+
+    @Test("A property list's numbers are remarked on as well")
+    func precisionOfPropertyList() throws {
+        let imported = try Imported(
+            """
+            <plist><dict>
+              <key>real</key>
+              <real>123456789012345678901234567890</real>
+              <key>fraction</key><real>0.10000000000000001</real>
+              <key>integer</key><integer>-9223372036854775809</integer>
+              <key>longer</key><integer>1\(String(repeating: "0", count: 40))</integer>
+              <key>tiny</key><real>1e-999</real>
+            </dict></plist>
+            """,
+            as: .plist
+        )
+        #expect(imported.keyCount == 2)
+        #expect(
+            imported.remarks == [
+                "in/Test:3: remark: 'real' loses digits: 123456789012345678901234567890 is 1.2345678901234568e+29 as a "
+                    + "Double",
+                "in/Test:5: remark: 'integer' is left out: no schema can say the number -9223372036854775809, which is "
+                    + "too large",
+                "in/Test:6: remark: 'longer' is left out: no schema can say the number "
+                    + "1\(String(repeating: "0", count: 40)), which is too large",
+                "in/Test:7: remark: 'tiny' is left out: no schema can say the number 1e-999",
+            ]
+        )
+    }
+
     /// What both encodings of a property list become.
     private static let list = """
         {

@@ -153,17 +153,7 @@ struct SettingsBundleTests {
         "What is faulty is an error with its line",
         arguments: [
             ("<plist><dict/></plist>", 1, "there is no array 'PreferenceSpecifiers'"),
-            (list("<string>x</string>"), 3, "a specifier must be a dictionary"),
-            (list("<dict/>"), 3, "the specifier has no 'Type'"),
-            (list("<dict><key>Type</key><string>PSSliderSpecifier</string></dict>"), 3, "the specifier has no 'Key'"),
-            (
-                list(
-                    """
-                    <dict><key>Type</key><string>PSSliderSpecifier</string><key>Key</key><string>k</string>
-                    <key>DefaultValue</key><string>1</string></dict>
-                    """
-                ), 4, "a value of slider 'k' is no number"
-            ),
+            ("<plist>\n</plist>", 1, "expected a <plist> with one value"),
         ]
     )
     func faults(text: String, line: Int, message: String) throws {
@@ -172,15 +162,161 @@ struct SettingsBundleTests {
         }
     }
 
-    @Test("A pane that is not there is an error")
-    func missingPane() throws {
-        let text = Self.list(
-            "<dict><key>Type</key><string>PSChildPaneSpecifier</string><key>File</key><string>No</string></dict>"
+    @Test("Remarks name the file, and that of the root first, where the folder is given")
+    func folder() throws {
+        let twice = """
+            <dict><key>Type</key><string>PSTextFieldSpecifier</string><key>Key</key><string>plain</string></dict>
+            <dict><key>Type</key><string>PSTextFieldSpecifier</string><key>Key</key><string>plain</string></dict>
+            """
+        let choice = """
+            <dict><key>Type</key><string>PSRadioGroupSpecifier</string><key>Key</key><string>string</string>
+            <key>DefaultValue</key><string>self</string>
+            <key>Values</key><array><string>self</string></array></dict>
+            """
+        let child = """
+            <dict><key>Type</key><string>PSChildPaneSpecifier</string><key>File</key><string>More</string></dict>
+            """
+        let imported = try Imported(
+            "",
+            as: .settingsBundle,
+            path: "S.bundle",
+            others: [
+                "S.bundle/Root.plist": Self.list("\(twice)\n\(choice)\n\(child)"),
+                "S.bundle/More.plist": Self.list(twice),
+            ],
+            options: Importer.Options(namespace: "app")
         )
-        let message = "cannot read App.bundle/No.plist: No such file or directory"
+        #expect(
+            imported.remarks == [
+                "S.bundle/Root.plist: remark: everything is stored below 'app:', and not where it is now",
+                "S.bundle/Root.plist:4: remark: key 'plain' is there twice; the first one stands",
+                "S.bundle/Root.plist:7: remark: enum 'String' is called 'AppString', as 'String' is reserved",
+                "S.bundle/Root.plist:8: remark: child pane 'More' makes no namespace: its keys are stored beside all "
+                    + "others",
+                "S.bundle/More.plist:3: remark: key 'plain' is there twice; the first one stands",
+                "S.bundle/More.plist:4: remark: key 'plain' is there twice; the first one stands",
+            ]
+        )
+    }
+
+    @Test("A bundle without its root is an error")
+    func missingRoot() throws {
+        let message = "cannot read App.bundle/Root.plist: No such file or directory"
         #expect(throws: ImportFault.unreadable(message: message)) {
-            try Imported(text, as: .settingsBundle, path: "App.bundle/Root.plist")
+            try Imported("", as: .settingsBundle, path: "App.bundle")
         }
+    }
+
+    @Test("A pane that is not there is left out, and remarked on where it is named")
+    func missingPane() throws {
+        let child = """
+            <dict><key>Type</key><string>PSChildPaneSpecifier</string>
+            <key>File</key><string>No</string></dict>
+            """
+        let field =
+            "<dict><key>Type</key><string>PSTextFieldSpecifier</string><key>Key</key><string>a</string></dict>"
+        let imported = try Imported(
+            Self.list("\(child)\n\(child)\n\(field)"),
+            as: .settingsBundle,
+            path: "App.bundle/Root.plist"
+        )
+        #expect(imported.keyCount == 1)
+        let message = "child pane 'No' is left out: cannot read App.bundle/No.plist: No such file or directory"
+        #expect(
+            imported.remarks == [
+                "App.bundle/Root.plist:4: remark: \(message)",
+                "App.bundle/Root.plist:6: remark: \(message)",
+            ]
+        )
+    }
+
+    @Test("A secret's default is left out, as what a schema says is no secret")
+    func secrets() throws {
+        func field(_ rest: String) -> String {
+            "<dict><key>Type</key><string>PSTextFieldSpecifier</string>\(rest)</dict>"
+        }
+        let imported = try Imported(
+            Self.list(
+                """
+                \(field("<key>Key</key><string>a</string><key>IsSecure</key><true/>\n<key>DefaultValue</key><string>x</string>"))
+                \(field("<key>Key</key><string>b</string><key>IsSecure</key><true/><key>DefaultValue</key><string/>"))
+                \(field("<key>Key</key><string>c</string><key>IsSecure</key><false/><key>DefaultValue</key><string>x</string>"))
+                \(field("<key>Key</key><string>d</string><key>IsSecure</key>\n<string>YES</string>"))
+                """
+            ),
+            as: .settingsBundle,
+            path: "App.bundle/Root.plist"
+        )
+        #expect(
+            imported.text == """
+                {
+                  "formatVersion": 1,
+                  "keys": {
+                    "a": { "type": "String?", "secret": true },
+                    "b": { "type": "String", "default": "", "secret": true },
+                    "c": { "type": "String", "default": "x" },
+                    "d": { "type": "String", "default": "", "secret": true }
+                  }
+                }
+
+                """
+        )
+        #expect(
+            imported.remarks == [
+                "App.bundle/Root.plist:4: remark: the default of 'a' is left out, and its type optional: what a schema "
+                    + "says is no secret",
+                "App.bundle/Root.plist:8: remark: IsSecure of 'd' is neither true nor false; it is taken to be true",
+            ]
+        )
+    }
+
+    @Test("Specifiers that make no key are left out, and so are values that make no default")
+    func incomplete() throws {
+        let imported = try Imported(
+            Self.list(
+                """
+                <string>x</string>
+                <dict/>
+                <dict><key>Type</key><string>PSSliderSpecifier</string></dict>
+                <dict><key>Type</key><string>PSSliderSpecifier</string><key>Key</key><string>k</string>
+                <key>DefaultValue</key><string>1</string>
+                <key>MinimumValue</key><string>0</string>
+                <key>MaximumValue</key><integer>2</integer></dict>
+                <dict><key>Type</key><string>PSTextFieldSpecifier</string><key>Key</key><string>t</string>
+                <key>DefaultValue</key><integer>1</integer></dict>
+                <dict><key>Type</key><string>PSSliderSpecifier</string><key>Key</key><string>s</string>
+                <key>DefaultValue</key><integer>9007199254740993</integer></dict>
+                """
+            ),
+            as: .settingsBundle,
+            path: "App.bundle/Root.plist"
+        )
+        #expect(
+            imported.text == """
+                {
+                  "formatVersion": 1,
+                  "keys": {
+                    "k": { "type": "Double?", "maximum": 2 },
+                    "t": { "type": "String?" },
+                    "s": { "type": "Double", "default": 9007199254740993 }
+                  }
+                }
+
+                """
+        )
+        #expect(
+            imported.remarks == [
+                "App.bundle/Root.plist:3: remark: a specifier is left out: it is no dictionary",
+                "App.bundle/Root.plist:4: remark: a specifier is left out: it has no 'Type'",
+                "App.bundle/Root.plist:5: remark: a specifier of type 'PSSliderSpecifier' is left out: it has no 'Key'",
+                "App.bundle/Root.plist:7: remark: the default of 'k' is left out, and its type optional: it is of "
+                    + "another type",
+                "App.bundle/Root.plist:8: remark: MinimumValue of 'k' is left out: it is no number",
+                "App.bundle/Root.plist:11: remark: the default of 't' is left out, and its type optional: it is of "
+                    + "another type",
+                "App.bundle/Root.plist:13: remark: 's' loses digits: 9007199254740993 is 9007199254740992.0 as a Double",
+            ]
+        )
     }
 
     /// The specifiers begin on line 3.

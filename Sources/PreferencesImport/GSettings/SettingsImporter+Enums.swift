@@ -9,15 +9,9 @@ extension SettingsImporter {
         _ id: String,
         _ value: MarkupElement,
         path: String
-    ) throws(ImportFault) -> ImportedKey {
-        let stored: VariantType = kind == "enum" ? .text : .array(.text)
-        let text: ImportedValue
-        do throws(VariantParser.Fault) {
-            text = try VariantParser.value(value.text, as: stored)
-        } catch {
-            throw fault(value, "the default of key '\(name)' \(error.message)")
-        }
-        guard let index = try enumeration(kind, id, path: path) else {
+    ) throws(KeyFault) -> ImportedKey {
+        let text = try parse(value, as: kind == "enum" ? .text : .array(.text))
+        guard let index = enumeration(kind, id, path: path) else {
             remarks.add(element.line, "key '\(name)' takes any text: \(kind) '\(id)' is in no file here", path: path)
             let type: ImportedType = kind == "enum" ? .string : .set(.string)
             var key = ImportedKey(id: name, type: type, line: element.line)
@@ -25,9 +19,10 @@ extension SettingsImporter {
             return key
         }
         let cases = schema.enums[index].cases.map(\.value)
-        func enumCase(_ value: ImportedValue) throws(ImportFault) -> ImportedValue {
-            guard case .string(let nick) = value, let place = cases.firstIndex(of: .string(nick)) else {
-                throw fault(element, "the default of key '\(name)' is no value of \(kind) '\(id)'")
+        guard !cases.isEmpty else { throw KeyFault(element, "\(kind) '\(id)' has no values") }
+        func enumCase(_ text: ImportedValue) throws(KeyFault) -> ImportedValue {
+            guard case .string(let nick) = text, let place = cases.firstIndex(of: .string(nick)) else {
+                throw KeyFault(value, "its default is no value of \(kind) '\(id)'")
             }
             return .enumCase(type: index, index: place)
         }
@@ -47,7 +42,7 @@ extension SettingsImporter {
     }
 
     /// The place of an enum in the schema, which it is added to when it is first used.
-    private mutating func enumeration(_ kind: String, _ id: String, path: String) throws(ImportFault) -> Int? {
+    private mutating func enumeration(_ kind: String, _ id: String, path: String) -> Int? {
         if let place = enumPlaces["\(kind) \(id)"] { return place }
         guard let definition = library.definition(kind, id, for: path) else { return nil }
         let element = definition.element
@@ -55,18 +50,24 @@ extension SettingsImporter {
         var cases: [ImportedEnum.Case] = []
         for value in element.children(named: "value") {
             guard let nick = value.attributes["nick"] else {
-                throw .faulty(path: definition.path, line: value.line, message: "<value> has no attribute 'nick'")
+                let message = "<value> of \(kind) '\(id)' is left out: it has no nick"
+                remarks.add(value.line, message, path: definition.path)
+                continue
+            }
+            guard !cases.contains(where: { $0.name == nick }) else {
+                let message = "value '\(nick)' of \(kind) '\(id)' is there twice"
+                remarks.add(value.line, message, path: definition.path)
+                continue
             }
             cases.append(.init(name: nick, value: .string(nick)))
         }
-        guard !cases.isEmpty else {
-            throw .faulty(path: definition.path, line: element.line, message: "\(kind) '\(id)' has no values")
+        if !cases.isEmpty {
+            remarks.add(
+                element.line,
+                "the numbers of \(kind) '\(id)' are left out: values are stored as their names",
+                path: definition.path
+            )
         }
-        remarks.add(
-            element.line,
-            "the numbers of \(kind) '\(id)' are left out: values are stored as their names",
-            path: definition.path
-        )
         let name = id.split(separator: ".").last.map(String.init) ?? id
         let otherPath = definition.path == self.path ? nil : definition.path
         schema.enums.append(ImportedEnum(names: [name], cases: cases, path: otherPath, line: element.line))

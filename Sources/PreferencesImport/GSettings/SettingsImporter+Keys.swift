@@ -1,12 +1,24 @@
+/// Why a key is left out.
+struct KeyFault: Error {
+    /// What of the key is at fault.
+    var element: MarkupElement
+    /// In words that follow "it is left out".
+    var reason: String
+
+    init(_ element: MarkupElement, _ reason: String) {
+        self.element = element
+        self.reason = reason
+    }
+}
+
 extension SettingsImporter {
     /// - Parameter override: What stands for the key's own default.
-    /// - Returns: Nil, and remarked on, where a schema has no words for the key.
     mutating func key(
         _ element: MarkupElement,
         override: MarkupElement?,
         path: String
-    ) throws(ImportFault) -> ImportedKey? {
-        let name = try attribute("name", of: element)
+    ) throws(KeyFault) -> ImportedKey {
+        guard let name = element.attributes["name"]?.nilIfEmpty else { throw KeyFault(element, "it has no name") }
         remarks.checkContents(
             of: element,
             attributes: ["name", "type", "enum", "flags"],
@@ -15,11 +27,11 @@ extension SettingsImporter {
         )
         let types = ["type", "enum", "flags"].filter { element.attributes[$0] != nil }
         guard let kind = types.first, let typeName = element.attributes[kind] else {
-            throw fault(element, "key '\(name)' has no type")
+            throw KeyFault(element, "it has no type")
         }
-        guard types.count == 1 else { throw fault(element, "key '\(name)' has more than one type") }
+        guard types.count == 1 else { throw KeyFault(element, "it has more than one type") }
         guard let declared = element.child(named: "default") else {
-            throw fault(element, "key '\(name)' has no default")
+            throw KeyFault(element, "it has no default")
         }
         for (name, attributes) in [("default", Set(["l10n"])), ("summary", []), ("description", [])] {
             for part in element.children(named: name) {
@@ -31,13 +43,12 @@ extension SettingsImporter {
         var key: ImportedKey
         if kind == "type" {
             guard let type = VariantType(signature: typeName) else {
-                remarks.add(element.line, "key '\(name)' is left out: no schema can say type '\(typeName)'", path: path)
-                return nil
+                throw KeyFault(element, "no schema can say type '\(typeName)'")
             }
             key = ImportedKey(id: name, type: type.importedType, line: element.line)
             try readDefault(of: &key, value, type)
-            try readRange(of: &key, element, type, path: path)
-            try readChoices(of: &key, element, type, path: path)
+            readRange(of: &key, element, type, path: path)
+            readChoices(of: &key, element, type, path: path)
         } else {
             key = try choosingKey(name, element, kind, typeName, value, path: path)
         }
@@ -61,24 +72,21 @@ extension SettingsImporter {
         }
     }
 
-    private func parse(_ value: MarkupElement, as type: VariantType, of name: String) throws(ImportFault)
-        -> ImportedValue
-    {
+    func parse(_ value: MarkupElement, as type: VariantType) throws(KeyFault) -> ImportedValue {
         do throws(VariantParser.Fault) {
             return try VariantParser.value(value.text, as: type)
         } catch {
-            throw fault(value, "the default of key '\(name)' \(error.message)")
+            throw KeyFault(value, "its default \(error.message)")
         }
     }
 
-    private func readDefault(of key: inout ImportedKey, _ value: MarkupElement, _ type: VariantType) throws(ImportFault)
-    {
+    private func readDefault(of key: inout ImportedKey, _ value: MarkupElement, _ type: VariantType) throws(KeyFault) {
         let notInJSON = ["inf": "Double.infinity", "-inf": "-Double.infinity", "nan": "Double.nan"]
         if type == .basic("d"), let expression = notInJSON[value.text.trimmed] {
             key.defaultExpression = expression
             return
         }
-        key.defaultValue = try parse(value, as: type, of: key.id)
+        key.defaultValue = try parse(value, as: type)
     }
 
     private mutating func readRange(
@@ -86,20 +94,24 @@ extension SettingsImporter {
         _ element: MarkupElement,
         _ type: VariantType,
         path: String
-    ) throws(ImportFault) {
+    ) {
         guard let range = element.child(named: "range") else { return }
         remarks.checkContents(of: range, attributes: ["min", "max"], path: path)
         guard case .basic(let letter) = type, letter != "b", let name = VariantType.names[letter] else {
             remarks.add(range.line, "the range of key '\(key.id)' is left out: its type has none", path: path)
             return
         }
-        func bound(_ attribute: String) throws(ImportFault) -> String? {
+        func bound(_ attribute: String) -> String? {
             guard let text = range.attributes[attribute] else { return nil }
             if let number = NumberText.number(text.trimmed, ofType: name) { return number }
-            throw fault(range, "\(attribute)='\(text)' is no number of type '\(name)'")
+            remarks.add(
+                range.line,
+                "\(attribute)='\(text)' of key '\(key.id)' is left out: it is no number of type '\(name)'",
+                path: path
+            )
+            return nil
         }
-        key.minimum = try bound("min")
-        key.maximum = try bound("max")
+        (key.minimum, key.maximum) = (bound("min"), bound("max"))
     }
 
     private mutating func readChoices(
@@ -107,13 +119,14 @@ extension SettingsImporter {
         _ element: MarkupElement,
         _ type: VariantType,
         path: String
-    ) throws(ImportFault) {
+    ) {
         guard let choices = element.child(named: "choices") else { return }
         remarks.checkContents(of: choices, children: ["choice"], path: path)
         var values: [ImportedValue] = []
         for choice in choices.children(named: "choice") {
             guard let text = choice.attributes["value"] else {
-                throw fault(choice, "<choice> has no attribute 'value'")
+                remarks.add(choice.line, "<choice> of key '\(key.id)' is left out: it has no value", path: path)
+                continue
             }
             let value = ImportedValue.string(text)
             if !values.contains(value) { values.append(value) }

@@ -22,22 +22,19 @@ struct SettingsImporter {
         remarkOnTranslations(of: root)
         let schemas = root.children(named: "schema")
         guard !schemas.isEmpty else { throw fault(root, "the file has no <schema>") }
-        var ids: [String: MarkupElement] = [:]
-        for element in schemas {
-            let id = try attribute("id", of: element)
-            guard ids.updateValue(element, forKey: id) == nil else {
-                throw fault(element, "schema '\(id)' is there twice")
-            }
-        }
+        let identified = identified(schemas)
+        let ids = Dictionary(uniqueKeysWithValues: identified)
         var namespaces: [(id: String, outer: String?, namespace: ImportedNamespace)] = []
-        for element in schemas {
-            let id = element.attributes["id"] ?? ""
+        for (id, element) in identified {
             let outer = ids.keys.filter { id.hasPrefix("\($0).") }.max { $0.count < $1.count }
-            namespaces.append((id, outer, try namespace(element, id: id, outer: outer, ids: ids)))
+            namespaces.append((id, outer, namespace(element, id: id, outer: outer, ids: ids)))
         }
         schema.root.namespaces = nested(namespaces, in: nil)
         for element in root.children where ["enum", "flags"].contains(element.name) {
-            let id = try attribute("id", of: element)
+            guard let id = element.attributes["id"]?.nilIfEmpty else {
+                remarks.add(element.line, "<\(element.name)> is left out: it has no id")
+                continue
+            }
             if enumPlaces["\(element.name) \(id)"] == nil {
                 remarks.add(element.line, "\(element.name) '\(id)' is left out, as no key of the file uses it")
             }
@@ -56,13 +53,32 @@ struct SettingsImporter {
         }
     }
 
-    func fault(_ element: MarkupElement, _ message: String) -> ImportFault {
-        .faulty(path: element.path, line: element.line, message: message)
+    private func fault(_ element: MarkupElement, _ message: String) -> ImportFault {
+        .faulty(path: path, line: element.line, message: message)
     }
 
-    func attribute(_ name: String, of element: MarkupElement) throws(ImportFault) -> String {
-        if let value = element.attributes[name], !value.isEmpty { return value }
-        throw fault(element, "<\(element.name)> has no attribute '\(name)'")
+    /// The schemas that have an id, and one that no other has before them.
+    private mutating func identified(_ schemas: [MarkupElement]) -> [(String, MarkupElement)] {
+        var ids: Set<String> = []
+        return schemas.compactMap { schema in
+            guard let id = schema.attributes["id"]?.nilIfEmpty else {
+                remarks.add(schema.line, "<schema> is left out: it has no id")
+                leaveOutKeys(of: schema, "its schema has no id")
+                return nil
+            }
+            guard ids.insert(id).inserted else {
+                remarks.add(schema.line, "schema '\(id)' is there twice; the first one stands")
+                leaveOutKeys(of: schema, "its schema is there twice")
+                return nil
+            }
+            return (id, schema)
+        }
+    }
+
+    private mutating func leaveOutKeys(of schema: MarkupElement, _ reason: String) {
+        for key in schema.children(named: "key") {
+            remarks.add(key.line, "\(key.called("key", by: ["name"])) is left out: \(reason)")
+        }
     }
 
     mutating func remarkOnTranslations(of element: MarkupElement) {
@@ -79,7 +95,7 @@ extension SettingsImporter {
         id: String,
         outer: String?,
         ids: [String: MarkupElement]
-    ) throws(ImportFault) -> ImportedNamespace {
+    ) -> ImportedNamespace {
         remarks.checkContents(
             of: element,
             attributes: ["id", "path", "gettext-domain", "extends", "list-of"],
@@ -92,8 +108,14 @@ extension SettingsImporter {
         }
         for child in element.children(named: "child") {
             remarks.checkContents(of: child, attributes: ["name", "schema"])
-            let name = try attribute("name", of: child)
-            let schema = try attribute("schema", of: child)
+            guard let name = child.attributes["name"]?.nilIfEmpty else {
+                remarks.add(child.line, "<child> is left out: it has no name")
+                continue
+            }
+            guard let schema = child.attributes["schema"]?.nilIfEmpty else {
+                remarks.add(child.line, "child '\(name)' is left out: it has no schema")
+                continue
+            }
             // This is what the namespace inside this one says.
             if ids[schema] != nil, schema == "\(id).\(name)" { continue }
             remarks.add(child.line, "child '\(name)' is left out: the id of its schema '\(schema)' does not say so")
@@ -103,10 +125,14 @@ extension SettingsImporter {
             names: outer.map { [String(id.dropFirst($0.count + 1))] } ?? Self.names(of: id),
             line: element.line
         )
-        for (key, override, keyPath) in try keys(of: element, id: id) {
-            if var imported = try self.key(key, override: override, path: keyPath) {
+        for (key, override, keyPath) in keys(of: element, id: id) {
+            do throws(KeyFault) {
+                var imported = try self.key(key, override: override, path: keyPath)
                 if keyPath != path { imported.path = keyPath }
                 namespace.keys.append(imported)
+            } catch {
+                let name = key.called("key", by: ["name"])
+                remarks.add(error.element.line, "\(name) is left out: \(error.reason)", path: error.element.path)
             }
         }
         return namespace
@@ -120,8 +146,7 @@ extension SettingsImporter {
 
     private mutating func remarkOnPlace(of element: MarkupElement, id: String, ids: [String: MarkupElement]) {
         if let place = element.attributes["path"] {
-            guard place != "/\(id.split(separator: ".").joined(separator: "/"))/" else { return }
-            remarks.add(element.line, "path='\(place)' is left out: the id '\(id)' stands for it")
+            remarks.add(element.line, "path='\(place)' is left out: values that dconf has there are not taken over")
             return
         }
         let isChild = ids.values.contains { outer in
@@ -135,13 +160,20 @@ extension SettingsImporter {
     private mutating func keys(
         of element: MarkupElement,
         id: String
-    ) throws(ImportFault) -> [(key: MarkupElement, override: MarkupElement?, path: String)] {
+    ) -> [(key: MarkupElement, override: MarkupElement?, path: String)] {
         var keys: [(key: MarkupElement, override: MarkupElement?, path: String)] = []
         var overrides: [String: MarkupElement] = [:]
         var chain = [SettingsLibrary.Definition(element: element, path: path)]
         var ids: Set<String> = [id]
         while let base = chain.last?.element.attributes["extends"], let user = chain.last {
-            guard ids.insert(base).inserted else { throw fault(element, "schema '\(id)' extends itself") }
+            guard ids.insert(base).inserted else {
+                remarks.add(
+                    user.element.line,
+                    "extends='\(base)' is left out: the schema would extend itself",
+                    path: user.path
+                )
+                break
+            }
             guard let definition = library.definition("schema", base, for: user.path) else {
                 remarks.add(element.line, "the keys of schema '\(base)' are left out: it is in no file here")
                 break
@@ -150,15 +182,18 @@ extension SettingsImporter {
         }
         for (element, path) in chain.map({ ($0.element, $0.path) }) {
             for override in element.children(named: "override") {
-                let name = try attribute("name", of: override)
                 remarks.checkContents(of: override, attributes: ["name", "l10n"], path: path)
+                guard let name = override.attributes["name"]?.nilIfEmpty else {
+                    remarks.add(override.line, "<override> is left out: it has no name", path: path)
+                    continue
+                }
                 remarkOnLanguage(of: override, path: path)
                 overrides[name] = overrides[name] ?? override
             }
         }
         for (element, path) in chain.reversed().map({ ($0.element, $0.path) }) {
             for key in element.children(named: "key") {
-                keys.append((key, overrides.removeValue(forKey: try attribute("name", of: key)), path))
+                keys.append((key, overrides.removeValue(forKey: key.attributes["name"] ?? ""), path))
             }
         }
         for (name, override) in overrides.sorted(by: { $0.key < $1.key }) {

@@ -23,7 +23,7 @@ extension ConfigImporter {
     private static let maximumVariants = 256
 
     /// The key of an entry or, of one with a parameter, a key for each of its values.
-    mutating func keys(of entry: MarkupElement) throws(ImportFault) -> [ImportedKey] {
+    mutating func keys(of entry: MarkupElement) -> [ImportedKey] {
         remarks.checkContents(
             of: entry,
             attributes: ["name", "key", "type", "hidden"],
@@ -32,20 +32,22 @@ extension ConfigImporter {
             ]
         )
         guard let id = entry.attributes["key"]?.nilIfEmpty ?? entry.attributes["name"]?.nilIfEmpty else {
-            throw fault(entry, "<entry> has neither a name nor a key")
+            leaveOut(entry, "it has neither a name nor a key")
+            return []
         }
         let name = entry.attributes["name"]?.nilIfEmpty ?? id
         let typeName = entry.attributes["type"]?.nilIfEmpty
         guard let type = ConfigType(typeName ?? "String") else {
-            throw fault(entry, "entry '\(name)' has the unknown type '\(typeName ?? "")'")
+            leaveOut(entry, "no type '\(typeName ?? "")' is known")
+            return []
         }
         if typeName == nil { remarks.add(entry.line, "entry '\(name)' has no type; KConfig takes it for a String") }
         if case .otherText = type {
             remarks.add(entry.line, "type '\(typeName ?? "")' of entry '\(name)' is a String: the text KConfig stores")
         }
         remarkOnCode(of: entry, name: name)
-        guard let variants = try variants(of: entry, name: name) else { return [] }
-        let enumeration = try enumeration(of: entry, type, name: variants[0].emptied(name))
+        guard let variants = variants(of: entry, name: name) else { return [] }
+        let enumeration = enumeration(of: entry, type, name: variants[0].emptied(name))
         let isSecret = ["password", "passwordlist"].contains(typeName?.lowercased())
         var keys: [ImportedKey] = []
         for variant in variants {
@@ -82,8 +84,8 @@ extension ConfigImporter {
         }
     }
 
-    /// Nil, and remarked on, where there are too many.
-    private mutating func variants(of entry: MarkupElement, name: String) throws(ImportFault) -> [Variant]? {
+    /// Nil, and remarked on, where there are too many, or nobody knows how many.
+    private mutating func variants(of entry: MarkupElement, name: String) -> [Variant]? {
         guard let parameter = entry.child(named: "parameter") else {
             if name.contains("$(") {
                 remarks.add(entry.line, "entry '\(name)' keeps its parameter as it is: names are the same in every run")
@@ -92,7 +94,8 @@ extension ConfigImporter {
         }
         remarks.checkContents(of: parameter, attributes: ["name", "type", "max"], children: ["values"])
         guard let parameterName = parameter.attributes["name"]?.nilIfEmpty else {
-            throw fault(parameter, "<parameter> has no name")
+            leaveOut(entry, "its parameter has no name", line: parameter.line)
+            return nil
         }
         let values: [String]
         let listed = parameter.children(named: "values").flatMap { $0.children(named: "value") }.map(\.text.trimmed)
@@ -100,12 +103,14 @@ extension ConfigImporter {
             values = listed
         } else if let maximum = parameter.attributes["max"].flatMap({ Int($0) }), maximum >= 0 {
             guard maximum < Self.maximumVariants else {
-                remarks.add(parameter.line, "entry '\(name)' is left out: \(maximum + 1) keys would be made of it")
+                leaveOut(entry, "\(maximum + 1) keys would be made of it", line: parameter.line)
                 return nil
             }
             values = (0...maximum).map(String.init)
         } else {
-            throw fault(parameter, "parameter '\(parameterName)' has neither a maximum nor values")
+            let reason = "its parameter '\(parameterName)' has neither a maximum nor values"
+            leaveOut(entry, reason, line: parameter.line)
+            return nil
         }
         let count = values.count == 1 ? "1 key" : "\(values.count) keys"
         remarks.add(parameter.line, "entry '\(name)' is \(count), one for each value of its parameter")

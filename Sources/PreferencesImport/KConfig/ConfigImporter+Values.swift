@@ -34,8 +34,16 @@ extension ConfigImporter {
         remarks.checkContents(of: element, attributes: ["param", "code"])
         let text = variant.filled(element.text)
         let isCode = element.attributes["code"] == "true"
-        if let value = value(text, isCode: isCode, type, enumeration) {
-            key.defaultValue = value
+        if let value = value(text, isCode: isCode, type, enumeration, of: entry) {
+            guard key.isSecret, !value.isEmpty else {
+                key.defaultValue = value
+                return
+            }
+            key.type = key.type.asOptional
+            remarks.add(
+                element.line,
+                "the default of entry '\(key.id)' is left out, and its type optional: what a schema says is no secret"
+            )
             return
         }
         key.type = key.type.asOptional
@@ -57,7 +65,13 @@ extension ConfigImporter {
         }
     }
 
-    private func value(_ text: String, isCode: Bool, _ type: ConfigType, _ enumeration: Int?) -> ImportedValue? {
+    private func value(
+        _ text: String,
+        isCode: Bool,
+        _ type: ConfigType,
+        _ enumeration: Int?,
+        of entry: MarkupElement
+    ) -> ImportedValue? {
         let trimmed = text.trimmed
         switch type {
         case .bool:
@@ -76,7 +90,7 @@ extension ConfigImporter {
         case .date:
             return DateText.date(from: trimmed).map { _ in .string(trimmed) }
         case .enumeration:
-            return choice(trimmed, enumeration)
+            return choice(trimmed, enumeration, of: entry)
         case .stringList, .integerList, .urlList:
             return isCode ? nil : list(trimmed, of: type)
         }
@@ -115,13 +129,24 @@ extension ConfigImporter {
         return String(inner)
     }
 
-    private func choice(_ text: String, _ enumeration: Int?) -> ImportedValue? {
+    private func choice(_ text: String, _ enumeration: Int?, of entry: MarkupElement) -> ImportedValue? {
         guard let enumeration else { return NumberText.number(text, ofType: "Int").map(ImportedValue.number) }
         let cases = schema.enums[enumeration].cases
         // The code of a choice may be spelled with the enum that it is in.
         let name = text.split(separator: ":").last.map(String.init) ?? text
-        let index = cases.firstIndex { $0.name == name } ?? Int(text)
+        let choices = entry.child(named: "choices")?.children(named: "choice") ?? []
+        var index = cases.firstIndex { $0.name == name } ?? Int(text)
+        if !choices.isEmpty {
+            // Some may not be among the cases, which neither moves the others nor changes what they are stored as.
+            let place = choices.firstIndex { $0.attributes["name"] == name } ?? Int(text)
+            let choice = place.flatMap { choices.indices.contains($0) ? choices[$0] : nil }
+            index = choice.flatMap { choice in cases.firstIndex { $0.value == Self.storedValue(of: choice) } }
+        }
         return index.flatMap { cases.indices.contains($0) ? .enumCase(type: enumeration, index: $0) : nil }
+    }
+
+    private static func storedValue(of choice: MarkupElement) -> ImportedEnum.Value {
+        .string(choice.attributes["value"]?.nilIfEmpty ?? choice.attributes["name"] ?? "")
     }
 }
 
@@ -129,7 +154,7 @@ extension ConfigImporter {
 
 extension ConfigImporter {
     /// The enum that an entry's choices make; nil without choices.
-    mutating func enumeration(of entry: MarkupElement, _ type: ConfigType, name: String) throws(ImportFault) -> Int? {
+    mutating func enumeration(of entry: MarkupElement, _ type: ConfigType, name: String) -> Int? {
         guard let choices = entry.child(named: "choices") else {
             if case .enumeration = type {
                 remarks.add(entry.line, "entry '\(name)' has no choices; it is an Int, as KConfig stores it then")
@@ -146,7 +171,7 @@ extension ConfigImporter {
         }
         var cases: [ImportedEnum.Case] = []
         for choice in choices.children(named: "choice") {
-            let made = try self.enumCase(choice)
+            guard let made = enumCase(choice, entry: name) else { continue }
             if cases.contains(where: { $0.value == made.value }) {
                 remarks.add(choice.line, "choice '\(made.name)' is left out: another is stored in the same way")
             } else {
@@ -168,9 +193,12 @@ extension ConfigImporter {
         return schema.enums.count - 1
     }
 
-    private mutating func enumCase(_ choice: MarkupElement) throws(ImportFault) -> ImportedEnum.Case {
+    private mutating func enumCase(_ choice: MarkupElement, entry: String) -> ImportedEnum.Case? {
         remarks.checkContents(of: choice, attributes: ["name", "value"], children: ["label", "whatsthis", "tooltip"])
-        guard let name = choice.attributes["name"]?.nilIfEmpty else { throw fault(choice, "<choice> has no name") }
+        guard let name = choice.attributes["name"]?.nilIfEmpty else {
+            remarks.add(choice.line, "<choice> of entry '\(entry)' is left out: it has no name")
+            return nil
+        }
         for text in choice.children {
             remarks.checkContents(of: text, attributes: ["context"])
             guard let context = text.attributes["context"] else { continue }
@@ -182,7 +210,7 @@ extension ConfigImporter {
         }
         return ImportedEnum.Case(
             name: name,
-            value: .string(choice.attributes["value"]?.nilIfEmpty ?? name),
+            value: Self.storedValue(of: choice),
             label: text("label")?.onOneLine,
             description: text("whatsthis") ?? text("tooltip")
         )

@@ -26,7 +26,7 @@ struct ConfigImporter {
             )
         }
         for file in root.children(named: "kcfgfile") { remark(onFile: file) }
-        for group in root.children(named: "group") { try read(group) }
+        for group in root.children(named: "group") { read(group) }
     }
 
     private mutating func remark(onFile file: MarkupElement) {
@@ -48,7 +48,7 @@ struct ConfigImporter {
         }
     }
 
-    func fault(_ element: MarkupElement, _ message: String) -> ImportFault {
+    private func fault(_ element: MarkupElement, _ message: String) -> ImportFault {
         .faulty(path: path, line: element.line, message: message)
     }
 }
@@ -56,17 +56,28 @@ struct ConfigImporter {
 // MARK: - Groups
 
 extension ConfigImporter {
-    private mutating func read(_ group: MarkupElement) throws(ImportFault) {
+    private mutating func read(_ group: MarkupElement) {
         remarks.checkContents(of: group, attributes: ["name", "parentGroupName"], children: ["entry"])
-        guard let name = group.attributes["name"], !name.isEmpty else { throw fault(group, "<group> has no name") }
+        let entries = group.children(named: "entry")
+        guard let name = group.attributes["name"], !name.isEmpty else {
+            // KConfig's compiler refuses such a group, so that nothing says where its values would be.
+            remarks.add(group.line, "<group> is left out: it has no name")
+            for entry in entries { leaveOut(entry, "its group has no name") }
+            return
+        }
         var groups = [name]
         if let parent = group.attributes["parentGroupName"], !parent.isEmpty { groups.insert(parent, at: 0) }
         for name in groups where name.contains("$(") {
             remarks.add(group.line, "group '\(name)' keeps its parameter as it is: names are the same in every run")
         }
         var keys: [ImportedKey] = []
-        for entry in group.children(named: "entry") { keys += try self.keys(of: entry) }
+        for entry in entries { keys += self.keys(of: entry) }
         Self.add(keys, to: &schema.root, groups[...], line: group.line)
+    }
+
+    /// - Parameter line: That of what is at fault in it; nil for its own.
+    mutating func leaveOut(_ entry: MarkupElement, _ reason: String, line: Int? = nil) {
+        remarks.add(line ?? entry.line, "\(entry.called("entry", by: ["name", "key"])) is left out: \(reason)")
     }
 
     /// Adds keys to the namespace that a path leads to, and makes what is missing on the way: a group may be declared

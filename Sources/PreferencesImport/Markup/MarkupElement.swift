@@ -16,4 +16,12 @@ struct MarkupElement: Sendable {
 
     /// The first child of a name.
     func child(named name: String) -> MarkupElement? { children.first { $0.name == name } }
+
+    /// What a remark calls it: `key 'size'`, or `<key>` where it has no name.
+    ///
+    /// - Parameter attributes: Those that may have its name.
+    func called(_ kind: String, by attributes: [String]) -> String {
+        let names = attributes.lazy.compactMap { self.attributes[$0]?.nilIfEmpty }
+        return names.first.map { "\(kind) '\($0)'" } ?? "<\(name)>"
+    }
 }

@@ -7,7 +7,12 @@ package enum ImportFault: Error, Hashable, Sendable {
     ///   - message: One sentence without a full stop.
     case faulty(path: String, line: Int?, message: String)
 
-    /// The file, or another that it names, cannot be read.
+    /// There is nothing in the file that a schema could say.
+    ///
+    /// - Parameter remarks: Why all of it was left out.
+    case empty(path: String, remarks: [Remark])
+
+    /// The file cannot be read.
     ///
     /// - Parameter message: As `cannot read Weather.kcfg: No such file or directory`.
     case unreadable(message: String)
@@ -17,6 +22,7 @@ extension ImportFault: CustomStringConvertible {
     package var description: String {
         switch self {
         case .faulty(let path, let line, let message): "\(path):\(line.map { "\($0):" } ?? "") error: \(message)"
+        case .empty(let path, _): "\(path): error: there is nothing in it that a schema could say"
         case .unreadable(let message): message
         }
     }

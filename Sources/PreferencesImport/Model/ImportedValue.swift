@@ -14,6 +14,9 @@ enum ImportedValue: Hashable, Sendable {
         var name: String
         var value: ImportedValue
     }
+
+    /// Whether it is text or a list, and there is nothing in it.
+    var isEmpty: Bool { self == .string("") || self == .array([]) }
 }
 
 /// A type as a schema spells it.

@@ -1,3 +1,4 @@
+import Foundation
 import PreferencesJSON
 
 /// Numbers as other formats write them, turned into such as JSON has.
@@ -12,13 +13,16 @@ enum NumberText {
         return magnitude.map { $0 == 0 ? "0" : "\(sign)\($0)" }
     }
 
-    /// A finite number, as it was written if JSON writes it so.
+    /// A finite number, as it was written if JSON writes it so; nil for one so small that a Double would be 0.
     static func decimal(_ text: String) -> String? {
-        if case .number(let number)? = (try? JSONReader.parse(Array(text.utf8)))?.content, number.double != nil {
-            return number.text
-        }
-        guard text.first.map({ $0.isNumber || "+-.".contains($0) }) == true else { return nil }
-        return Double(text).flatMap { $0.isFinite ? "\($0)" : nil }
+        var json: String?
+        if case .number(let number)? = (try? JSONReader.parse(Array(text.utf8)))?.content { json = number.text }
+        guard json != nil || text.first.map({ $0.isNumber || "+-.".contains($0) }) == true,
+            let value = Double(json ?? text), value.isFinite
+        else { return nil }
+        let mantissa = (json ?? text).prefix { !"eEpP".contains($0) }
+        guard value != 0 || mantissa.allSatisfy({ "+-0.xX".contains($0) }) else { return nil }
+        return json ?? "\(value)"
     }
 
     /// A number of a type of Swift's; nil for one that it does not hold, and for a type that has no numbers.
@@ -27,6 +31,21 @@ enum NumberText {
         guard let integer = integer(text), let value = Int128(integer), let range = ranges[type] else { return nil }
         return range.contains(value) ? integer : nil
     }
+
+    /// Whether a Double has all the digits of a number: one such as 0.1 has them when it is rounded to as many.
+    static func isKeptByDouble(_ text: String) -> Bool {
+        // With an exponent, it is written as programs write their Doubles.
+        guard let value = Double(text), !text.contains(where: { "eE".contains($0) }) else { return true }
+        let parts = text.split(separator: ".")
+        var fraction = parts.count > 1 ? parts[1] : ""
+        while fraction.last == "0" { fraction.removeLast() }
+        guard fraction.count <= maximumFraction else { return false }
+        let digits = fraction.isEmpty ? String(parts[0]) : "\(parts[0]).\(fraction)"
+        return String(format: "%.\(fraction.count)f", value) == digits
+    }
+
+    /// No Double has more digits behind the point.
+    private static let maximumFraction = 1074
 
     private static let ranges: [String: ClosedRange<Int128>] = [
         "Int": range(Int64.self), "Int8": range(Int8.self), "Int16": range(Int16.self), "Int32": range(Int32.self),

@@ -89,6 +89,23 @@ indirect enum InferredType: Equatable {
 }
 
 extension PresentValue {
+    /// What is to be said about its numbers that lose digits where it is of a type.
+    func remarksOnDigits(of name: String, as type: InferredType) -> [(line: Int?, message: String)] {
+        switch (content, type) {
+        case (_, .optional(let wrapped)):
+            return remarksOnDigits(of: name, as: wrapped)
+        case (.integer(let text), .scalar("Double")), (.real(let text), .scalar("Double")):
+            guard let double = Double(text), !NumberText.isKeptByDouble(text) else { return [] }
+            return [(line, "'\(name)' loses digits: \(text) is \(double) as a Double")]
+        case (.array(let elements), .array(let type)):
+            return elements.flatMap { $0.remarksOnDigits(of: name, as: type) }
+        case (.dictionary(let members), .dictionary(let type)):
+            return members.flatMap { $0.value.remarksOnDigits(of: name, as: type) }
+        default:
+            return []
+        }
+    }
+
     /// The value as a default; nil where there is no way to write it.
     var importedValue: ImportedValue? {
         switch content {

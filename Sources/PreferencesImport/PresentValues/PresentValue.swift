@@ -84,6 +84,7 @@ extension PresentValue {
         if number.isWrittenAsInteger, NumberText.number(number.text, ofType: "UInt64") != nil {
             return .integer(number.text)
         }
-        return number.double == nil ? .other("the number \(number.text), which is too large") : .real(number.text)
+        if let text = NumberText.decimal(number.text) { return .real(text) }
+        return .other("the number \(number.text), which is too \(number.double == nil ? "large" : "small")")
     }
 }

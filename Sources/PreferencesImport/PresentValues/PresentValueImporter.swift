@@ -60,6 +60,7 @@ struct PresentValueImporter {
         }
         var key = ImportedKey(id: member.name, type: type.importedType, line: member.line)
         key.defaultValue = value
+        for (line, message) in member.value.remarksOnDigits(of: keyPath, as: type) { remarks.add(line, message) }
         guard type.isUncertain else { return key }
         let spelling = type.importedType.spelling([])
         switch member.value.content {

@@ -28,9 +28,13 @@ extension PropertyListReader {
         case "string":
             content = .string(element.text)
         case "integer":
-            guard let number = NumberText.integer(text) else { throw fault("'\(text)' is no integer") }
-            let isKnown = ["Int", "UInt64"].contains { NumberText.number(number, ofType: $0) != nil }
-            content = isKnown ? .integer(number) : .other("the number \(number), which is too large")
+            if let number = ["Int", "UInt64"].lazy.compactMap({ NumberText.number(text, ofType: $0) }).first {
+                content = .integer(number)
+            } else if text.wholeMatch(of: /[-+]?(0[xX][0-9a-fA-F]+|[0-9]+)/) != nil {
+                content = .other("the number \(text), which is too large")
+            } else {
+                throw fault("'\(text)' is no integer")
+            }
         case "real":
             if let number = NumberText.decimal(text) {
                 content = .real(number)

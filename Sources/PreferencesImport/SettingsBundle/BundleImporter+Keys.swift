@@ -1,25 +1,28 @@
 extension BundleImporter {
     /// - Returns: Nil, and remarked on, where a schema has no words for the key.
-    mutating func key(_ id: String, _ element: PresentValue, _ type: String) throws(ImportFault) -> ImportedKey? {
+    mutating func key(_ id: String, _ element: PresentValue, _ type: String) -> ImportedKey? {
         var key = ImportedKey(id: id, type: .string, line: element.line)
         switch type {
         case "PSToggleSwitchSpecifier":
             return toggle(key, element)
         case "PSTextFieldSpecifier":
-            key.defaultValue = .string("")
-            if let value = element["DefaultValue"] { key.defaultValue = try text(value, of: id) }
-            if case .bool(true)? = element["IsSecure"]?.content { key.isSecret = true }
-            return key
+            key.isSecret = isSecure(element, id)
+            guard let value = element["DefaultValue"] else {
+                key.defaultValue = .string("")
+                return key
+            }
+            guard !key.isSecret || value.string == "" else {
+                key.type = key.type.asOptional
+                let reason = "what a schema says is no secret"
+                remark(value.line, "the default of '\(id)' is left out, and its type optional: \(reason)")
+                return key
+            }
+            return withDefault(key, element)
         case "PSSliderSpecifier":
             key.type = .named("Double")
-            key.minimum = try number(element["MinimumValue"], of: id)
-            key.maximum = try number(element["MaximumValue"], of: id)
-            if let value = try number(element["DefaultValue"], of: id) {
-                key.defaultValue = .number(value)
-            } else {
-                makeOptional(&key)
-            }
-            return key
+            key.minimum = bound("MinimumValue", of: element, id)
+            key.maximum = bound("MaximumValue", of: element, id)
+            return withDefault(key, element)
         default:
             key.isReadOnly = type == "PSTitleValueSpecifier"
             return choosing(key, element)
@@ -31,16 +34,22 @@ extension BundleImporter {
         remark(key.line, "'\(key.id)' has no default; its type is optional")
     }
 
-    private func text(_ value: PresentValue, of id: String) throws(ImportFault) -> ImportedValue {
-        guard let text = value.string else { throw fault(value.line, "the default of '\(id)' is no string") }
-        return .string(text)
+    private mutating func isSecure(_ element: PresentValue, _ id: String) -> Bool {
+        guard let value = element["IsSecure"] else { return false }
+        if case .bool(let isSecure) = value.content { return isSecure }
+        // What is kept secret needlessly does less harm than the contrary.
+        remark(value.line, "IsSecure of '\(id)' is neither true nor false; it is taken to be true")
+        return true
     }
 
-    private func number(_ value: PresentValue?, of id: String) throws(ImportFault) -> String? {
-        guard let value else { return nil }
+    private mutating func bound(_ name: String, of element: PresentValue, _ id: String) -> String? {
+        guard let value = element[name] else { return nil }
         switch value.content {
-        case .integer(let text), .real(let text): return text
-        default: throw fault(value.line, "a value of slider '\(id)' is no number")
+        case .integer(let text), .real(let text):
+            return text
+        default:
+            remark(value.line, "\(name) of '\(id)' is left out: it is no number")
+            return nil
         }
     }
 
@@ -76,6 +85,11 @@ extension BundleImporter {
                 || (key.type == .named("Double") && type == .named("Int"))
             if isOfType, let fitting {
                 key.defaultValue = fitting
+                if key.type == .named("Double") {
+                    for (line, message) in value.remarksOnDigits(of: key.id, as: .scalar("Double")) {
+                        remark(line, message)
+                    }
+                }
                 return key
             }
             key.type = key.type.asOptional

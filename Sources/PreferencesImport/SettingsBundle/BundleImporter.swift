@@ -18,17 +18,17 @@ struct BundleImporter {
     }
 
     mutating func run() throws(ImportFault) {
-        try readPane(rootPath)
+        try readPane(rootPath, try files.read(rootPath))
     }
 
-    private mutating func readPane(_ panePath: String) throws(ImportFault) {
+    private mutating func readPane(_ panePath: String, _ bytes: [UInt8]) throws(ImportFault) {
         guard readPaths.insert(panePath).inserted else { return }
         let outer = path
         path = panePath
         defer { path = outer }
-        let root = try PropertyListReader.read(try files.read(panePath), path: panePath)
+        let root = try PropertyListReader.read(bytes, path: panePath)
         guard let specifiers = root["PreferenceSpecifiers"], case .array(let elements) = specifiers.content else {
-            throw fault(root.line, "there is no array 'PreferenceSpecifiers'")
+            throw .faulty(path: path, line: root.line, message: "there is no array 'PreferenceSpecifiers'")
         }
         for member in root.members ?? [] where !["PreferenceSpecifiers", "Title"].contains(member.name) {
             remark(member.line, "\(member.name) is left out: \(Self.reason(forLeavingOut: member.name))")
@@ -45,16 +45,20 @@ struct BundleImporter {
     }
 
     mutating func remark(_ line: Int?, _ message: String) { remarks.add(line, message, path: path) }
-
-    func fault(_ line: Int?, _ message: String) -> ImportFault { .faulty(path: path, line: line, message: message) }
 }
 
 // MARK: - Specifiers
 
 extension BundleImporter {
     private mutating func read(_ element: PresentValue) throws(ImportFault) {
-        guard element.members != nil else { throw fault(element.line, "a specifier must be a dictionary") }
-        guard let type = element["Type"]?.string else { throw fault(element.line, "the specifier has no 'Type'") }
+        guard element.members != nil else {
+            remark(element.line, "a specifier is left out: it is no dictionary")
+            return
+        }
+        guard let type = element["Type"]?.string else {
+            remark(element.line, "a specifier is left out: it has no 'Type'")
+            return
+        }
         switch type {
         case "PSGroupSpecifier":
             let texts = ["Title", "FooterText"].compactMap { element[$0]?.string?.nilIfEmpty }
@@ -65,9 +69,10 @@ extension BundleImporter {
         case "PSToggleSwitchSpecifier", "PSTextFieldSpecifier", "PSSliderSpecifier", "PSTitleValueSpecifier",
             "PSMultiValueSpecifier", "PSRadioGroupSpecifier":
             guard let id = element["Key"]?.string?.nilIfEmpty else {
-                throw fault(element.line, "the specifier has no 'Key'")
+                remark(element.line, "a specifier of type '\(type)' is left out: it has no 'Key'")
+                return
             }
-            guard var key = try key(id, element, type) else { return }
+            guard var key = key(id, element, type) else { return }
             key.label = element["Title"]?.string?.onOneLine.nilIfEmpty
             key.description = element["FooterText"]?.string?.asParagraphs.nilIfEmpty
             if path != rootPath { key.path = path }
@@ -79,13 +84,21 @@ extension BundleImporter {
     }
 
     private mutating func readChild(_ element: PresentValue) throws(ImportFault) {
-        guard let file = element["File"]?.string?.nilIfEmpty else {
+        guard let name = element["File"], let file = name.string?.nilIfEmpty else {
             let title = element["Title"]?.string ?? ""
             remark(element.line, "child pane '\(title)' is left out: it names no file")
             return
         }
+        let panePath = "\(rootPath.pathFolder)\(file).plist"
+        let bytes: [UInt8]
+        do throws(ImportFault) {
+            bytes = try files.read(panePath)
+        } catch {
+            remark(name.line, "child pane '\(file)' is left out: \(error)")
+            return
+        }
         remark(element.line, "child pane '\(file)' makes no namespace: its keys are stored beside all others")
-        try readPane("\(rootPath.pathFolder)\(file).plist")
+        try readPane(panePath, bytes)
     }
 
     /// What says how a setting is shown, and nothing about its value.

@@ -31,6 +31,9 @@ struct ImportCommand {
                     Console.printError("preferences-generator: error: \(message)")
                     status = .system
                 } else {
+                    if case .empty(_, let remarks) = error {
+                        for remark in remarks { Console.printError(remark.description) }
+                    }
                     Console.printError(error.description)
                     status = status == .system ? status : .schemaFault
                 }
