@@ -25,9 +25,9 @@ enum CommandFailure: Error, CustomStringConvertible {
             "no target has a schema; add 'NAME\(schemaSuffix)' to a target's folder, "
                 + "or '\(schemasFolder)/TARGET\(schemaSuffix)' to the package"
         case .failed(.update, let names):
-            "nothing was written for \(names.joined(separator: ", ")), for the reasons above"
+            "nothing was written for \(names.joined(separator: ", "))"
         case .failed(_, let names):
-            "not everything is in order in \(names.joined(separator: ", ")); see above"
+            "not everything is in order in \(names.joined(separator: ", "))"
         }
     }
 }

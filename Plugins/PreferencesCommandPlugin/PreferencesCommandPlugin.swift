@@ -55,8 +55,8 @@ struct PreferencesCommandPlugin: CommandPlugin {
 
         var failed: [String] = []
         for target in targets {
-            // The tool writes to the same stream.
-            try FileHandle.standardOutput.write(contentsOf: Data("\(target.name): ".utf8))
+            // The tool writes to the same stream, and editors look for its messages at the beginning of a line.
+            try FileHandle.standardOutput.write(contentsOf: Data("\(target.name):\n".utf8))
             if try !run(tool.url, request.toolArguments(for: target)) { failed.append(target.name) }
         }
         if !failed.isEmpty { throw CommandFailure.failed(request.action, targetNames: failed) }

@@ -30,7 +30,8 @@ struct HostOptions {
         configurationArguments = configuration.map { ["--config", $0.nativePath] } ?? []
         // Host files are in the configuration's folder, if it does not say otherwise.
         let place = configuration == nil ? ["--host-directory", folder.nativePath] : configurationArguments
-        arguments = place + (mendingCommand.map { ["--mend-with", $0] } ?? [])
+        // All schemas of the target are given: a region of another is left over, or its marker misspelt.
+        arguments = place + ["--no-other-schemas"] + (mendingCommand.map { ["--mend-with", $0] } ?? [])
         inputFiles = [configuration].compactMap(\.self) + files.filter { $0.pathExtension == "swift" }
     }
 }

@@ -54,7 +54,12 @@ struct AccessorCall {
         guard value.isMadeWhenNeeded else {
             return Text(expression: .call(call, [nameArgument, .init("default", expression(value))] + traits))
         }
-        return Text(expression: .call(call, [nameArgument] + traits), closure: expression(value))
+        var closure = expression(value)
+        if case .expression(let text) = value {
+            // Without, the compiler has no words for one that is of another type.
+            closure = .atom("\(text.isOneOperand ? text : "(\(text))") as \(SwiftName.type(type))")
+        }
+        return Text(expression: .call(call, [nameArgument] + traits), closure: closure)
     }
 
     func setting(_ value: Default) -> Text {
@@ -106,5 +111,29 @@ extension DefaultValue {
         case .url, .uuid: true
         default: false
         }
+    }
+}
+
+extension String {
+    /// Whether the text is an expression that an operator behind it takes whole: it has spaces and operators in brackets
+    /// and strings alone.
+    fileprivate var isOneOperand: Bool {
+        var depth = 0
+        var isInString = false
+        for byte in utf8 {
+            switch byte {
+            case UInt8(ascii: "\""): isInString.toggle()
+            // What is escaped is best left alone.
+            case UInt8(ascii: "\\"): return false
+            case UInt8(ascii: "("), UInt8(ascii: "["), UInt8(ascii: "{"): depth += isInString ? 0 : 1
+            case UInt8(ascii: ")"), UInt8(ascii: "]"), UInt8(ascii: "}"): depth -= isInString ? 0 : 1
+            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "_"),
+                UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "."), 0x80...:
+                break
+            default:
+                if depth == 0, !isInString { return false }
+            }
+        }
+        return true
     }
 }

@@ -27,7 +27,8 @@ private func run(_ arguments: [String]) -> ExitStatus {
         return .success
     } catch {
         Console.printError("preferences-generator: error: \(error.message)")
-        Console.printError("Run 'preferences-generator --help' to see how it is used.")
+        let words = ["preferences-generator", error.command?.rawValue, "--help"].compactMap(\.self)
+        Console.printError("Run '\(words.joined(separator: " "))' to see how it is used.")
         return .usage
     }
 }

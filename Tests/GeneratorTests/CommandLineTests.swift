@@ -27,7 +27,7 @@ struct CommandLineTests {
         ),
         (
             ["generate", "a.json", "--host-dir", "."],
-            "'generate' has no option '--host-dir'; see 'generate --help'"
+            "'generate' has no option '--host-dir'; did you mean '--host-directory'?"
         ),
         (
             ["check", "a.json", "--force", "--host-directory", "."],
@@ -61,7 +61,7 @@ struct CommandLineTests {
         ),
         (
             ["generate", "a.json", "b.json", "-o", "A.swift"],
-            "'--output' is given 1 times for 2 schemas; give it once for each, in the same order, or "
+            "'--output' is given once for 2 schemas; give it once for each, in the same order, or "
                 + "'--output-directory DIR' for all"
         ),
         (
@@ -76,12 +76,14 @@ struct CommandLineTests {
             try folder.write(Sample.weather, to: "a.json")
             try folder.write(Sample.animals, to: "b.json")
             let run = try await Generator(arguments, in: folder.url)
+            let command = arguments.first.flatMap { ["generate", "check", "lint"].contains($0) ? $0 : nil }
+            let help = ["preferences-generator", command, "--help"].compactMap(\.self).joined(separator: " ")
             #expect(run.status == 2)
             #expect(run.output == "")
             #expect(
                 run.errors
                     == "preferences-generator: error: \(message)\n"
-                    + "Run 'preferences-generator --help' to see how it is used.\n"
+                    + "Run '\(help)' to see how it is used.\n"
             )
             #expect(try folder.names() == ["a.json", "b.json"])
         }

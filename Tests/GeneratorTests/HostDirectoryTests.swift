@@ -36,6 +36,28 @@ struct HostDirectoryTests {
         }
     }
 
+    @Test(
+        "A region of a schema that there is not is found where all schemas are given",
+        arguments: ["generate", "check"]
+    )
+    func unknownSchema(command: String) async throws {
+        try await withStation { folder in
+            _ = try await folder.run("generate", "Station.preferences.json", "--host-directory", "Sources")
+            let schemas = [("Stations", "did you mean 'Stations'? if not, "), ("Weather", "name another schema, or ")]
+            for (name, advice) in schemas {
+                try folder.write(Station.schema, to: "\(name).preferences.json")
+                let words = [command, "\(name).preferences.json", "--host-directory", "Sources", "--no-other-schemas"]
+                let host = try folder.read("Sources/Station.swift")
+                let run = try await Generator(words, in: folder.url)
+                #expect(run.status == 1)
+                let message = "there is no Station.preferences.json, so nothing goes here [host-region-unwanted]"
+                #expect(run.errorLines.contains("Sources/Station.swift:5:1: error: \(message)"))
+                #expect(run.errorLines.contains("Sources/Station.swift:5:1: note: \(advice)delete lines 5 to 13"))
+                #expect(try folder.read("Sources/Station.swift") == host)
+            }
+        }
+    }
+
     @Test("A host file in a folder that cannot be read is the system's failure")
     func noFolder() async throws {
         try await withStation { folder in

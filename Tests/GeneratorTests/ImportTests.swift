@@ -239,7 +239,7 @@ struct ImportTests {
             #expect(
                 run.errors
                     == "preferences-generator: error: \(message)\n"
-                    + "Run 'preferences-generator --help' to see how it is used.\n"
+                    + "Run 'preferences-generator import --help' to see how it is used.\n"
             )
             #expect(try folder.names() == ["A.kcfg"])
         }

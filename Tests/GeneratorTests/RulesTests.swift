@@ -136,7 +136,7 @@ struct RulesTests {
             #expect(
                 run.errors
                     == "preferences-generator: error: \(message)\n"
-                    + "Run 'preferences-generator --help' to see how it is used.\n"
+                    + "Run 'preferences-generator rules --help' to see how it is used.\n"
             )
         }
     }

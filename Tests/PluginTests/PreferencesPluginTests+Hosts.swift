@@ -53,7 +53,7 @@ extension PreferencesPluginTests {
 
         let updated = try await package.preferences("update")
         #expect(updated.succeeded, "\(updated.output)")
-        #expect(updated.output.contains("LighthouseKit: 2 schemas, 6 keys: no faults; wrote 1 file, left 1 unchanged"))
+        #expect(updated.output.contains("LighthouseKit:\n2 schemas, 6 keys: no faults; wrote 1 file, left 1 unchanged"))
         let lines = try await package.run("lighthouse")
         #expect(lines.first == "rotations: 7 lit: true")
     }
@@ -73,14 +73,22 @@ extension PreferencesPluginTests {
         let refused = try await package.preferences("update")
         #expect(!refused.succeeded)
         #expect(refused.output.contains(message), "\(refused.output)")
-        #expect(refused.output.contains("error: nothing was written for LighthouseKit, for the reasons above"))
+        #expect(refused.output.contains("error: nothing was written for LighthouseKit"))
 
         let forced = try await package.preferences("update", "--target", "LighthouseKit", "--force")
         #expect(forced.succeeded, "\(forced.output)")
         #expect(try package.contents(Self.controller) == original)
         let checked = try await package.preferences("check")
         #expect(checked.succeeded)
-        #expect(checked.output.contains("LighthouseKit: 2 schemas, 6 keys: no faults; 4 regions: all current\n"))
+        #expect(checked.output.contains("LighthouseKit:\n2 schemas, 6 keys: no faults; 4 regions: all current\n"))
+
+        try package.replace("begin Light lamp", with: "begin Ligth lamp", in: Self.controller)
+        let misspelt = try await package.preferences("check")
+        #expect(!misspelt.succeeded)
+        let place = "\n\(package.path(Self.controller)):8:5: "
+        let reason = "error: there is no Ligth.preferences.json, so nothing goes here [host-region-unwanted]\n"
+        #expect(misspelt.output.contains(place + reason), "\(misspelt.output)")
+        #expect(misspelt.output.contains(place + "note: did you mean 'Light'? if not, delete lines 8 to "))
     }
 
     @Test("Editing a Swift file compiles that file, and nothing that is generated", arguments: BuildSystem.allCases)
@@ -159,6 +167,6 @@ extension PreferencesPluginTests {
         #expect(help.output.contains("OVERVIEW: Writes the regions that schemas of preferences have in host files."))
         let lint = try await package.preferences("lint")
         #expect(lint.succeeded)
-        #expect(lint.output.contains("LighthouseKit: 2 schemas, 6 keys: no faults\n"))
+        #expect(lint.output.contains("LighthouseKit:\n2 schemas, 6 keys: no faults\n"))
     }
 }

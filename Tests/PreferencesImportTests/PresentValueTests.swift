@@ -4,6 +4,11 @@ import Testing
 
 @Suite("Importing present values")
 struct PresentValueTests {
+    private static func namespaceRemark(_ name: String, _ line: Int) -> String {
+        "in/Test:\(line): remark: '\(name)' becomes a namespace: its values are stored one by one, and not read from "
+            + "inside of it"
+    }
+
     @Test("JSON's values tell the types, and become the defaults")
     func json() throws {
         let imported = try Imported(
@@ -52,7 +57,7 @@ struct PresentValueTests {
 
                 """
         )
-        #expect(imported.remarks == [])
+        #expect(imported.remarks == [Self.namespaceRemark("window", 1), Self.namespaceRemark("shortcuts", 7)])
     }
 
     @Test("What has no type to tell is remarked on")
@@ -94,6 +99,7 @@ struct PresentValueTests {
         #expect(
             imported.remarks == [
                 "in/Test:2: remark: 'nothing' is null; its type is taken to be 'String?'",
+                Self.namespaceRemark("inner", 3),
                 "in/Test:3: remark: 'inner.list' is an empty array; its type is taken to be '[String]'",
                 "in/Test:4: remark: 'empty' is an empty dictionary; its type is taken to be '[String: String]'",
                 "in/Test:5: remark: 'nulls' has no values that tell its type, taken to be '[String?]'",
@@ -217,7 +223,7 @@ struct PresentValueTests {
     func propertyList() throws {
         let imported = try Imported(Self.listXML, as: .plist)
         #expect(imported.text == Self.list)
-        #expect(imported.remarks == [])
+        #expect(imported.remarks == [Self.namespaceRemark("zone", 15)])
     }
 
     @Test("A binary property list is ordered by name")
@@ -234,7 +240,11 @@ struct PresentValueTests {
         let blob = #"    "blob": { "type": "Data", "default": "YWJj" },"#
         let big = #"    "big": { "type": "UInt64", "default": 18446744073709551615 },"#
         #expect(result.text == Self.list.replacingOccurrences(of: "\(blob)\n\(big)", with: "\(big)\n\(blob)"))
-        #expect(result.remarks == [])
+        #expect(
+            result.remarks.map(\.message) == [
+                "'zone' becomes a namespace: its values are stored one by one, and not read from inside of it"
+            ]
+        )
     }
 
     @Test(

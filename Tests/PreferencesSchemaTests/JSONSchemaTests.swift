@@ -109,7 +109,7 @@ struct JSONSchemaTests {
         (#""keys": {"k": {"type": "String?", "minLength": -1, "maxLength": 1.5}}"#, [.invalidLimit]),
         (#""keys": {"k": {"type": "Int?", "choices": []}}"#, [.emptyChoices]),
         (#""keys": {"k": {"type": "[Int]?", "each": {}}}"#, [.missingField]),
-        (#""keys": {"k": {"type": "[Int]?", "each": {"min": 1}}}"#, [.missingField, .unknownField]),
+        (#""keys": {"k": {"type": "[Int]?", "each": {"odd": 1}}}"#, [.missingField, .unknownField]),
         (#""keys": {"k": {"type": "Int?", "readOnly": 1, "secret": "", "unit": 1}}"#, [.wrongJSONType]),
         (#""keys": {"k": {"type": "Int?", "renamedFrom": ["", 1]}}"#, [.invalidID, .wrongJSONType]),
         (#""keys": {"k": {"type": "Int?", "setAccess": "private"}}"#, [.unknownAccess]),

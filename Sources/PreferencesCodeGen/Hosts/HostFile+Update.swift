@@ -15,10 +15,13 @@ package struct HostMending: Sendable {
     package var mode: Mode
     /// The command line that writes them, for messages.
     package var command: String
+    /// Whether the schemas that were read are all that there are, so that regions of others belong to nothing.
+    package var knowsAllSchemas: Bool
 
-    package init(mode: Mode, command: String) {
+    package init(mode: Mode, command: String, knowsAllSchemas: Bool = false) {
         self.mode = mode
         self.command = command
+        self.knowsAllSchemas = knowsAllSchemas
     }
 }
 
@@ -28,7 +31,7 @@ extension HostFile {
     /// - Parameters:
     ///   - wanted: The regions that this file is to have.
     ///   - elsewhere: Those that other files are to have.
-    ///   - schemas: The names of the schemas that were read. Regions of others are left alone.
+    ///   - schemas: The names of the schemas that were read. Regions of others are left alone, unless these are all.
     /// - Returns: The file's bytes, which differ from those that are there between markers and behind the last line
     ///   alone, and what is wrong. Where anything is, the bytes are not to be written.
     package func updated(
@@ -51,7 +54,7 @@ extension HostFile {
         _ mending: HostMending
     ) -> (bytes: [UInt8], diagnostics: [Diagnostic]) {
         guard faults.isEmpty else { return (bytes, faults) }
-        var diagnostics = unwantedRegions(beside: wanted, elsewhere: elsewhere, of: schemas)
+        var diagnostics = unwantedRegions(beside: wanted, elsewhere: elsewhere, of: schemas, mending)
         var edits: [Edit] = []
         var addition: [UInt8] = []
         for region in wanted {
@@ -74,23 +77,36 @@ extension HostFile {
         return (applying(edits) + addition, diagnostics.inOrder)
     }
 
-    /// The regions that the schemas that were read put nowhere in this file.
+    /// The regions that the schemas that were read do not put into this file.
     package func unwantedRegions(
         beside wanted: [HostRegion],
         elsewhere: [HostRegion],
-        of schemas: Set<String>
+        of schemas: Set<String>,
+        _ mending: HostMending
     ) -> [Diagnostic] {
-        regions.filter { marked in schemas.contains(marked.schema) && !wanted.contains(where: marked.isOf) }
-            .map { marked in
-                let lines = "delete lines \(marked.beginLine + 1) to \(marked.endLine + 1)"
-                let host = elsewhere.first(where: marked.isOf)?.host
+        let unwanted = regions.filter { marked in
+            (mending.knowsAllSchemas || schemas.contains(marked.schema)) && !wanted.contains(where: marked.isOf)
+        }
+        var suggestions = Suggestions()
+        return unwanted.map { marked in
+            let lines = "delete lines \(marked.beginLine + 1) to \(marked.endLine + 1)"
+            guard schemas.contains(marked.schema) else {
+                let nearest = suggestions.nearest(to: marked.schema, among: schemas.sorted())
                 return diagnostic(
                     .hostRegionUnwanted,
                     atLine: marked.beginLine,
-                    "nothing goes here of " + HostRegion.title(schema: marked.schema, namespace: marked.namespace),
-                    note: host.map { "its 'host' is '\($0)': correct that, or \(lines) here" } ?? lines
+                    "there is no \(marked.schema).preferences.json, so nothing goes here",
+                    note: nearest.map { "did you mean '\($0)'? if not, \(lines)" } ?? "name another schema, or \(lines)"
                 )
             }
+            let host = elsewhere.first(where: marked.isOf)?.host
+            return diagnostic(
+                .hostRegionUnwanted,
+                atLine: marked.beginLine,
+                "nothing goes here of " + HostRegion.title(schema: marked.schema, namespace: marked.namespace),
+                note: host.map { "its 'host' is '\($0)': correct that, or \(lines) here" } ?? lines
+            )
+        }
     }
 }
 

@@ -90,7 +90,8 @@ package struct HostFile {
                 .hostMarkers,
                 atLine: line,
                 "this region has no '\(HostMarker.endSpelling)'"
-                    + (isNextBegin.map { " before another begins in line \($0.line + 1)" } ?? "")
+                    + (isNextBegin.map { " before another begins in line \($0.line + 1)" } ?? ""),
+                note: "put that behind the region's last line, or delete the region: it is written anew"
             )
         }
         // Where the outer one has no end, the inner one is sound.

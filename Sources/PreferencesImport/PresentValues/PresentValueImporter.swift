@@ -26,6 +26,10 @@ struct PresentValueImporter {
         for member in members {
             let keyPath = keyPath.isEmpty ? member.name : "\(keyPath).\(member.name)"
             if let inner = member.value.members, isNamespace(inner) {
+                remarks.add(
+                    member.line,
+                    "'\(keyPath)' becomes a namespace: its values are stored one by one, and not read from inside of it"
+                )
                 namespace.namespaces.append(
                     self.namespace(inner, id: member.name, keyPath: keyPath, line: member.line)
                 )

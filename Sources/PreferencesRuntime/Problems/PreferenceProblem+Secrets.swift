@@ -10,7 +10,8 @@ extension PreferenceProblem {
             key: name,
             store: store.label,
             message: "the key is secret, and these preferences have no store for secrets: "
-                + "make them with 'Preferences(store:secrets:)'; \(consequence)"
+                + "make them with 'Preferences(store:secrets:)', and hand 'Preferences.shared' such ones with "
+                + "'Preferences.bootstrap(_:)' where the program starts; \(consequence)"
         )
     }
 

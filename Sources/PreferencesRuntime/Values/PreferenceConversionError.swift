@@ -32,12 +32,34 @@ public struct PreferenceConversionError: Error, Sendable, Hashable {
 
 extension PreferenceConversionError {
     /// Runs the conversion of a part, and adds to an error's path which part it was.
-    static func withPath<Result>(_ part: @autoclosure () -> String, _ convert: () throws -> Result) throws -> Result {
+    static func withPath<Result>(_ part: NamedCodingKey, _ convert: () throws -> Result) throws -> Result {
         do {
             return try convert()
         } catch var error as PreferenceConversionError {
-            error.path = part() + error.path
+            error.path = (part.intValue.map { "[\($0)]" } ?? ".\(part.stringValue)") + error.path
             throw error
+        } catch let error as DecodingError {
+            throw error.inside(part)
+        }
+    }
+}
+
+extension DecodingError {
+    /// The error as it is where the value that it is about is a part of another.
+    fileprivate func inside(_ part: NamedCodingKey) -> DecodingError {
+        func outer(_ context: Context) -> Context {
+            Context(
+                codingPath: [part] + context.codingPath,
+                debugDescription: context.debugDescription,
+                underlyingError: context.underlyingError
+            )
+        }
+        switch self {
+        case .typeMismatch(let type, let context): return .typeMismatch(type, outer(context))
+        case .valueNotFound(let type, let context): return .valueNotFound(type, outer(context))
+        case .keyNotFound(let key, let context): return .keyNotFound(key, outer(context))
+        case .dataCorrupted(let context): return .dataCorrupted(outer(context))
+        @unknown default: return self
         }
     }
 }

@@ -53,7 +53,8 @@ extension SchemaReader {
             if names.contains(member.name) {
                 known.append(member)
             } else {
-                let suggestion = suggestions.nearest(to: member.name, among: names)
+                let other = ObjectKind.otherNames[member.name].flatMap { names.contains($0) ? $0 : nil }
+                let suggestion = suggestions.nearest(to: member.name, among: names) ?? other
                 if let suggestion { misspelt.insert(suggestion) }
                 report(
                     .unknownField,

@@ -56,4 +56,13 @@ enum ObjectKind {
     static let constraintFields = [
         "minimum", "maximum", "pattern", "minLength", "maxLength", "minCount", "maxCount", "choices", "each",
     ]
+
+    /// What other languages of settings call some of the fields.
+    static let otherNames = [
+        "min": "minimum", "max": "maximum", "minValue": "minimum", "maxValue": "maximum", "enum": "choices",
+        "options": "choices", "values": "choices", "regex": "pattern", "defaultValue": "default", "value": "default",
+        "summary": "description", "doc": "description", "desc": "description", "title": "label", "name": "id",
+        "key": "id", "visibility": "access", "readonly": "readOnly", "include": "includes", "import": "imports",
+        "groups": "namespaces", "features": "namespaces", "preferences": "keys", "settings": "keys",
+    ]
 }

@@ -21,6 +21,14 @@ enum CommandLineArguments {
             throw UsageError(message: "unknown command '\(word)'; \(suggestion(for: word))")
         }
         if rest.contains(where: isHelp) { return .help(.command(command)) }
+        do throws(UsageError) {
+            return try parse(rest, of: command)
+        } catch {
+            throw UsageError(message: error.message, command: command)
+        }
+    }
+
+    private static func parse(_ rest: [String], of command: Command) throws(UsageError) -> CommandLineArguments {
         var words = ArgumentWords(rest, of: command)
         switch command {
         case .generate: return .generate(try GenerateArguments(&words))

@@ -42,8 +42,9 @@ enum OutputArguments {
         case .none: return []
         case .files(let paths):
             guard paths.count == schemas.count else {
+                let times = paths.count == 1 ? "once" : "\(paths.count) times"
                 throw UsageError(
-                    message: "'--output' is given \(paths.count) times for \(schemas.count) schemas; give it "
+                    message: "'--output' is given \(times) for \(schemas.count) schemas; give it "
                         + "once for each, in the same order, or '--output-directory DIR' for all"
                 )
             }

@@ -16,7 +16,9 @@ struct RulesArguments {
         while let word = words.next() {
             switch word {
             case .plain(let id):
-                let rule = try Self.rule(id)
+                // As diagnostics have it.
+                let isBracketed = id.hasPrefix("[") && id.hasSuffix("]")
+                let rule = try Self.rule(isBracketed ? String(id.dropFirst().dropLast()) : id)
                 guard !rules.contains(rule) else { throw UsageError(message: "rule '\(id)' is given twice") }
                 rules.append(rule)
             case .option(let option) where option.name == "--format":

@@ -19,7 +19,8 @@ struct CheckCommand {
             hosts: arguments.hosts
         ).line
         do throws(FileFailure) {
-            let mending = HostMending(mode: .check, command: command)
+            let knowsAll = arguments.hosts.knowsAllSchemas
+            let mending = HostMending(mode: .check, command: command, knowsAllSchemas: knowsAll)
             let hosts = try files.hostChanges(in: arguments.hosts.directory, mending)
             if files.errorCount == 0 { files.report(try outputFaults(files.set, command)) }
             files.printFaults(as: arguments.schemas.diagnosticsFormat)

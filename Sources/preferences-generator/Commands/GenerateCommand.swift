@@ -47,7 +47,7 @@ struct GenerateCommand {
         )
         let mode: HostMending.Mode =
             arguments.onlyChecksHosts ? .check : arguments.discardsEdits ? .force : .update
-        return HostMending(mode: mode, command: command.line)
+        return HostMending(mode: mode, command: command.line, knowsAllSchemas: arguments.hosts.knowsAllSchemas)
     }
 
     private static func firstDouble(_ paths: [String]) -> String? {

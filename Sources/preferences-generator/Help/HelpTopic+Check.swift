@@ -15,10 +15,12 @@ extension HelpTopic {
           --output-directory DIR     The folder of the Swift files: NAME.preferences.swift for NAME.preferences.json.
           --host-directory DIR       The folder that host files are in, or in folders of.
           --mend-with COMMAND        What messages say to run where something is not current.
+          --no-other-schemas         Refuse regions of host files that name any schema but those that are given.
           --config FILE              A preferences-generator-config.json: access level, host directory and imports for
                                      all schemas. Host files are in its folder unless it or --host-directory says where.
           --include FILE             A file that schemas can include; needed only with --no-other-includes.
-          --no-other-includes        Refuse to include any file that is not given with --include.
+          --no-other-includes        Refuse to include any file that is not given with --include, as the
+                                     build plugin does.
           --strict                   Treat warnings as errors.
           --diagnostics-format F     text (path:line:column: error: …), or json (an array of objects, for editors).
                                      Default: text.

@@ -27,10 +27,12 @@ extension HelpTopic {
           --check-hosts              Only check the regions of host files, and fail where one is not current.
           --force                    Write regions that were edited by hand too. What was put into them is lost.
           --mend-with COMMAND        What messages say to run where a region is not current.
+          --no-other-schemas         Refuse regions of host files that name any schema but those that are given.
           --config FILE              A preferences-generator-config.json: access level, host directory and imports for
                                      all schemas. Host files are in its folder unless it or --host-directory says where.
           --include FILE             A file that schemas can include; needed only with --no-other-includes.
-          --no-other-includes        Refuse to include any file that is not given with --include.
+          --no-other-includes        Refuse to include any file that is not given with --include, as the
+                                     build plugin does.
           --strict                   Treat warnings as errors.
           --diagnostics-format F     How faults are printed to standard error: text (path:line:column: error: …), or
                                      json (an array of objects, for editors). Default: text.

@@ -16,7 +16,8 @@ extension HelpTopic {
         OPTIONS:
           --config FILE              A preferences-generator-config.json: access level and imports for all schemas.
           --include FILE             A file that schemas can include; needed only with --no-other-includes.
-          --no-other-includes        Refuse to include any file that is not given with --include.
+          --no-other-includes        Refuse to include any file that is not given with --include, as the
+                                     build plugin does.
           --strict                   Treat warnings as errors.
           --diagnostics-format F     text (as above), or json (an array of objects, for editors). Default: text.
           -h, --help                 Show this text.

@@ -56,7 +56,7 @@ struct HostChanges {
             let contents = try folder.read(path)
             guard HostDirectory.mayHaveMarkers(contents) else { continue }
             let file = HostFile(path: FilePath.join(directory, path), bytes: Array(contents))
-            diagnostics += file.unwantedRegions(beside: [], elsewhere: regions, of: schemas)
+            diagnostics += file.unwantedRegions(beside: [], elsewhere: regions, of: schemas, mending)
         }
         diagnostics = diagnostics.inOrder
     }

@@ -116,6 +116,21 @@ struct GeneratedStructTests {
         )
     }
 
+    @Test func ofACollectionItIsSaidWhichElementDoesNotFit() async {
+        let good: PreferenceValue = ["name": "Blindern"]
+        store.apply([
+            "list": .set([good, ["name": "Vardø", "h": "x"]]), "groups": .set(["north": [good, [:]]]),
+        ])
+        #expect(preferences.get("list", default: [Observatory]()) == [])
+        #expect(preferences.get("groups", default: [String: [Observatory]]()) == [:])
+        #expect(
+            await preferences.reportedProblems().map(\.message) == [
+                "at '[1].h': expected Double, found the string \"x\"; its default is used until it is set",
+                "at 'north[1]': 'name' is missing; its default is used until it is set",
+            ]
+        )
+    }
+
     @Test func nullIsAMissingFieldWhereThereIsNoNil() {
         store.apply(["place": .set(["name": "Blindern", "h": .null, "tags": .null])])
         #expect(stored == Observatory(name: "Blindern"))

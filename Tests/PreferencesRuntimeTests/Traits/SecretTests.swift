@@ -114,7 +114,8 @@ struct SecretTests {
             key: key,
             store: "faulty",
             message: "the key is secret, and these preferences have no store for secrets: make them with "
-                + "'Preferences(store:secrets:)'; \(consequence)"
+                + "'Preferences(store:secrets:)', and hand 'Preferences.shared' such ones with "
+                + "'Preferences.bootstrap(_:)' where the program starts; \(consequence)"
         )
     }
 }

@@ -5,7 +5,7 @@ extension Array: PreferenceConvertible where Element: PreferenceConvertible {
             throw PreferenceConversionError(expected: Self.self, found: preferenceValue)
         }
         self = try values.enumerated().map { index, value in
-            try PreferenceConversionError.withPath("[\(index)]") { try Element(preferenceValue: value) }
+            try PreferenceConversionError.withPath(NamedCodingKey(index: index)) { try Element(preferenceValue: value) }
         }
     }
 
@@ -38,7 +38,8 @@ extension Dictionary: PreferenceConvertible where Key == String, Value: Preferen
         }
         self = try Dictionary(
             uniqueKeysWithValues: values.map { name, value in
-                (name, try PreferenceConversionError.withPath(".\(name)") { try Value(preferenceValue: value) })
+                let key = NamedCodingKey(stringValue: name)
+                return (name, try PreferenceConversionError.withPath(key) { try Value(preferenceValue: value) })
             }
         )
     }

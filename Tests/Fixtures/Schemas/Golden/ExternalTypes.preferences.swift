@@ -45,7 +45,7 @@ nonisolated public protocol ExternalPreferences: PreferenceAccessors {}
 nonisolated extension ExternalPreferences {
     /// Default `Locale.current`, evaluated at each read. Stored as `external:region`.
     public var region: Foundation.Locale {
-        get { get(codable: "external:region") { Locale.current } }
+        get { get(codable: "external:region") { Locale.current as Foundation.Locale } }
         nonmutating set { set(codable: "external:region", to: newValue) }
     }
 
@@ -57,13 +57,13 @@ nonisolated extension ExternalPreferences {
 
     /// Default `Locale(identifier: "en_(x)")`, evaluated at each read. Stored as `external:firstRegion`.
     public var firstRegion: Foundation.Locale? {
-        get { get(codable: "external:firstRegion") { Locale(identifier: "en_(x)") } }
+        get { get(codable: "external:firstRegion") { Locale(identifier: "en_(x)") as Foundation.Locale? } }
         nonmutating set { set(codable: "external:firstRegion", to: newValue, default: Locale(identifier: "en_(x)")) }
     }
 
     /// Default `[Locale.current]`, evaluated at each read, at least 1 element. Stored as `external:regions`.
     public var regions: [Foundation.Locale] {
-        get { get(codable: "external:regions", [.count(1...)]) { [Locale.current] } }
+        get { get(codable: "external:regions", [.count(1...)]) { [Locale.current] as [Foundation.Locale] } }
         nonmutating set { set(codable: "external:regions", to: newValue, [.count(1...)]) }
     }
 

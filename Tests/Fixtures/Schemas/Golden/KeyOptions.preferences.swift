@@ -85,19 +85,19 @@ nonisolated extension OptionsPreferences {
 
     /// Default `Date()`, evaluated at each read. Stored as `opt:now`.
     public var now: Date {
-        get { get("opt:now") { Date() } }
+        get { get("opt:now") { Date() as Date } }
         nonmutating set { set("opt:now", to: newValue) }
     }
 
     /// Default `"Hello, \(NSUserName())"`, evaluated at each read, at most 100 characters. Stored as `opt:greeting`.
     public var greeting: String {
-        get { get("opt:greeting", [.length(...100)]) { "Hello, \(NSUserName())" } }
+        get { get("opt:greeting", [.length(...100)]) { ("Hello, \(NSUserName())") as String } }
         nonmutating set { set("opt:greeting", to: newValue, [.length(...100)]) }
     }
 
     /// Default `Int.random(in: 0..<10)`, evaluated at each read. Stored as `opt:maybe`.
     public var maybe: Int? {
-        get { get("opt:maybe") { Int.random(in: 0..<10) } }
+        get { get("opt:maybe") { Int.random(in: 0..<10) as Int? } }
         nonmutating set { set("opt:maybe", to: newValue, default: Int.random(in: 0..<10)) }
     }
 

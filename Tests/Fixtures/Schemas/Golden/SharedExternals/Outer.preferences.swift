@@ -23,7 +23,7 @@ nonisolated extension OuterPreferences {
 
     /// Default `ProcessInfo.processInfo.systemUptime`, evaluated at each read. Stored as `outer:started`.
     public var started: Double {
-        get { get("outer:started") { ProcessInfo.processInfo.systemUptime } }
+        get { get("outer:started") { ProcessInfo.processInfo.systemUptime as Double } }
         nonmutating set { set("outer:started", to: newValue) }
     }
 }
