@@ -8,7 +8,7 @@ struct NamingTests {
     func clashes() throws {
         let imported = try Imported(
             """
-            { "reset": 1, "flush": 2, "a-b": 3, "aB": 4, "a:b": 5, "a.b": 6, "named": { "named": true }, "": 7,
+            { "reset": 1, "flush": 2, "a-b": 3, "aB": 4, "a::b": 5, "a.b": 6, "named": { "named": true }, "": 7,
               "string": { "x": 1 }, "test": { "y": 1 } }
             """,
             as: .json
@@ -56,7 +56,7 @@ struct NamingTests {
                 "in/Test:1: remark: key 'reset' is called 'resetKey', as 'reset' is reserved",
                 "in/Test:1: remark: key 'flush' is called 'flushKey', as 'flush' is reserved",
                 "in/Test:1: remark: key 'aB' is called 'aB2', as 'aB' is taken",
-                "in/Test:1: remark: key 'a:b' is stored as 'a.b': an id has no ':', and is not empty",
+                "in/Test:1: remark: key 'a::b' is stored as 'a.b': an id has no ':', and is not empty",
                 "in/Test:1: remark: key 'a.b' is called 'aB3', as 'aB' is taken",
                 "in/Test:1: remark: key 'a.b' is there twice; the first one stands",
                 "in/Test:1: remark: key '' is stored as 'unnamed': an id has no ':', and is not empty",

@@ -60,6 +60,49 @@ struct PresentValueTests {
         #expect(imported.remarks == [Self.namespaceRemark("window", 1), Self.namespaceRemark("shortcuts", 7)])
     }
 
+    @Test("Storage names of this library's own keep what they are")
+    func storageNames() throws {
+        let imported = try Imported(
+            """
+            { "weather:wind:speed": 2.5, "weather": { "unit": "celsius" }, "weather:stations": ["Nairobi"],
+              "weather:place": { "name": "Nairobi", "height": 1795 }, "a": 1 }
+            """,
+            as: .json
+        )
+        #expect(
+            imported.text == """
+                {
+                  "formatVersion": 1,
+                  "keys": {
+                    "a": { "type": "Int", "default": 1 }
+                  },
+                  "namespaces": {
+                    "weather": {
+                      "keys": {
+                        "unit": { "type": "String", "default": "celsius" },
+                        "stations": { "type": "[String]", "default": ["Nairobi"] }
+                      },
+                      "namespaces": {
+                        "wind": {
+                          "keys": {
+                            "speed": { "type": "Double", "default": 2.5 }
+                          }
+                        }
+                      }
+                    }
+                  }
+                }
+
+                """
+        )
+        #expect(
+            imported.remarks == [
+                Self.namespaceRemark("weather", 1),
+                "in/Test:2: remark: 'weather:place' is left out: its elements are of several types, or of none",
+            ]
+        )
+    }
+
     @Test("What has no type to tell is remarked on")
     func remarks() throws {
         let imported = try Imported(

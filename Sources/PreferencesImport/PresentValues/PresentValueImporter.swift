@@ -25,15 +25,22 @@ struct PresentValueImporter {
         var namespace = ImportedNamespace(id: id, names: [id], line: line)
         for member in members {
             let keyPath = keyPath.isEmpty ? member.name : "\(keyPath).\(member.name)"
-            if let inner = member.value.members, isNamespace(inner) {
+            // Storage names of this library's own: of keys in namespaces.
+            let parts = member.name.split(separator: ":", omittingEmptySubsequences: false).map(String.init)
+            if parts.count > 1, !parts.contains(""), let id = parts.last {
+                guard let key = key(member, id: id, keyPath: keyPath) else { continue }
+                namespace.insert(in: parts.dropLast(), line: member.line) { $0.keys.append(key) }
+            } else if let inner = member.value.members, isNamespace(inner) {
                 remarks.add(
                     member.line,
                     "'\(keyPath)' becomes a namespace: its values are stored one by one, and not read from inside of it"
                 )
-                namespace.namespaces.append(
-                    self.namespace(inner, id: member.name, keyPath: keyPath, line: member.line)
-                )
-            } else if let key = key(member, keyPath: keyPath) {
+                let read = self.namespace(inner, id: member.name, keyPath: keyPath, line: member.line)
+                namespace.insert(in: [member.name], line: member.line) { namespace in
+                    namespace.keys += read.keys
+                    namespace.namespaces += read.namespaces
+                }
+            } else if let key = key(member, id: member.name, keyPath: keyPath) {
                 namespace.keys.append(key)
             }
         }
@@ -53,7 +60,7 @@ struct PresentValueImporter {
         return name.allSatisfy { $0.isLetter || $0.isNumber || $0 == "_" || $0 == "-" }
     }
 
-    private mutating func key(_ member: PresentValue.Member, keyPath: String) -> ImportedKey? {
+    private mutating func key(_ member: PresentValue.Member, id: String, keyPath: String) -> ImportedKey? {
         if case .other(let what) = member.value.content {
             remarks.add(member.line, "'\(keyPath)' is left out: no schema can say \(what)")
             return nil
@@ -62,7 +69,7 @@ struct PresentValueImporter {
             remarks.add(member.line, "'\(keyPath)' is left out: its elements are of several types, or of none")
             return nil
         }
-        var key = ImportedKey(id: member.name, type: type.importedType, line: member.line)
+        var key = ImportedKey(id: id, type: type.importedType, line: member.line)
         key.defaultValue = value
         for (line, message) in member.value.remarksOnDigits(of: keyPath, as: type) { remarks.add(line, message) }
         guard type.isUncertain else { return key }
@@ -78,5 +85,21 @@ struct PresentValueImporter {
             remarks.add(member.line, "'\(keyPath)' has no values that tell its type, taken to be '\(spelling)'")
         }
         return key
+    }
+}
+
+extension ImportedNamespace {
+    /// Adds something to a namespace inside of this one, which is made where there is none.
+    ///
+    /// - Parameter path: The ids that lead there, outermost first.
+    fileprivate mutating func insert(
+        in path: ArraySlice<String>,
+        line: Int?,
+        _ add: (inout ImportedNamespace) -> Void
+    ) {
+        guard let id = path.first else { return add(&self) }
+        let index = namespaces.firstIndex { $0.id == id } ?? namespaces.endIndex
+        if index == namespaces.endIndex { namespaces.append(ImportedNamespace(id: id, names: [id], line: line)) }
+        namespaces[index].insert(in: path.dropFirst(), line: line, add)
     }
 }

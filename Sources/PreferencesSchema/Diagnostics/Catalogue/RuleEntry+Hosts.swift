@@ -59,7 +59,7 @@ extension RuleEntry {
 
     static let hostRegionUnwanted = RuleEntry(
         group: .hosts,
-        finding: "A region belongs to nothing in the schema that it names.",
+        finding: "A region belongs to nothing in the schema that it names, or there is no such schema.",
         reason: "What it is for was renamed, removed, or given to another host: delete the region.",
         badExample: .hosted(.filled + "\n// preferences:begin Weather rain\n// preferences:end"),
         goodExample: .hosted(.filled)
