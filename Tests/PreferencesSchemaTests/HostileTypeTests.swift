@@ -12,7 +12,7 @@ struct HostileTypeTests {
         }
         let (plain, elsewhere, circle) = await onSmallStack {
             (
-                read(text(last: #"{"struct": {"x": "Int"}}"#)), read(text(last: #"{"external": "Paint.Colour"}"#)),
+                read(text(last: #"{"struct": {"x": "Int"}}"#)), read(text(last: #"{"external": "Colour"}"#)),
                 read(text(last: #"{"struct": {"first": "T0?"}}"#))
             )
         }

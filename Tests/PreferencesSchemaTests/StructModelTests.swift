@@ -57,7 +57,7 @@ struct StructModelTests {
                 keys: #""a": {"type": "Outer?"}, "b": {"type": "Set<Plain>?"}, "c": {"type": "Tree?"}"#,
                 types: #"""
                     "Outer": {"struct": {"middle": "[String: Middle?]"}}, "Middle": {"struct": {"colour": "[Colour]"}},
-                    "Plain": {"struct": {"x": "Int"}}, "Colour": {"external": "Paint.Colour"},
+                    "Plain": {"struct": {"x": "Int"}}, "Colour": {"external": "Colour"},
                     "Tree": {"struct": {"children": "[Tree]", "plain": "Plain"}}
                     """#
             )

@@ -8,14 +8,17 @@ import Testing
 struct HostPropertyTests {
     private static let wanted: [HostRegion] = [.weather, .radar, .sea]
 
-    /// Pieces that lines are made of: code, what could mislead a reader of it, and bytes that are no text.
-    private static let pieces: [[UInt8]] =
+    /// Pieces that lines are made of: code, what could mislead a reader of it, and bytes that are hardly text.
+    private static let text: [[UInt8]] =
         bytes([
             "struct A {", "}", "{", "extension W {", "final class B: C {", "    let x = 1", "\t", "    ", "é🌤",
             "// note", "/* x */", "\"text\"", "#\"raw \" text\"#", "let s = \"\\(a + \"b\")\"", "#if DEBUG", "#else",
             "#endif", "",
             "preferences:begin", "// preferences:beginning", "let r = /a{1}/", "x = y / z / w", "`class`", "(", ")",
-        ]) + [[0xFF, 0xC0], [0x00], [0xEF, 0xBB, 0xBF]]
+        ]) + [[0x00], [0xEF, 0xBB, 0xBF]]
+
+    /// No UTF-8, in which case the whole file is left alone.
+    private static let noText: [[UInt8]] = [[0xFF, 0xC0]]
 
     /// Pieces after which what follows may be no code.
     private static let openings = bytes(["\"\"\"", "/*", "*/", "#\"\"\"", "\"", "\\(", "/", "#/"])
@@ -34,12 +37,15 @@ struct HostPropertyTests {
         var former: [[UInt8]] = []
         /// Whether comments and strings may be around regions, which are none then.
         var usesOpenings = false
+        /// What its lines are made of.
+        var pieces = text
         var bytes: [UInt8] = []
         var random: SeededRandom
 
         init(seed: UInt64) {
             random = SeededRandom(seed: seed)
             usesOpenings = Int.random(in: 0..<4, using: &random) == 0
+            if Int.random(in: 0..<8, using: &random) == 0 { pieces += noText }
             let commonEnd = ends.randomElement(using: &random) ?? []
             var regions = wanted.shuffled(using: &random).prefix(Int.random(in: 0...3, using: &random))
             for _ in 0..<Int.random(in: 0...30, using: &random) {
@@ -134,7 +140,7 @@ struct HostPropertyTests {
             #expect(run(updated, .check).diagnostics == [], "seed \(seed)")
             #expect(run(updated, .update) == (bytes, []), "seed \(seed)")
         }
-        // Most are updated; where a string or a comment that never ends was begun, none can be.
+        // Most are updated; where a string or a comment that never ends was begun, or in what is no UTF-8, none can be.
         #expect(updates > 700)
     }
 
