@@ -23,6 +23,25 @@ struct HostileTypeTests {
         #expect(circle.diagnostics.allSatisfy { $0.message.utf8.count < 500 })
     }
 
+    @Test("A file whose folder leads back to itself has an end", arguments: [1, 2])
+    func foldersWithoutEnd(count: Int) async throws {
+        let includes = ["a", "b"].prefix(count).map { "\"\($0)/I.preferences-include.json\"" }.joined(separator: ", ")
+        let (_, diagnostics) = await onSmallStack {
+            SchemaSet.read([
+                SchemaSource(
+                    path: "A.preferences.json",
+                    bytes: Array(#"{"formatVersion": 1, "includes": [\#(includes)], "keys": {"k": {"type": "Int?"}}}"#.utf8)
+                )
+            ]) { _ in .text(Array(#"{"formatVersion": 1, "includes": [\#(includes)]}"#.utf8)) }
+        }
+        let first = try #require(diagnostics.first { $0.rule == .includePath || $0.rule == .includeCycle })
+        #expect(diagnostics.count { $0.rule == first.rule } == 1)
+        #expect(
+            first.message
+                == (count == 1 ? "the path of the file is longer than 4096 bytes" : "more than 3000 files are included")
+        )
+    }
+
     @Test("A chain of 2,000 files that include each the next is read, and refused where the last includes the first")
     func longChainOfIncludes() async {
         let count = 2_000

@@ -13,8 +13,15 @@ extension SchemaReader {
     /// How the name of every included file ends, by which build plugins know it.
     static let includeEnding = ".preferences-include.json"
 
+    /// More files than people write. Where a link leads from a folder back to itself, one file has paths without end.
+    private static let maximumIncludes = 3_000
+    /// In bytes of UTF-8: longer ones than systems take (Linux's `PATH_MAX`).
+    private static let maximumPath = 4_096
+
     /// Reads what the files include, what that includes, and so on, each file once.
     mutating func readIncludes(of sources: inout [SchemaSource], _ load: (String) -> IncludedText) {
+        let maximum = sources.count + Self.maximumIncludes
+        var isTooMany = false
         var numbers: [String: Int] = [:]
         for (index, source) in sources.enumerated() { numbers[FilePaths.normalised(source.path)] = index }
         var index = 0
@@ -22,6 +29,12 @@ extension SchemaReader {
             source = index
             for name in strings(files[index].fields?["includes"], what: "includes") {
                 let path = includedPath(name, from: sources[index].path)
+                if let path, numbers[path] == nil, sources.count >= maximum {
+                    if !isTooMany { reportTooMany(at: name) }
+                    isTooMany = true
+                    files[index].lacksIncludes = true
+                    continue
+                }
                 let number = path.flatMap { numbers[$0] ?? readIncluded(name, at: $0, load, into: &sources) }
                 source = index
                 guard let path, let number else {
@@ -34,6 +47,15 @@ extension SchemaReader {
             index += 1
         }
         findCycles()
+    }
+
+    private mutating func reportTooMany(at name: Name) {
+        report(
+            .includeCycle,
+            at: name.place.range,
+            "more than \(Self.maximumIncludes) files are included",
+            note: "if there are not as many, a folder is a link to one that it is in"
+        )
     }
 
     /// Notes that the current file includes another, once however its path is spelt.
@@ -71,7 +93,12 @@ extension SchemaReader {
             )
             return nil
         }
-        return FilePaths.joined(folderOf: path, name.text)
+        let joined = FilePaths.joined(folderOf: path, name.text)
+        guard joined.utf8.count <= Self.maximumPath else {
+            report(.includePath, at: name.place.range, "the path of the file is longer than \(Self.maximumPath) bytes")
+            return nil
+        }
+        return joined
     }
 
     private mutating func readIncluded(
