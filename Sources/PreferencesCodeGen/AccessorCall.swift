@@ -115,25 +115,15 @@ extension DefaultValue {
 }
 
 extension String {
-    /// Whether the text is an expression that an operator behind it takes whole: it has spaces and operators in brackets
-    /// and strings alone.
+    /// Whether the text surely is what `as` takes whole: it has no operator, and no space.
     fileprivate var isOneOperand: Bool {
-        var depth = 0
-        var isInString = false
-        for byte in utf8 {
+        utf8.allSatisfy { byte in
             switch byte {
-            case UInt8(ascii: "\""): isInString.toggle()
-            // What is escaped is best left alone.
-            case UInt8(ascii: "\\"): return false
-            case UInt8(ascii: "("), UInt8(ascii: "["), UInt8(ascii: "{"): depth += isInString ? 0 : 1
-            case UInt8(ascii: ")"), UInt8(ascii: "]"), UInt8(ascii: "}"): depth -= isInString ? 0 : 1
-            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "_"),
-                UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "."), 0x80...:
-                break
-            default:
-                if depth == 0, !isInString { return false }
+            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+                UInt8(ascii: "0")...UInt8(ascii: "9"):
+                true
+            default: "_.()[]".utf8.contains(byte)
             }
         }
-        return true
     }
 }

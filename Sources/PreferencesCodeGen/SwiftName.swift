@@ -14,10 +14,11 @@ enum SwiftName {
 
     /// The name where it stands by itself as an expression, at whose beginning some more words mean something else.
     static func escapedOperand(_ name: String) -> String {
-        operators.contains(name) ? "`\(name)`" : escaped(name)
+        prefixWords.contains(name) ? "`\(name)`" : escaped(name)
     }
 
-    private static let operators: Set<String> = ["await", "consume", "copy", "discard", "unsafe"]
+    /// The words that take what follows them for their operand (SE-0296, SE-0366, SE-0377, SE-0390, SE-0458).
+    private static let prefixWords: Set<String> = ["await", "consume", "copy", "discard", "unsafe"]
 
     /// The words that Swift's lexer never takes for a name (The Swift Programming Language, "Lexical Structure", keywords
     /// used in declarations, statements, expressions and types), and the two that no member can be called without

@@ -62,6 +62,11 @@ struct RulesTests {
         #expect(try await rules("json-encoding").output.contains("    ‹U+FEFF›{ \"formatVersion\": 1"))
     }
 
+    @Test("A rule's id may stand in brackets, as diagnostics have it")
+    func bracketed() async throws {
+        #expect(try await rules("[unused-type]").output == rules("unused-type").output)
+    }
+
     @Test("Several rules are explained in the order in which they are asked for")
     func several() async throws {
         let output = try await rules("unused-type", "unknown-type").output

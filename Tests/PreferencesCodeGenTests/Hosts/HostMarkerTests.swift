@@ -83,6 +83,13 @@ struct HostMarkerTests {
                     "Host.swift:2:1: note: write '// preferences:end' alone, and have the region filled",
                 ]
         )
+        #expect(
+            HostText("// preferences:begin Weather weather\n").faults()
+                .flatMap { $0.split(separator: "\n").dropFirst() } == [
+                    "Host.swift:1:1: note: put that behind the region's last line, or delete the region: it is written "
+                        + "anew"
+                ]
+        )
     }
 
     @Test(
@@ -102,7 +109,7 @@ struct HostMarkerTests {
         "A file that is not UTF-8 is refused",
         arguments: [
             (bytes: [0xFE, 0xFF, 0x00, 0x2F], line: 1), ([0xFF, 0xFE, 0x2F, 0x00], 1),
-            (Array("import Preferences\n\n// \("caf")".utf8) + [0xE9, 0x0A], 3), ([0x0D, 0x0A, 0xC3], 2),
+            (Array("import Preferences\n\n// caf".utf8) + [0xE9, 0x0A], 3), ([0x0D, 0x0A, 0xC3], 2),
         ] as [(bytes: [UInt8], line: Int)]
     )
     func encoding(bytes: [UInt8], line: Int) {

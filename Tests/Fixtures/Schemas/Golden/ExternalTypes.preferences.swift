@@ -57,7 +57,7 @@ nonisolated extension ExternalPreferences {
 
     /// Default `Locale(identifier: "en_(x)")`, evaluated at each read. Stored as `external:firstRegion`.
     public var firstRegion: Foundation.Locale? {
-        get { get(codable: "external:firstRegion") { Locale(identifier: "en_(x)") as Foundation.Locale? } }
+        get { get(codable: "external:firstRegion") { (Locale(identifier: "en_(x)")) as Foundation.Locale? } }
         nonmutating set { set(codable: "external:firstRegion", to: newValue, default: Locale(identifier: "en_(x)")) }
     }
 

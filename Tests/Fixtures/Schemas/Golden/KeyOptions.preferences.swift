@@ -97,7 +97,7 @@ nonisolated extension OptionsPreferences {
 
     /// Default `Int.random(in: 0..<10)`, evaluated at each read. Stored as `opt:maybe`.
     public var maybe: Int? {
-        get { get("opt:maybe") { Int.random(in: 0..<10) as Int? } }
+        get { get("opt:maybe") { (Int.random(in: 0..<10)) as Int? } }
         nonmutating set { set("opt:maybe", to: newValue, default: Int.random(in: 0..<10)) }
     }
 

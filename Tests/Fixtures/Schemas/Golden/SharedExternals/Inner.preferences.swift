@@ -83,7 +83,7 @@ nonisolated extension InnerPreferences {
 
     /// Default `Foundation.DateComponents(year: 2026)`, evaluated at each read. Stored as `inner:year`.
     var year: Foundation.DateComponents {
-        get { get(codable: "inner:year") { Foundation.DateComponents(year: 2026) as Foundation.DateComponents } }
+        get { get(codable: "inner:year") { (Foundation.DateComponents(year: 2026)) as Foundation.DateComponents } }
         nonmutating set { set(codable: "inner:year", to: newValue) }
     }
 }
