@@ -30,6 +30,14 @@ struct Locked<State>: ~Copyable {
             defer { pthread_mutex_unlock(storage.mutex) }
             return try body(&storage.state)
         }
+
+        /// Runs a body unless the lock is held. Returns whether it was run.
+        func withLockIfAvailable(_ body: (inout sending State) -> Void) -> Bool {
+            guard pthread_mutex_trylock(storage.mutex) == 0 else { return false }
+            defer { pthread_mutex_unlock(storage.mutex) }
+            body(&storage.state)
+            return true
+        }
     #else
         private let mutex: Mutex<State>
 
@@ -41,6 +49,11 @@ struct Locked<State>: ~Copyable {
             _ body: (inout sending State) throws(Failure) -> sending Result
         ) throws(Failure) -> sending Result {
             try mutex.withLock(body)
+        }
+
+        /// Runs a body unless the lock is held. Returns whether it was run.
+        func withLockIfAvailable(_ body: (inout sending State) -> Void) -> Bool {
+            mutex.withLockIfAvailable { body(&$0) } != nil
         }
     #endif
 }

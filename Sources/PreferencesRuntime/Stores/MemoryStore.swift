@@ -6,6 +6,9 @@
 /// ```
 public final class MemoryStore: PreferenceStore {
     private let values: Locked<[String: PreferenceValue]>
+    /// Held by whoever changes values. Taken before `values`.
+    private let writing = RecursiveLock()
+    private let observers = PreferenceStoreObservers()
 
     /// Always `memory`.
     public let label = "memory"
@@ -24,6 +27,25 @@ public final class MemoryStore: PreferenceStore {
 
     /// Makes all changes of a batch at once.
     public func apply(_ batch: [String: PreferenceEdit]) {
+        writing.withLock { replaceValues(batch) }
+        observers.notify(.names(Set(batch.keys)))
+    }
+
+    /// Makes a batch of changes from what is kept at the moment, with no other thread changing anything in between.
+    ///
+    /// - Throws: What the closure throws.
+    public func update(
+        _ makeBatch: (_ current: (_ name: String) throws -> PreferenceValue?) throws -> [String: PreferenceEdit]
+    ) rethrows {
+        let batch = try writing.withLock {
+            let batch = try makeBatch(value)
+            replaceValues(batch)
+            return batch
+        }
+        if !batch.isEmpty { observers.notify(.names(Set(batch.keys))) }
+    }
+
+    private func replaceValues(_ batch: [String: PreferenceEdit]) {
         values.withLock { values in
             for (name, edit) in batch {
                 switch edit {
@@ -32,6 +54,14 @@ public final class MemoryStore: PreferenceStore {
                 }
             }
         }
+    }
+
+    /// True: nobody else can get at the values.
+    public let tellsAllChanges = true
+
+    /// Has an observer told of changes after they were made.
+    public func observe(_ observer: @escaping @Sendable (PreferenceStoreChange) -> Void) -> PreferenceStoreObservation {
+        observers.add(observer)
     }
 
     /// All names that a value is kept under.

@@ -40,6 +40,44 @@ public protocol PreferenceStore: Sendable {
     ///
     /// - Throws: Where the medium cannot be read.
     func reload() throws
+
+    /// Makes a batch of changes from what is kept at the moment, with nobody else changing anything in between: no other
+    /// thread, and no other process where several can use the medium.
+    ///
+    /// The closure runs once. It may read this store, and whoever has called may not be kept waiting for by it.
+    ///
+    /// - Parameter makeBatch: Gives the batch; an empty one changes nothing. `current` gives the value kept under a
+    ///   name now, as ``value(for:)``.
+    /// - Throws: What the closure throws; and as ``apply(_:)``.
+    func update(
+        _ makeBatch: (_ current: (_ name: String) throws -> PreferenceValue?) throws -> [String: PreferenceEdit]
+    ) throws
+
+    /// Whether ``observe(_:)`` tells of all changes: those made through this store, and those made at its medium by
+    /// others.
+    ///
+    /// Where it does, ``Preferences`` remember the values that they have read, and reading costs some nanoseconds. Where
+    /// it does not, they ask for the value at each read.
+    var tellsAllChanges: Bool { get }
+
+    /// Has an observer told of changes after they were made, from any thread, and with no lock held.
+    ///
+    /// A change made through this store is told before ``apply(_:)`` or ``update(_:)`` returns, on that thread.
+    ///
+    /// - Parameter observer: Is given what may have changed. It may read the store, and ought to be quick.
+    /// - Returns: What ends the observation, when it is cancelled or gone.
+    func observe(_ observer: @escaping @Sendable (PreferenceStoreChange) -> Void) -> PreferenceStoreObservation
+
+    /// Whether every value that this store can have is text, as environment variables are. A number or another value is
+    /// then read from its text, which is never done with text from a store that could have kept a number.
+    var hasOnlyText: Bool { get }
+
+    /// Where a value comes from, for people.
+    ///
+    /// - Parameter name: The name that it is kept under.
+    /// - Returns: The ``label`` of this store, or of the one behind it that has the value; nil where none is kept.
+    /// - Throws: Where the store, or this one value, cannot be read.
+    func source(of name: String) throws -> String?
 }
 
 extension PreferenceStore {
@@ -48,4 +86,28 @@ extension PreferenceStore {
 
     /// Does nothing: a store without this method remembers nothing.
     public func reload() throws {}
+
+    /// Applies what the closure makes, without keeping others from changing values in between.
+    public func update(
+        _ makeBatch: (_ current: (_ name: String) throws -> PreferenceValue?) throws -> [String: PreferenceEdit]
+    ) throws {
+        let batch = try makeBatch(value)
+        if !batch.isEmpty { try apply(batch) }
+    }
+
+    /// False: a store without this property tells of nothing.
+    public var tellsAllChanges: Bool { false }
+
+    /// Tells of nothing.
+    public func observe(_ observer: @escaping @Sendable (PreferenceStoreChange) -> Void) -> PreferenceStoreObservation {
+        PreferenceStoreObservation {}
+    }
+
+    /// False.
+    public var hasOnlyText: Bool { false }
+
+    /// The store's ``label`` where it has a value of the name.
+    public func source(of name: String) throws -> String? {
+        try value(for: name) == nil ? nil : label
+    }
 }

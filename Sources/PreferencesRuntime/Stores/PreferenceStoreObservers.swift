@@ -1,0 +1,53 @@
+/// The observers of a store, for those who write one:
+///
+/// ```swift
+/// final class NoteStore: PreferenceStore {
+///     private let observers = PreferenceStoreObservers()
+///     let tellsAllChanges = true
+///
+///     func observe(_ observer: @escaping @Sendable (PreferenceStoreChange) -> Void) -> PreferenceStoreObservation {
+///         observers.add(observer)
+///     }
+///
+///     func apply(_ batch: [String: PreferenceEdit]) throws {
+///         try notes.write(batch)
+///         observers.notify(.names(Set(batch.keys)))
+///     }
+/// }
+/// ```
+public final class PreferenceStoreObservers: Sendable {
+    private struct State {
+        var observers: [UInt64: @Sendable (PreferenceStoreChange) -> Void] = [:]
+        var nextID: UInt64 = 0
+    }
+
+    private let state = Locked(State())
+
+    /// Makes an empty list.
+    public init() {}
+
+    /// Whether there are none, so that a store may spare itself finding out what has changed.
+    public var isEmpty: Bool { state.withLock { $0.observers.isEmpty } }
+
+    /// Adds an observer.
+    ///
+    /// - Returns: What removes it.
+    public func add(
+        _ observer: @escaping @Sendable (PreferenceStoreChange) -> Void
+    ) -> PreferenceStoreObservation {
+        let id = state.withLock { state in
+            state.nextID += 1
+            state.observers[state.nextID] = observer
+            return state.nextID
+        }
+        return PreferenceStoreObservation { [weak self] in
+            self?.state.withLock { _ = $0.observers.removeValue(forKey: id) }
+        }
+    }
+
+    /// Tells all observers, on this thread. To be called with no lock held.
+    public func notify(_ change: PreferenceStoreChange) {
+        // Called outside the lock, as they may add and remove others.
+        for observer in state.withLock({ Array($0.observers.values) }) { observer(change) }
+    }
+}
