@@ -1,12 +1,11 @@
-import Synchronization
-
 /// Finds out what is behind a key path: while a probe is active on a task or thread, the accessors that run there tell
 /// it which entries they use.
 ///
 /// A key path to an accessor does not say its storage name, and one to a computed property over several keys has more
 /// than one. Evaluating it does, whatever is in between: `\.radar.range`, `\.settings.theme`, a property of the user's.
 ///
-/// A task-local costs some 20 ns to look up, so ordinary reads look at a counter first, which is zero nearly always.
+/// A task-local costs some 20 ns to look up, so ordinary reads look at `Preferences.scrutinies` first, which is zero
+/// nearly always.
 final class KeyPathProbe: Sendable {
     /// What the evaluation is for.
     enum Purpose: Sendable {
@@ -26,7 +25,6 @@ final class KeyPathProbe: Sendable {
     }
 
     @TaskLocal private static var current: KeyPathProbe?
-    private static let activeCount = Atomic<Int>(0)
 
     let purpose: Purpose
     private let preferences: Preferences
@@ -37,13 +35,13 @@ final class KeyPathProbe: Sendable {
     private init(_ purpose: Purpose, in preferences: Preferences) {
         self.purpose = purpose
         self.preferences = preferences
-        outer = Self.activeCount.load(ordering: .relaxed) == 0 ? nil : Self.current
+        outer = Self.current
     }
 
     /// The probe that the calling task or thread has active on some preferences. Of others it learns nothing.
     static func active(on preferences: Preferences) -> KeyPathProbe? {
-        // Relaxed is enough: whoever probes has itself counted up before, on this very task.
-        guard activeCount.load(ordering: .relaxed) != 0 else { return nil }
+        // Whoever probes has itself counted up before, on this very task.
+        guard !preferences.scrutinies.isZero else { return nil }
         return current?.nearest(on: preferences)
     }
 
@@ -102,10 +100,10 @@ final class KeyPathProbe: Sendable {
     }
 
     private func run<Result>(_ body: () -> Result) -> Result {
-        Self.activeCount.add(1, ordering: .relaxed)
+        preferences.scrutinies.add()
         defer {
             findings.withLock { $0.isFinished = true }
-            Self.activeCount.subtract(1, ordering: .relaxed)
+            preferences.scrutinies.remove()
         }
         return Self.$current.withValue(self, operation: body)
     }

@@ -11,7 +11,11 @@
 ///
 /// There can be thousands of accessors, so what the compiler spends on these calls matters: they are methods of the
 /// accessors' home, not of its ``Preferences``, and consume their arguments, which takes the least code on the caller's
-/// side. `Benchmarks` has the cost.
+/// side. They are specialised for each type in the module that uses them, and not inlined there. `Benchmarks` has the
+/// cost.
+///
+/// What was read or set is remembered by the literal of its name, and the type. So in one module, accessors of one name
+/// and one type are to mean the same.
 extension PreferenceAccessors {
     /// The value of a key, or its default.
     ///
@@ -19,22 +23,37 @@ extension PreferenceAccessors {
     ///   - name: The key's storage name.
     ///   - default: What is read while the key is not set, or is set to what cannot be read as this type, which is
     ///     reported through ``Preferences/problems``. It is never stored.
+    @inlinable
+    @inline(never)
     public func get<Value: PreferenceConvertible>(_ name: StaticString, default: consuming Value) -> Value {
-        let fallback = `default`
-        return preferences.read(PreferenceEntry(name.description)) { fallback }
+        let preferences = preferences
+        switch preferences.remembered(CellKey(name, hasTraits: false), as: Value.self) {
+        case .value(let value): return value
+        case .unset: return `default`
+        case .nothing:
+            let fallback = `default`
+            return preferences.read(name) { fallback }
+        }
     }
 
-    /// The value of a key, or its default, for defaults that are worth making only where they are needed.
+    /// The value of a key, or its default, for defaults that are not always the same.
     ///
     /// ```swift
-    /// get("weather-service:stations") { ["Nairobi", "Reykjavík"] }
+    /// get("weather-service:firstReading") { Date() }
     /// ```
     ///
     /// - Parameters:
     ///   - name: The key's storage name.
     ///   - makeDefault: As of ``get(_:default:)``; called at each read that gives the default.
+    @inlinable
+    @inline(never)
     public func get<Value: PreferenceConvertible>(_ name: StaticString, _ makeDefault: () -> Value) -> Value {
-        preferences.read(PreferenceEntry(name.description), default: makeDefault)
+        let preferences = preferences
+        switch preferences.remembered(CellKey(name, hasTraits: false), as: Value.self) {
+        case .value(let value): return value
+        case .unset: return makeDefault()
+        case .nothing: return preferences.read(name, makeDefault)
+        }
     }
 
     /// Sets a key.
@@ -49,7 +68,7 @@ extension PreferenceAccessors {
     ///   - name: The key's storage name.
     ///   - value: Its new value.
     public func set<Value: PreferenceConvertible>(_ name: StaticString, to value: consuming Value) {
-        preferences.write(PreferenceEntry(name.description), value, storesNil: false)
+        preferences.write(CellKey(name, hasTraits: false), PreferenceEntry(name.description), value)
     }
 
     /// Sets an optional key that has a default other than nil.
@@ -73,6 +92,7 @@ extension PreferenceAccessors {
         to value: Value?,
         default: @autoclosure () -> Value?
     ) {
-        preferences.write(PreferenceEntry(name.description), value, storesNil: value == nil && `default`() != nil)
+        let entry = PreferenceEntry(name.description)
+        preferences.write(CellKey(name, hasTraits: false), entry, value, keepsNil: { `default`() != nil })
     }
 }

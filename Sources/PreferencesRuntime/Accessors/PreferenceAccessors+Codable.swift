@@ -10,6 +10,7 @@ extension PreferenceAccessors {
     ///   - default: What is read while the key is not set, or is set to what cannot be decoded as this type, which is
     ///     reported through ``Preferences/problems``. It is never stored.
     ///   - traits: Where the key's values are kept, and what they must be.
+    @inlinable
     public func get<Value: Codable & Sendable>(
         codable name: StaticString,
         default: Value,
@@ -28,17 +29,19 @@ extension PreferenceAccessors {
     ///   - name: The key's storage name.
     ///   - traits: Where the key's values are kept, and what they must be.
     ///   - makeDefault: As of ``get(codable:default:_:)``; called at each read that gives the default.
+    @inlinable
+    @inline(never)
     public func get<Value: Codable & Sendable>(
         codable name: StaticString,
         _ traits: @autoclosure () -> [PreferenceTrait<Value>] = [],
         _ makeDefault: () -> Value
     ) -> Value {
-        let traits = traits()
-        return preferences.read(
-            PreferenceEntry(name.description, traits),
-            violation: { (coded: CodedValue<Value>) in traits.violation(by: coded.value) },
-            default: { CodedValue(value: makeDefault()) }
-        ).value
+        let preferences = preferences
+        switch preferences.remembered(CellKey(name, hasTraits: true), as: CodedValue<Value>.self) {
+        case .value(let coded): return coded.value
+        case .unset: return makeDefault()
+        case .nothing: return preferences.read(codable: name, traits, remembersDefault: false, makeDefault)
+        }
     }
 
     /// Sets a key. Nil makes it not set.
@@ -53,13 +56,12 @@ extension PreferenceAccessors {
         _ traits: @autoclosure () -> [PreferenceTrait<Value>] = []
     ) {
         let traits = traits()
-        let entry = PreferenceEntry(name.description, traits)
-        let violation = traits.violation(by: value)
-        if let optional = value as? any OptionalValue, optional.wrapped == nil {
-            preferences.write(entry, String?.none, violation: violation, storesNil: false)
-        } else {
-            preferences.write(entry, CodedValue(value: value), violation: violation, storesNil: false)
-        }
+        preferences.write(
+            CellKey(name, hasTraits: true),
+            PreferenceEntry(name.description, traits),
+            CodedValue(value: value),
+            violation: { traits.violation(by: $0.value) }
+        )
     }
 
     /// Sets an optional key that has a default other than nil, as ``set(_:to:default:)``.
@@ -76,13 +78,12 @@ extension PreferenceAccessors {
         _ traits: @autoclosure () -> [PreferenceTrait<Value?>] = []
     ) {
         let traits = traits()
-        let entry = PreferenceEntry(name.description, traits)
-        let storesNil = value == nil && `default`() != nil
-        let violation = traits.violation(by: value)
-        if value == nil {
-            preferences.write(entry, String?.none, violation: violation, storesNil: storesNil)
-        } else {
-            preferences.write(entry, CodedValue(value: value), violation: violation, storesNil: false)
-        }
+        preferences.write(
+            CellKey(name, hasTraits: true),
+            PreferenceEntry(name.description, traits),
+            CodedValue(value: value),
+            violation: { traits.violation(by: $0.value) },
+            keepsNil: { `default`() != nil }
+        )
     }
 }

@@ -3,15 +3,23 @@ extension PreferenceAccessors {
     /// The value of a key, or its default, which is made once.
     ///
     /// ```swift
-    /// get("weather-service:stations", constant: { ["Nairobi", "Reykjavík"] })
+    /// get("weather-service:stations", constant: ["Nairobi", "Reykjavík"])
     /// ```
     ///
     /// - Parameters:
     ///   - name: The key's storage name.
     ///   - makeDefault: As of ``get(_:default:)``. What it gives is remembered: accessors of one module that have one
-    ///     name and type give the same default. An optional key's is to be an optional: `{ "nobody" as String? }`.
-    public func get<Value: PreferenceConvertible>(_ name: StaticString, constant makeDefault: () -> Value) -> Value {
-        preferences.read(PreferenceEntry(name.description), default: makeDefault)
+    ///     name and type give the same default. An optional key's is to be an optional:
+    ///     `constant: "nobody" as String?`.
+    @inlinable
+    @inline(never)
+    public func get<Value: PreferenceConvertible>(_ name: StaticString, constant makeDefault: @autoclosure () -> Value) -> Value {
+        let preferences = preferences
+        switch preferences.remembered(CellKey(name, hasTraits: false), as: Value.self) {
+        case .value(let value): return value
+        case .unset: return makeDefault()
+        case .nothing: return preferences.readConstant(name, makeDefault)
+        }
     }
 
     /// The value of a key with traits, or its default, which is made once.
@@ -20,14 +28,19 @@ extension PreferenceAccessors {
     ///   - name: The key's storage name.
     ///   - traits: What the key's values must be, and where they are kept.
     ///   - makeDefault: As of ``get(_:constant:)``.
+    @inlinable
+    @inline(never)
     public func get<Value: PreferenceConvertible>(
         _ name: StaticString,
         _ traits: @autoclosure () -> [PreferenceTrait<Value>],
-        constant makeDefault: () -> Value
+        constant makeDefault: @autoclosure () -> Value
     ) -> Value {
-        let traits = traits()
-        let entry = PreferenceEntry(name.description, traits)
-        return preferences.read(entry, violation: traits.violation, default: makeDefault)
+        let preferences = preferences
+        switch preferences.remembered(CellKey(name, hasTraits: true), as: Value.self) {
+        case .value(let value): return value
+        case .unset: return makeDefault()
+        case .nothing: return preferences.readConstant(name, traits, makeDefault)
+        }
     }
 
     /// The value of a key of a `Codable` type, or its default, which is made once.
@@ -36,11 +49,18 @@ extension PreferenceAccessors {
     ///   - name: The key's storage name.
     ///   - traits: What the key's values must be, and where they are kept.
     ///   - makeDefault: As of ``get(_:constant:)``.
+    @inlinable
+    @inline(never)
     public func get<Value: Codable & Sendable>(
         codable name: StaticString,
         _ traits: @autoclosure () -> [PreferenceTrait<Value>] = [],
-        constant makeDefault: () -> Value
+        constant makeDefault: @autoclosure () -> Value
     ) -> Value {
-        get(codable: name, traits(), makeDefault)
+        let preferences = preferences
+        switch preferences.remembered(CellKey(name, hasTraits: true), as: CodedValue<Value>.self) {
+        case .value(let coded): return coded.value
+        case .unset: return makeDefault()
+        case .nothing: return preferences.read(codable: name, traits, remembersDefault: true, makeDefault)
+        }
     }
 }

@@ -26,6 +26,14 @@ extension PreferenceAccessors {
         preferences.reset(entries(of: key))
     }
 
+    /// Where the value of a key comes from, for people: the label of a store, or of one of the stores that it is made of.
+    ///
+    /// - Parameter key: The key; of a computed property, the first of its keys that is set.
+    /// - Returns: The ``PreferenceStore/label``; nil while the key is not set, and reads as its default.
+    public func source<Value>(of key: KeyPath<Self, Value>) -> String? {
+        preferences.source(of: entries(of: key).sorted { $0.name < $1.name })
+    }
+
     /// What a key reads as while it is not set, whether it is set or not.
     ///
     /// - Parameter key: The key; of a computed property, what it gives while none of its keys is set.
@@ -52,7 +60,7 @@ extension PreferenceAccessors {
         try KeyPathProbe.throwingFailures(in: preferences) { self[keyPath: key] = value }
     }
 
-    private func entries<Value>(of key: KeyPath<Self, Value>) -> Set<PreferenceEntry> {
+    func entries<Value>(of key: KeyPath<Self, Value>) -> Set<PreferenceEntry> {
         KeyPathProbe.entries(in: preferences) { _ = self[keyPath: key] }
     }
 }

@@ -8,9 +8,17 @@ extension PreferenceAccessors {
     /// - Parameters:
     ///   - name: The key's storage name.
     ///   - default: What is read while the key is not set; where it was set to nil, nil is read.
+    @inlinable
+    @inline(never)
     public func get<Value: PreferenceConvertible>(_ name: StaticString, default: consuming Value?) -> Value? {
-        let fallback = `default`
-        return preferences.read(PreferenceEntry(name.description)) { fallback }
+        let preferences = preferences
+        switch preferences.remembered(CellKey(name, hasTraits: false), as: Value?.self) {
+        case .value(let value): return value
+        case .unset: return `default`
+        case .nothing:
+            let fallback = `default`
+            return preferences.read(name) { fallback }
+        }
     }
 
     /// The value of an optional key, or its default, which is made where it is needed.
@@ -18,8 +26,15 @@ extension PreferenceAccessors {
     /// - Parameters:
     ///   - name: The key's storage name.
     ///   - makeDefault: Called at each read that gives the default.
+    @inlinable
+    @inline(never)
     public func get<Value: PreferenceConvertible>(_ name: StaticString, _ makeDefault: () -> Value?) -> Value? {
-        preferences.read(PreferenceEntry(name.description), default: makeDefault)
+        let preferences = preferences
+        switch preferences.remembered(CellKey(name, hasTraits: false), as: Value?.self) {
+        case .value(let value): return value
+        case .unset: return makeDefault()
+        case .nothing: return preferences.read(name, makeDefault)
+        }
     }
 
     /// The value of an optional key with traits, or its default.
@@ -28,14 +43,21 @@ extension PreferenceAccessors {
     ///   - name: The key's storage name.
     ///   - default: What is read while the key is not set; where it was set to nil, nil is read.
     ///   - traits: What the key's values must be, and where they are kept.
+    @inlinable
+    @inline(never)
     public func get<Value: PreferenceConvertible>(
         _ name: StaticString,
         default: consuming Value?,
         _ traits: @autoclosure () -> [PreferenceTrait<Value?>]
     ) -> Value? {
-        let fallback = `default`
-        let traits = traits()
-        return preferences.read(PreferenceEntry(name.description, traits), violation: traits.violation) { fallback }
+        let preferences = preferences
+        switch preferences.remembered(CellKey(name, hasTraits: true), as: Value?.self) {
+        case .value(let value): return value
+        case .unset: return `default`
+        case .nothing:
+            let fallback = `default`
+            return preferences.read(name, traits) { fallback }
+        }
     }
 
     /// The value of an optional key with traits, or its default, which is made where it is needed.
@@ -44,14 +66,19 @@ extension PreferenceAccessors {
     ///   - name: The key's storage name.
     ///   - traits: What the key's values must be, and where they are kept.
     ///   - makeDefault: Called at each read that gives the default.
+    @inlinable
+    @inline(never)
     public func get<Value: PreferenceConvertible>(
         _ name: StaticString,
         _ traits: @autoclosure () -> [PreferenceTrait<Value?>],
         _ makeDefault: () -> Value?
     ) -> Value? {
-        let traits = traits()
-        let entry = PreferenceEntry(name.description, traits)
-        return preferences.read(entry, violation: traits.violation, default: makeDefault)
+        let preferences = preferences
+        switch preferences.remembered(CellKey(name, hasTraits: true), as: Value?.self) {
+        case .value(let value): return value
+        case .unset: return makeDefault()
+        case .nothing: return preferences.read(name, traits, makeDefault)
+        }
     }
 
     /// The value of an optional key of a `Codable` type, or its default.
@@ -60,6 +87,7 @@ extension PreferenceAccessors {
     ///   - name: The key's storage name.
     ///   - default: What is read while the key is not set; where it was set to nil, nil is read.
     ///   - traits: Where the key's values are kept, and what they must be.
+    @inlinable
     public func get<Value: Codable & Sendable>(
         codable name: StaticString,
         default: Value?,
@@ -74,16 +102,18 @@ extension PreferenceAccessors {
     ///   - name: The key's storage name.
     ///   - traits: Where the key's values are kept, and what they must be.
     ///   - makeDefault: Called at each read that gives the default.
+    @inlinable
+    @inline(never)
     public func get<Value: Codable & Sendable>(
         codable name: StaticString,
         _ traits: @autoclosure () -> [PreferenceTrait<Value?>] = [],
         _ makeDefault: () -> Value?
     ) -> Value? {
-        let traits = traits()
-        return preferences.read(
-            PreferenceEntry(name.description, traits),
-            violation: { (coded: CodedValue<Value?>) in traits.violation(by: coded.value) },
-            default: { CodedValue(value: makeDefault()) }
-        ).value
+        let preferences = preferences
+        switch preferences.remembered(CellKey(name, hasTraits: true), as: CodedValue<Value?>.self) {
+        case .value(let coded): return coded.value
+        case .unset: return makeDefault()
+        case .nothing: return preferences.read(codable: name, traits, remembersDefault: false, makeDefault)
+        }
     }
 }

@@ -7,30 +7,42 @@ extension PreferenceAccessors {
     ///   - default: What is read while the key is not set, or is set to what cannot be read as this type or breaks a
     ///     constraint, which is reported through ``Preferences/problems``. It is never stored.
     ///   - traits: What the key's values must be, and where they are kept.
+    @inlinable
+    @inline(never)
     public func get<Value: PreferenceConvertible>(
         _ name: StaticString,
         default: consuming Value,
         _ traits: @autoclosure () -> [PreferenceTrait<Value>]
     ) -> Value {
-        let fallback = `default`
-        let traits = traits()
-        return preferences.read(PreferenceEntry(name.description, traits), violation: traits.violation) { fallback }
+        let preferences = preferences
+        switch preferences.remembered(CellKey(name, hasTraits: true), as: Value.self) {
+        case .value(let value): return value
+        case .unset: return `default`
+        case .nothing:
+            let fallback = `default`
+            return preferences.read(name, traits) { fallback }
+        }
     }
 
-    /// The value of a key, or its default, for defaults that are worth making only where they are needed.
+    /// The value of a key, or its default, for defaults that are not always the same.
     ///
     /// - Parameters:
     ///   - name: The key's storage name.
     ///   - traits: What the key's values must be, and where they are kept.
     ///   - makeDefault: As of ``get(_:default:_:)``; called at each read that gives the default.
+    @inlinable
+    @inline(never)
     public func get<Value: PreferenceConvertible>(
         _ name: StaticString,
         _ traits: @autoclosure () -> [PreferenceTrait<Value>],
         _ makeDefault: () -> Value
     ) -> Value {
-        let traits = traits()
-        let entry = PreferenceEntry(name.description, traits)
-        return preferences.read(entry, violation: traits.violation, default: makeDefault)
+        let preferences = preferences
+        switch preferences.remembered(CellKey(name, hasTraits: true), as: Value.self) {
+        case .value(let value): return value
+        case .unset: return makeDefault()
+        case .nothing: return preferences.read(name, traits, makeDefault)
+        }
     }
 
     /// Sets a key, as ``set(_:to:)-(StaticString,_)``.
@@ -44,10 +56,9 @@ extension PreferenceAccessors {
         to value: consuming Value,
         _ traits: @autoclosure () -> [PreferenceTrait<Value>]
     ) {
-        let value = value
         let traits = traits()
         let entry = PreferenceEntry(name.description, traits)
-        preferences.write(entry, value, violation: traits.violation(by: value), storesNil: false)
+        preferences.write(CellKey(name, hasTraits: true), entry, value, violation: traits.violation)
     }
 
     /// Sets an optional key that has a default other than nil, as ``set(_:to:default:)``.
@@ -65,7 +76,12 @@ extension PreferenceAccessors {
     ) {
         let traits = traits()
         let entry = PreferenceEntry(name.description, traits)
-        let storesNil = value == nil && `default`() != nil
-        preferences.write(entry, value, violation: traits.violation(by: value), storesNil: storesNil)
+        preferences.write(
+            CellKey(name, hasTraits: true),
+            entry,
+            value,
+            violation: traits.violation,
+            keepsNil: { `default`() != nil }
+        )
     }
 }

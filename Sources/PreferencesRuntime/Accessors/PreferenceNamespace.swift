@@ -20,3 +20,5 @@ extension PreferenceNamespace {
     /// None.
     public static var formerStorageNames: [String] { [] }
 }
+
+extension PreferenceNamespace { public static var storageName: String { "TEMPORARY" } }

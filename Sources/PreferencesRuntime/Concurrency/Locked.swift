@@ -7,7 +7,7 @@
         import Glibc
     #endif
 #else
-    import Synchronization
+    public import Synchronization
 #endif
 
 /// State that one thread at a time may touch.
@@ -15,14 +15,20 @@
 /// The only lock of this module, so that it can be exchanged in one place: `Mutex` is the fastest, but on Linux it
 /// waits by a system call that ThreadSanitizer does not see, which then reports races that are none. Builds for that
 /// sanitizer define `PREFERENCES_PTHREAD_LOCK`.
-struct Locked<State>: ~Copyable {
+///
+/// It is `@inlinable` because remembered values are read in the modules of users: generic code that was not specialised
+/// there takes six times as long.
+@usableFromInline
+struct Locked<State>: ~Copyable, Sendable {
     #if PREFERENCES_PTHREAD_LOCK
         private let storage: PthreadStorage<State>
 
+        @usableFromInline
         init(_ initial: sending State) {
             storage = PthreadStorage(initial)
         }
 
+        @usableFromInline
         func withLock<Result, Failure: Error>(
             _ body: (inout sending State) throws(Failure) -> sending Result
         ) throws(Failure) -> sending Result {
@@ -39,12 +45,14 @@ struct Locked<State>: ~Copyable {
             return true
         }
     #else
-        private let mutex: Mutex<State>
+        @usableFromInline let mutex: Mutex<State>
 
+        @inlinable
         init(_ initial: consuming sending State) {
             mutex = Mutex(initial)
         }
 
+        @inlinable
         func withLock<Result, Failure: Error>(
             _ body: (inout sending State) throws(Failure) -> sending Result
         ) throws(Failure) -> sending Result {
@@ -59,9 +67,7 @@ struct Locked<State>: ~Copyable {
 }
 
 #if PREFERENCES_PTHREAD_LOCK
-    extension Locked: @unchecked Sendable {}  // `state` is only reached in `withLock`, with the mutex held.
-
-    private final class PthreadStorage<State> {
+    private final class PthreadStorage<State>: @unchecked Sendable {  // `state` is only reached with the mutex held.
         let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
         var state: State
 

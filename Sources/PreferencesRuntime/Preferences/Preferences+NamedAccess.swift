@@ -6,7 +6,7 @@ extension Preferences {
     ///   - name: The key's storage name.
     ///   - default: What is read while the key is not set, or is set to what cannot be read as this type.
     public func get<Value: PreferenceConvertible>(named name: String, default: @autoclosure () -> Value) -> Value {
-        read(PreferenceEntry(name), default: `default`)
+        read(named: name, default: `default`)
     }
 
     /// Sets a key, or for nil makes it not set, as ``PreferenceAccessors/set(_:to:)-(StaticString,_)``.
@@ -15,7 +15,7 @@ extension Preferences {
     ///   - name: The key's storage name.
     ///   - value: Its new value.
     public func set<Value: PreferenceConvertible>(named name: String, to value: Value) {
-        write(PreferenceEntry(name), value, storesNil: false)
+        write(nil, PreferenceEntry(name), value)
     }
 
     /// Sets an optional key that has a default other than nil, as ``PreferenceAccessors/set(_:to:default:)``.
@@ -29,7 +29,7 @@ extension Preferences {
         to value: Value?,
         default: @autoclosure () -> Value?
     ) {
-        write(PreferenceEntry(name), value, storesNil: value == nil && `default`() != nil)
+        write(nil, PreferenceEntry(name), value, keepsNil: { `default`() != nil })
     }
 
     /// Whether a key has been set, be it to its default or to a value that cannot be read.

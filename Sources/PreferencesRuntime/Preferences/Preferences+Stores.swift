@@ -3,56 +3,62 @@ extension Preferences {
     /// A name in one of the stores.
     struct Location {
         var store: any PreferenceStore
-        var name: String
+        var name: StoredName
         /// Whether what is there is a secret, be it in the secrets store or, from before it was one, in the main one.
         var isSecret: Bool
-        /// What the reporter knows it by.
-        var subject: ProblemSubject
     }
 
-    /// A value, and where it was found.
-    struct StoredValue {
-        var location: Location
-        var value: PreferenceValue
+    /// What the stores say of an entry.
+    enum LookUp {
+        /// A value, and where it was found.
+        case found(PreferenceValue, Location)
+        /// None, in any of the entry's places.
+        case nothing
+        /// They could not say, which was reported.
+        case unreadable
     }
 
-    /// Where an entry's value may be, the place that it belongs to first.
-    func locations(of entry: PreferenceEntry) -> [Location] {
-        let names = [entry.name] + entry.formerNames
-        guard entry.isSecret else { return names.map { location($0, in: store) } }
-        guard let secrets else { return [] }
-        // A key that became a secret when it was renamed has its old value among the others.
-        return names.map { location($0, in: secrets, isSecret: true, isAmongSecrets: true) }
-            + entry.formerNames.map { location($0, in: store, isSecret: true) }
+    /// Where an entry's value may be, the place that it belongs to first. None for a secret without a secrets store.
+    func locations(of entry: PreferenceEntry, _ names: [StoredName]) -> [Location] {
+        guard secrets != nil || !entry.isSecret else { return [] }
+        return names.compactMap { name in
+            guard name.isAmongSecrets else { return Location(store: store, name: name, isSecret: entry.isSecret) }
+            return secrets.map { Location(store: $0, name: name, isSecret: true) }
+        }
     }
 
-    private func location(
-        _ name: String,
-        in store: any PreferenceStore,
-        isSecret: Bool = false,
-        isAmongSecrets: Bool = false
-    ) -> Location {
-        let subject = ProblemSubject(key: name, isAmongSecrets: isAmongSecrets)
-        return Location(store: store, name: name, isSecret: isSecret, subject: subject)
-    }
-
-    func storedValue(_ entry: PreferenceEntry) -> StoredValue? {
+    /// The value of an entry.
+    func lookUp(_ entry: PreferenceEntry, _ names: [StoredName]) -> LookUp {
         if entry.isSecret, secrets == nil {
             let problem = PreferenceProblem.withoutSecretsStore(entry.name, store, "its default is used")
-            reporter.reportUnreadable(nil, problem, of: ProblemSubject(key: entry.name, isAmongSecrets: true))
-            return nil
+            reporter.reportUnreadable(nil, problem, of: names[0].subject)
+            return .unreadable
         }
-        for location in locations(of: entry) {
+        for location in locations(of: entry, names) {
             do {
-                let value = try location.store.value(for: location.name)
-                reporter.noteStored(value, for: location.subject)
-                if let value { return StoredValue(location: location, value: value) }
+                if let value = try value(at: location) { return .found(value, location) }
             } catch {
                 reportUnreadable(location, error)
-                return nil
+                return .unreadable
             }
         }
-        return nil
+        return .nothing
+    }
+
+    /// The value in one place: what is known of it, or else what the store says. Inside of a transaction of this thread,
+    /// what that has made of it.
+    func value(at location: Location) throws -> PreferenceValue? {
+        let name = location.name
+        if let transaction = session.transaction(of: self) {
+            return try transaction.value(of: name) { try location.store.value(for: name.name) }
+        }
+        let (known, version) = state.withLock { _ in (name.known, name.version) }
+        if let known { return known }
+        let staysCurrent = location.store.tellsAllChanges
+        let value = try location.store.value(for: name.name)
+        reporter.noteStored(value, for: name.subject)
+        state.withLock { _ in name.note(value, asOf: version, staysCurrent: staysCurrent) }
+        return value
     }
 
     /// Reports that a store could not give a value.
@@ -61,20 +67,24 @@ extension Preferences {
         // Of the main store as a whole every other key would say the same, and in other words it would be news.
         let isHidden =
             location.isSecret
-            && (location.subject.isAmongSecrets || (error as? PreferenceProblem)?.key != nil)
+            && (location.name.isAmongSecrets || (error as? PreferenceProblem)?.key != nil)
         let shown = isHidden ? PreferenceProblem.withoutContents(error, ofValue: message) : error
-        let problem = PreferenceProblem(reading: location.name, failed: shown, in: location.store)
-        var subject = location.subject
+        let problem = PreferenceProblem(reading: location.name.name, failed: shown, in: location.store)
+        var subject = location.name.subject
         subject.key = problem.key
         reporter.reportUnreadable(nil, problem, of: subject)
     }
 
     /// Reports that a value is not what its key needs.
-    func reportUnusable(_ stored: StoredValue, _ code: PreferenceProblem.Code, _ reason: String) {
+    func reportUnusable(_ value: PreferenceValue, at location: Location, _ code: PreferenceProblem.Code, _ reason: String) {
         let message = "\(reason); its default is used until it is set"
-        let location = stored.location
-        let problem = PreferenceProblem(code, key: location.name, store: location.store.label, message: message)
-        reporter.reportUnreadable(stored.value, problem, of: location.subject)
+        let problem = PreferenceProblem(
+            code,
+            key: location.name.name,
+            store: location.store.label,
+            message: message
+        )
+        reporter.reportUnreadable(value, problem, of: location.name.subject)
     }
 
     func store(of entry: PreferenceEntry) throws(PreferenceProblem) -> any PreferenceStore {

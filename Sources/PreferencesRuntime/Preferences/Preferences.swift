@@ -9,7 +9,7 @@
 /// preferences.weather.temperature = 21.5
 /// ```
 ///
-/// It may be used from any thread, task or actor.
+/// It may be used from any thread, task or actor. See <doc:Threads> for what one of them sees of what another does.
 public final class Preferences: Sendable, PreferenceAccessors {
     /// Where the values are kept.
     public let store: any PreferenceStore
@@ -17,7 +17,24 @@ public final class Preferences: Sendable, PreferenceAccessors {
     /// Where the values of secret keys are kept; nil where there is no such place, and secret keys cannot be set.
     public let secrets: (any PreferenceStore)?
 
+    /// What accessors have read before, for the next time.
+    @usableFromInline let cells = CellTable()
+    /// How many there are on any thread who want reads not to be answered by `cells`, but looked at: key path probes and
+    /// transactions.
+    @usableFromInline let scrutinies = Tally()
+    /// Whether Observation is told of reads.
+    @usableFromInline let isObserved: Bool
+
     let reporter: ProblemReporter
+    /// What is known of the stores' values. Held for moments only, and never while anything outside is called.
+    let state: Locked<State>
+    /// Held by whoever changes values, from reading the old ones until all who are to hear of the change are noted.
+    /// Taken before `state`, and before anything of a store.
+    let writing = RecursiveLock()
+    /// What is going on in `writing`.
+    let session = WritingSession()
+    let hooks = Hooks()
+    let preparation: Preparation
 
     /// Makes preferences over a store.
     ///
@@ -25,10 +42,35 @@ public final class Preferences: Sendable, PreferenceAccessors {
     ///   - store: Where the values are kept. Nothing is read or written yet.
     ///   - secrets: Where the values of secret keys are kept. Without one, the default, they read as their defaults and
     ///     cannot be set or reset, and all that is reported: a secret is never put beside other values.
-    public init(store: any PreferenceStore, secrets: (any PreferenceStore)? = nil) {
+    ///   - migrations: What is to be done to values of earlier versions of the program before anything is read. None by
+    ///     default.
+    ///   - isObserved: Whether keys can be read inside `withObservationTracking` and by SwiftUI, which are then told
+    ///     when they change. It makes a read take some 20 ns longer; false by default.
+    public init(
+        store: any PreferenceStore,
+        secrets: (any PreferenceStore)? = nil,
+        migrations: [PreferenceMigration] = [],
+        isObserved: Bool = false
+    ) {
         self.store = store
         self.secrets = secrets
+        self.isObserved = isObserved
         self.reporter = ProblemReporter()
+        self.state = Locked(State())
+        self.preparation = Preparation(migrations)
+    }
+
+    deinit {
+        // Cells and watchers refer to the names that refer to them.
+        let names = state.withLock { state in
+            defer { state.names = [:]; state.secretNames = [:] }
+            return Array(state.names.values) + Array(state.secretNames.values)
+        }
+        for name in names {
+            for watcher in name.watchers.values { watcher.end() }
+            name.watchers = [:]
+            name.cells = []
+        }
     }
 
     /// Itself: a file's own keys, outside any namespace, are properties of `Preferences`.
@@ -38,13 +80,16 @@ public final class Preferences: Sendable, PreferenceAccessors {
     ///
     /// - Throws: The problem that kept it from being so.
     public func flush() throws(PreferenceProblem) {
+        prepare()
         try forEachStore(or: .storeUnwritable) { try $0.flush() }
     }
 
-    /// Has the store look again at its medium, so that changes which others made there are read.
+    /// Has the store look again at its medium, so that changes which others made there are read, and told to watchers.
     ///
     /// - Throws: The problem of reading it.
     public func reload() throws(PreferenceProblem) {
+        prepare()
+        defer { noteOutsideChange(.everything, isAmongSecrets: nil) }
         try forEachStore(or: .storeUnreadable) { try $0.reload() }
     }
 

@@ -43,6 +43,8 @@ nonisolated extension WeatherPreferences {
 }
 
 nonisolated struct Weather: WeatherPreferences, PreferenceNamespace {
+    static var storageName: String { "weather-service" }
+
     let preferences: Preferences
 
     init(preferences: Preferences) {
@@ -60,6 +62,8 @@ nonisolated extension WeatherRadarPreferences {
 }
 
 nonisolated struct WeatherRadar: WeatherRadarPreferences, PreferenceNamespace {
+    static var storageName: String { "weather-service:radar" }
+
     let preferences: Preferences
 
     init(preferences: Preferences) {

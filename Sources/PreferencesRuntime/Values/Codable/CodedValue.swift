@@ -1,13 +1,20 @@
 /// A value of a type that is only known to be `Codable`, as something that can be a preference.
+@usableFromInline
 struct CodedValue<Value: Codable & Sendable>: PreferenceConvertible, ValueWrapper {
     static var wrappedType: Any.Type { Value.self }
 
-    var value: Value
+    @usableFromInline let value: Value
+    var wrappedAny: Any { value }
+
+    func with(_ wrapped: Any) -> CodedValue? {
+        (wrapped as? Value).map(CodedValue.init)
+    }
 
     init(value: Value) {
         self.value = value
     }
 
+    @usableFromInline
     init(preferenceValue: PreferenceValue) throws {
         if let type = Value.self as? any PreferenceConvertible.Type {
             guard let value = try type.init(preferenceValue: preferenceValue) as? Value else {
@@ -19,6 +26,7 @@ struct CodedValue<Value: Codable & Sendable>: PreferenceConvertible, ValueWrappe
         }
     }
 
+    @usableFromInline
     func preferenceValue() throws -> PreferenceValue {
         if let value = value as? any PreferenceConvertible { return try value.preferenceValue() }
         return try PreferenceValueEncoder().encode(value)

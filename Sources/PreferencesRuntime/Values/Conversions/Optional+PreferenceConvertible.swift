@@ -16,9 +16,11 @@ extension Optional: PreferenceConvertible where Wrapped: PreferenceConvertible {
 
 /// What is known of an optional whose wrapped type is not.
 protocol OptionalValue {
+    static var wrappedType: Any.Type { get }
     var wrapped: Any? { get }
 }
 
 extension Optional: OptionalValue {
+    static var wrappedType: Any.Type { Wrapped.self }
     var wrapped: Any? { self }
 }

@@ -1,0 +1,35 @@
+/// Reads a key path, or several, of a home of accessors, for as long as that is there. It keeps neither the home nor its
+/// `Preferences` alive.
+struct HomeReader<Value>: @unchecked Sendable {  // It reads preferences by key paths, which any thread may.
+    /// Tells homes apart: of a class, the object; of others, the type.
+    let identity: ObjectIdentifier
+    private let read: (Preferences) -> Value?
+
+    init<Home: PreferenceAccessors>(_ home: Home, _ key: KeyPath<Home, Value>) {
+        self.init(home) { $0[keyPath: key] }
+    }
+
+    init<Home: PreferenceAccessors>(_ home: Home, _ read: @escaping (Home) -> Value) {
+        if home is Preferences {
+            identity = ObjectIdentifier(Home.self)
+            self.read = { ($0 as? Home).map(read) }
+        } else if type(of: home) is AnyClass {
+            let object = home as AnyObject
+            identity = ObjectIdentifier(object)
+            self.read = { [weak object] _ in (object as? Home).map(read) }
+        } else if let namespace = Home.self as? any PreferenceNamespace.Type {
+            // It has its `Preferences` in it, which it would keep alive, but can be made again.
+            identity = ObjectIdentifier(Home.self)
+            self.read = { (namespace.init(preferences: $0) as? Home).map(read) }
+        } else {
+            // Other structs cannot: a watcher on such a one keeps its `Preferences` until it is cancelled.
+            identity = ObjectIdentifier(Home.self)
+            self.read = { _ in read(home) }
+        }
+    }
+
+    /// The value; nil where the home is gone.
+    func callAsFunction(_ preferences: Preferences) -> Value? {
+        read(preferences)
+    }
+}

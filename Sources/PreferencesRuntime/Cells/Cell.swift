@@ -1,0 +1,70 @@
+public import Synchronization
+
+/// What is remembered of one key for the accessors of one type: its decoded and validated value, or that it has none.
+///
+/// Readers take no lock but that of a value which does not fit into machine words. Whoever changes a cell holds the lock
+/// of its `Preferences`' `state`, so there is one at a time.
+///
+/// `sequence` is a version and, in its lowest two bits, what the cell knows. It is changed before and after the value
+/// is, and a reader that sees it change takes the slow path, where the lock is.
+@usableFromInline
+class Cell: @unchecked Sendable {  // What is not constant is atomic or locked.
+    @usableFromInline let sequence = Atomic<UInt>(0)
+
+    /// The key.
+    let entry: PreferenceEntry
+    /// Where its value may be kept, in the order in which it is looked for.
+    let names: [StoredName]
+    /// Whether a value that was set is what reading it from the store would give.
+    let keepsValuesSet: Bool
+
+    init(_ entry: PreferenceEntry, _ names: [StoredName], keepsValuesSet: Bool) {
+        self.entry = entry
+        self.names = names
+        self.keepsValuesSet = keepsValuesSet
+    }
+
+    /// Makes a cell for values of a type.
+    static func make<Value: Sendable>(_ entry: PreferenceEntry, _ names: [StoredName], _ type: Value.Type) -> Cell {
+        let basic: Any.Type = (type as? any OptionalValue.Type)?.wrappedType ?? type
+        let keepsValuesSet = basic is any StandardPreferenceType.Type
+        return ScalarCell.holds(type)
+            ? ScalarCell(entry, names, keepsValuesSet: keepsValuesSet)
+            : ValueCell<Value>(entry, names, keepsValuesSet: keepsValuesSet)
+    }
+
+    /// Makes reading take the slow path.
+    func forget() {
+        sequence.store((sequence.load(ordering: .relaxed) | Cell.Knowledge.mask) &+ 1, ordering: .releasing)
+    }
+
+    /// Tells one forgetting from the next, so that what was read before one is not remembered after it.
+    var stamp: UInt { sequence.load(ordering: .relaxed) }
+
+    /// Remembers that the key has no value, so that its default is to be used.
+    func rememberUnset() {
+        finish(.unset)
+    }
+
+    /// Remembers a value.
+    func remember<Value>(_ value: Value) {
+        fatalError("a cell is a scalar's or another value's")
+    }
+
+    /// Says what the cell knows now, when all of it is in place.
+    final func finish(_ knowledge: Knowledge) {
+        let version = sequence.load(ordering: .relaxed) & ~Knowledge.mask
+        sequence.store(version | knowledge.rawValue, ordering: .releasing)
+    }
+}
+
+extension Cell {
+    @usableFromInline
+    enum Knowledge: UInt {
+        case nothing = 0
+        case unset = 1
+        case value = 2
+
+        @usableFromInline static var mask: UInt { 3 }
+    }
+}

@@ -1,0 +1,119 @@
+public import Synchronization
+
+/// Finds the cell of an accessor, without a lock and without looking at the text of its name.
+///
+/// It is a hash table with open addressing behind an atomic pointer. Places are only ever filled, each by one store that
+/// publishes it, and a full table is replaced by one of twice the size. Old tables stay until the end, for those who are
+/// still reading them: together they are smaller than the present one. A reader who misses a cell that was added just
+/// now takes the slow path, where the lock is that adding takes.
+@usableFromInline
+struct CellTable: ~Copyable, @unchecked Sendable {  // Places are published by atomic stores and do not change then.
+    /// One place, empty while its `key` is 0.
+    @usableFromInline
+    struct Place: ~Copyable {
+        @usableFromInline let key: Atomic<UInt>
+        @usableFromInline var type: ObjectIdentifier?
+        @usableFromInline var cell: UnsafeRawPointer?
+
+        init(key: UInt) {
+            self.key = Atomic(key)
+        }
+    }
+
+    /// The first place is a header: its `key` is how many bits of a hash are dropped. The table follows.
+    @usableFromInline let current: Atomic<UnsafeMutablePointer<Place>>
+
+    init() {
+        current = Atomic(Self.makeTable(bits: 3))
+    }
+
+    deinit {
+        // The header's `cell` is the table before.
+        var table: UnsafeMutablePointer<Place>? = current.load(ordering: .relaxed)
+        while let this = table {
+            table = this.pointee.cell.map { UnsafeMutablePointer(mutating: $0.assumingMemoryBound(to: Place.self)) }
+            this.deinitialize(count: Self.count(of: this) + 1)
+            this.deallocate()
+        }
+    }
+
+    /// The cell of an accessor and a type, or nil where none was added.
+    @inlinable
+    func cell(for key: CellKey, _ type: ObjectIdentifier) -> UnsafeRawPointer? {
+        let table = current.load(ordering: .acquiring)
+        let shift = table.pointee.key.load(ordering: .relaxed)
+        let mask = UInt.max >> shift
+        var index = Self.hash(key) >> shift
+        while true {
+            let place = table + (Int(bitPattern: index) + 1)
+            let found = place.pointee.key.load(ordering: .acquiring)
+            if found == key.rawValue, place.pointee.type == type { return place.pointee.cell }
+            if found == 0 { return nil }
+            index = (index &+ 1) & mask
+        }
+    }
+
+    /// Spreads the bits of an address over the upper ones, by a multiplication with 2⁶⁴ divided by the golden ratio
+    /// (Knuth, The Art of Computer Programming, volume 3, 6.4).
+    @inlinable
+    static func hash(_ key: CellKey) -> UInt {
+        key.rawValue &* UInt(truncatingIfNeeded: 0x9E37_79B9_7F4A_7C15 as UInt64)
+    }
+
+    /// Adds a cell that has none yet. One thread at a time may do so. The cell must outlive the table.
+    ///
+    /// - Parameter count: How many have been added before.
+    func add(_ cell: Cell, for key: CellKey, _ type: ObjectIdentifier, after count: Int) {
+        var table = current.load(ordering: .relaxed)
+        // At most half full, so that searches are short and end.
+        if (count + 1) * 2 > Self.count(of: table) {
+            table = Self.grown(table)
+            current.store(table, ordering: .releasing)
+        }
+        Self.fill(table, Unmanaged.passUnretained(cell).toOpaque(), key.rawValue, type)
+    }
+}
+
+extension CellTable {
+    private static func makeTable(bits: UInt) -> UnsafeMutablePointer<Place> {
+        let count = 1 << Int(bits)
+        let table = UnsafeMutablePointer<Place>.allocate(capacity: count + 1)
+        table.initialize(to: Place(key: UInt(UInt.bitWidth) - bits))
+        for index in 1...count { (table + index).initialize(to: Place(key: 0)) }
+        return table
+    }
+
+    private static func count(of table: UnsafeMutablePointer<Place>) -> Int {
+        Int(bitPattern: UInt.max >> table.pointee.key.load(ordering: .relaxed)) + 1
+    }
+
+    private static func grown(_ old: UnsafeMutablePointer<Place>) -> UnsafeMutablePointer<Place> {
+        let new = makeTable(bits: UInt(UInt.bitWidth) - old.pointee.key.load(ordering: .relaxed) + 1)
+        new.pointee.cell = UnsafeRawPointer(old)
+        for index in 1...count(of: old) {
+            let place = old + index
+            let key = place.pointee.key.load(ordering: .relaxed)
+            if key != 0 { fill(new, place.pointee.cell!, key, place.pointee.type!) }
+        }
+        return new
+    }
+
+    private static func fill(
+        _ table: UnsafeMutablePointer<Place>,
+        _ cell: UnsafeRawPointer,
+        _ key: UInt,
+        _ type: ObjectIdentifier
+    ) {
+        let shift = table.pointee.key.load(ordering: .relaxed)
+        let mask = UInt.max >> shift
+        var index = (key &* UInt(truncatingIfNeeded: 0x9E37_79B9_7F4A_7C15 as UInt64)) >> shift
+        while (table + (Int(bitPattern: index) + 1)).pointee.key.load(ordering: .relaxed) != 0 {
+            index = (index &+ 1) & mask
+        }
+        let place = table + (Int(bitPattern: index) + 1)
+        place.pointee.type = type
+        place.pointee.cell = cell
+        // What publishes the place: before this, nobody looks at its type and its cell.
+        place.pointee.key.store(key, ordering: .releasing)
+    }
+}

@@ -1,0 +1,30 @@
+/// A cell of any type, whose values are behind a lock: nothing is faster for what is reference-counted.
+@usableFromInline
+final class ValueCell<Value: Sendable>: Cell, @unchecked Sendable {
+    @usableFromInline let contents = Locked<Remembered<Value>>(.nothing)
+
+    @inlinable
+    func read() -> Remembered<Value> {
+        contents.withLock { $0 }
+    }
+
+    override func forget() {
+        super.forget()
+        // The old value is released after the lock.
+        var old = Remembered<Value>.nothing
+        contents.withLock { swap(&$0, &old) }
+    }
+
+    override func rememberUnset() {
+        super.rememberUnset()
+        contents.withLock { $0 = .unset }
+    }
+
+    override func remember<Other>(_ value: Other) {
+        guard Other.self == Value.self else { fatalError("\(Other.self) is not this cell's type, \(Value.self)") }
+        let value = withUnsafePointer(to: value) { UnsafeRawPointer($0).load(as: Value.self) }
+        finish(.value)
+        var old = Remembered<Value>.value(value)
+        contents.withLock { swap(&$0, &old) }
+    }
+}

@@ -1,0 +1,119 @@
+/// Taking part in changes: what is done with a value before it is committed, and who is told in the course of that.
+///
+/// For every change the order is: the old value is read, the new one is processed and checked, ``willChange(_:_:)``,
+/// the namespaces' ``PreferenceNamespace/willCommit(_:)`` from the outermost to the innermost, the commit, their
+/// ``PreferenceNamespace/didCommit(_:)`` from the innermost to the outermost, ``didChange(_:_:)``. Watchers come after
+/// all that. A transaction goes through it once, at its end, with all its changes; only processing and checking come
+/// where a key is set.
+///
+/// Hooks are called on the thread that makes the change, while no other can make one. They may read and set keys; what
+/// they set is committed on its own, before the change that they are called for. What only wants to know of changes is
+/// better a watcher. Changes that others make in the store do not pass here.
+extension PreferenceAccessors {
+    /// Has values processed that a key is to be set to.
+    ///
+    /// ```swift
+    /// preferences.user.process(\.name) { $0.trimmingCharacters(in: .whitespaces) }
+    /// ```
+    ///
+    /// Stored values and defaults are not. Of several processors of one key each is given what the one before it made.
+    ///
+    /// - Parameters:
+    ///   - key: The key; of a computed property, nothing is processed.
+    ///   - body: Gives what the key is to be set to instead. It must not use these preferences.
+    /// - Returns: What ends it.
+    @discardableResult
+    public func process<Value>(
+        _ key: KeyPath<Self, Value>,
+        _ body: @escaping @Sendable (Value) -> Value
+    ) -> PreferenceHook {
+        let entries = entries(of: key)
+        guard entries.count == 1, let entry = entries.first else { return PreferenceHook {} }
+        return preferences.hooks.addProcessor(of: entry.name) { value in
+            (value as? Value).map(body) ?? value
+        }
+    }
+
+    /// Has a body called before each change of a key, with the value that it has and the one that it gets.
+    ///
+    /// - Parameters:
+    ///   - key: The key, or a computed property over several.
+    ///   - body: What is called.
+    /// - Returns: What ends it.
+    @discardableResult
+    public func willChange<Value: Sendable>(
+        _ key: KeyPath<Self, Value>,
+        _ body: @escaping @Sendable (PreferenceChange<Value>) -> Void
+    ) -> PreferenceHook {
+        addHook(.before, key, body)
+    }
+
+    /// Has a body called after each change of a key, with the value that it had and the one that it has.
+    ///
+    /// - Parameters:
+    ///   - key: The key, or a computed property over several.
+    ///   - body: What is called.
+    /// - Returns: What ends it.
+    @discardableResult
+    public func didChange<Value: Sendable>(
+        _ key: KeyPath<Self, Value>,
+        _ body: @escaping @Sendable (PreferenceChange<Value>) -> Void
+    ) -> PreferenceHook {
+        addHook(.after, key, body)
+    }
+
+    private func addHook<Value: Sendable>(
+        _ moment: Hooks.KeyHook.Moment,
+        _ key: KeyPath<Self, Value>,
+        _ body: @escaping @Sendable (PreferenceChange<Value>) -> Void
+    ) -> PreferenceHook {
+        let names = Set(entries(of: key).flatMap { [$0.name] + $0.formerNames })
+        let read = HomeReader(self, key)
+        let hook = Hooks.KeyHook(moment: moment, names: names) { preferences, old, new in
+            let session = preferences.session
+            guard let old = session.with(old, of: preferences, { read(preferences) }),
+                let new = session.with(new, of: preferences, { read(preferences) })
+            else { return nil }
+            return { body(PreferenceChange(old: old, new: new)) }
+        }
+        return preferences.hooks.add(hook)
+    }
+}
+
+extension PreferenceNamespace {
+    /// Has a body called before each commit that changes keys of the namespace, or of one inside it: once for a
+    /// transaction, whatever it changes.
+    ///
+    /// - Returns: What ends it.
+    @discardableResult
+    public func willCommit(_ body: @escaping @Sendable (PreferenceCommit) -> Void) -> PreferenceHook {
+        preferences.hooks.add(Hooks.CommitHook(moment: .before, namespace: Self.storageName, call: body))
+    }
+
+    /// Has a body called after each commit that has changed keys of the namespace, or of one inside it: once for a
+    /// transaction, whatever it has changed.
+    ///
+    /// - Returns: What ends it.
+    @discardableResult
+    public func didCommit(_ body: @escaping @Sendable (PreferenceCommit) -> Void) -> PreferenceHook {
+        preferences.hooks.add(Hooks.CommitHook(moment: .after, namespace: Self.storageName, call: body))
+    }
+}
+
+extension Preferences {
+    /// Has a body called before each commit, as the outermost namespace's ``PreferenceNamespace/willCommit(_:)``.
+    ///
+    /// - Returns: What ends it.
+    @discardableResult
+    public func willCommit(_ body: @escaping @Sendable (PreferenceCommit) -> Void) -> PreferenceHook {
+        hooks.add(Hooks.CommitHook(moment: .before, namespace: nil, call: body))
+    }
+
+    /// Has a body called after each commit, as the outermost namespace's ``PreferenceNamespace/didCommit(_:)``.
+    ///
+    /// - Returns: What ends it.
+    @discardableResult
+    public func didCommit(_ body: @escaping @Sendable (PreferenceCommit) -> Void) -> PreferenceHook {
+        hooks.add(Hooks.CommitHook(moment: .after, namespace: nil, call: body))
+    }
+}

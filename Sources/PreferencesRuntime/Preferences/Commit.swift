@@ -1,0 +1,190 @@
+/// Changes of entries on their way into the stores.
+///
+/// Its steps are taken in the order in which they stand here, with `writing` held: by ``Preferences/commit(_:)`` one after
+/// the other, and by a transaction some of them inside of the store's `update`.
+struct Commit {
+    /// A change of one name.
+    struct Change {
+        var name: StoredName
+        var edit: PreferenceEdit
+        /// What the name had before; the outer nil: it could not be read.
+        var old: PreferenceValue??
+        /// Whether somebody asked for this, and it is not a former name that goes along.
+        var isAsked: Bool
+
+        var new: PreferenceValue? {
+            switch edit {
+            case .set(let value): value
+            case .remove: nil
+            }
+        }
+    }
+
+    private let preferences: Preferences
+    /// Those of the main store, and of the secrets store.
+    private(set) var changes: [Change] = []
+    private(set) var secretChanges: [Change] = []
+    private let edits: [PlacedEdit]
+    private var hooks: Hooks.Calls?
+
+    /// - Parameters:
+    ///   - edits: At most one for each place.
+    ///   - current: Gives what is kept under a name of the main store; nil to ask the store itself.
+    init(
+        _ edits: [PlacedEdit],
+        in preferences: Preferences,
+        current: ((_ name: String) throws -> PreferenceValue?)? = nil
+    ) {
+        self.preferences = preferences
+        self.edits = edits
+        for edit in edits {
+            let name = preferences.storedName(at: edit.place)
+            let old = Self.value(of: name, in: preferences, current: current)
+            let change = Change(name: name, edit: edit.edit, old: old, isAsked: edit.isAsked)
+            if name.isAmongSecrets { secretChanges.append(change) } else { changes.append(change) }
+        }
+    }
+
+    private static func value(
+        of name: StoredName,
+        in preferences: Preferences,
+        current: ((_ name: String) throws -> PreferenceValue?)?
+    ) -> PreferenceValue?? {
+        do {
+            if let current, !name.isAmongSecrets { return .some(try current(name.name)) }
+            guard let store = name.isAmongSecrets ? preferences.secrets : preferences.store else { return nil }
+            return .some(try preferences.value(at: Preferences.Location(store: store, name: name, isSecret: false)))
+        } catch {
+            return nil
+        }
+    }
+
+    // MARK: - Before
+
+    /// Calls the hooks that come before a commit, and has readers keep to the old values until `finish`.
+    mutating func begin(over current: ((_ name: String) throws -> PreferenceValue?)? = nil) {
+        if !preferences.hooks.isEmpty {
+            hooks = preferences.hooks.calls(for: changes + secretChanges, edits: edits, in: preferences, over: current)
+            hooks?.before()
+        }
+        preferences.state.withLock { _ in
+            for change in changes { change.name.beginChange(from: change.old) }
+            for change in secretChanges { change.name.beginChange(from: change.old) }
+        }
+    }
+
+    // MARK: - The stores
+
+    var batch: [String: PreferenceEdit] { Self.batch(changes) }
+
+    /// Secrets come first: what they replace elsewhere is removed only when they are kept.
+    func applySecrets() throws(PreferenceProblem) {
+        guard !secretChanges.isEmpty, let secrets = preferences.secrets else { return }
+        let batch = Self.batch(secretChanges)
+        preferences.session.setBatch(batch, isOfSecrets: true)
+        defer { preferences.session.setBatch([:]) }
+        do {
+            try secrets.apply(batch)
+        } catch {
+            let cause = PreferenceProblem.withoutContents(
+                error,
+                ofValue: "its value, which is secret, cannot be kept there"
+            )
+            throw PreferenceProblem(writing: Self.asked(secretChanges), failed: cause, in: secrets)
+        }
+    }
+
+    /// What an error of the main store means for these changes.
+    func problem(_ error: any Error) -> PreferenceProblem {
+        let asked = Self.asked(changes)
+        guard asked.isEmpty else { return PreferenceProblem(writing: asked, failed: error, in: preferences.store) }
+        let keys = Array(Self.asked(secretChanges).keys)
+        return PreferenceProblem(removing: Array(batch.keys), of: keys, failed: error, in: preferences.store)
+    }
+
+    private static func batch(_ changes: [Change]) -> [String: PreferenceEdit] {
+        Dictionary(uniqueKeysWithValues: changes.map { ($0.name.name, $0.edit) })
+    }
+
+    private static func asked(_ changes: [Change]) -> [String: PreferenceEdit] {
+        batch(changes.filter(\.isAsked))
+    }
+
+    // MARK: - After
+
+    /// How far a commit has come.
+    enum Extent {
+        case nothing
+        case secrets
+        case everything
+    }
+
+    /// Gives readers what there is now, calls the hooks that come after a commit, and notes who is to hear of it.
+    func finish(_ extent: Extent) {
+        let preferences = preferences
+        let isTold = preferences.store.tellsAllChanges
+        let areSecretsTold = preferences.secrets?.tellsAllChanges ?? false
+        preferences.state.withLock { state in
+            func end(_ change: Change, isDone: Bool, staysCurrent: Bool) {
+                if change.name.endChange(to: isDone ? .some(change.new) : nil, staysCurrent: staysCurrent) {
+                    state.overtaken[ObjectIdentifier(change.name)] = change.name
+                }
+            }
+            // All is forgotten before anything is remembered: who sees one new value sees them all.
+            for change in changes { end(change, isDone: extent == .everything, staysCurrent: isTold) }
+            for change in secretChanges { end(change, isDone: extent != .nothing, staysCurrent: areSecretsTold) }
+        }
+        let done =
+            switch extent {
+            case .nothing: [] as [Change]
+            case .secrets: secretChanges
+            case .everything: secretChanges + changes
+            }
+        for change in done { preferences.reporter.noteChanged(change.name.subject) }
+        guard !done.isEmpty else { return }
+        hooks?.after()
+        preferences.tell(of: done.filter { $0.old != .some($0.new) }.map(\.name))
+    }
+}
+
+extension Preferences {
+    /// Makes changes: of one store all or none. With `writing` held.
+    func commit(_ edits: [PlacedEdit]) throws(PreferenceProblem) {
+        var commit = Commit(edits, in: self)
+        commit.begin()
+        var extent = Commit.Extent.nothing
+        defer { commit.finish(extent) }
+        do throws(PreferenceProblem) {
+            try commit.applySecrets()
+        } catch {
+            if error.code == .notDurable { extent = .secrets }
+            throw error
+        }
+        extent = .secrets
+        let batch = commit.batch
+        if !batch.isEmpty {
+            session.setBatch(batch)
+            defer { session.setBatch([:]) }
+            do {
+                try store.apply(batch)
+            } catch {
+                let problem = commit.problem(error)
+                if problem.code == .notDurable { extent = .everything }
+                throw problem
+            }
+        }
+        extent = .everything
+    }
+
+    /// Notes that the watchers of names are to hear of a change. With `writing` held.
+    func tell(of names: [StoredName]) {
+        guard !names.isEmpty else { return }
+        let watchers = state.withLock { _ -> [UInt64: PreferenceWatcher] in
+            // Nearly always one name, with few watchers or none.
+            guard names.count > 1 else { return names[0].watchers }
+            return names.reduce(into: [:]) { watchers, name in watchers.merge(name.watchers) { first, _ in first } }
+        }
+        for (_, watcher) in watchers.sorted(by: { $0.key < $1.key }) where watcher.look(in: self) { session.add(watcher) }
+        for name in names { name.tracker.map(session.add) }
+    }
+}

@@ -1,0 +1,64 @@
+/// Changes that others make in the stores: another `Preferences`, another process, a person with an editor.
+extension Preferences {
+    /// Has reads ask the store again, and tells watchers: at once, or when the thread that is writing has finished.
+    ///
+    /// - Parameter isAmongSecrets: In which store; nil for both.
+    func noteOutsideChange(_ change: PreferenceStoreChange, isAmongSecrets: Bool?) {
+        let isNews = state.withLock { state in
+            let names =
+                switch change {
+                case .names(let names):
+                    names.compactMap { name -> StoredName? in
+                        // A store tells of what it is just being given, too. That is told when it is committed.
+                        if session.isApplying(name, isAmongSecrets: isAmongSecrets, in: self) { return nil }
+                        return isAmongSecrets == true ? state.secretNames[name] : state.names[name]
+                    }
+                case .everything:
+                    (isAmongSecrets == true ? [] : Array(state.names.values))
+                        + (isAmongSecrets == false ? [] : Array(state.secretNames.values))
+                }
+            for name in names {
+                name.invalidate()
+                state.overtaken[ObjectIdentifier(name)] = name
+            }
+            return !names.isEmpty
+        }
+        if isNews { ThreadWrites.postpone { self.settle() } }
+    }
+
+    /// Tells watchers of what others have changed, unless another thread is writing: that one does it then, when it has
+    /// finished.
+    func settle() {
+        while state.withLock({ !$0.overtaken.isEmpty }) {
+            var deliveries = Deliveries()
+            let isDone = writing.withLockIfAvailable {
+                tellOfOvertaken()
+                deliveries = session.takeDeliveries()
+            }
+            guard isDone else { return }
+            deliveries.deliver()
+        }
+    }
+
+    private func tellOfOvertaken() {
+        let names = state.withLock { state in
+            defer { state.overtaken = [:] }
+            return Array(state.overtaken.values)
+        }
+        let changed = names.filter { name in
+            let (untold, isWanted) = state.withLock { _ in
+                (name.takeUntold(), !name.watchers.isEmpty || name.tracker != nil)
+            }
+            // Nobody has read or watched it, or nobody needs to be told who does not ask.
+            guard isWanted, let untold, let old = untold, let store = name.isAmongSecrets ? secrets : store else { return false }
+            let location = Location(store: store, name: name, isSecret: name.isAmongSecrets)
+            do {
+                return try value(at: location) != old
+            } catch {
+                reportUnreadable(location, error)
+                return false
+            }
+        }
+        tell(of: changed)
+    }
+}

@@ -1,0 +1,148 @@
+/// The slow path of reading: what no cell remembers.
+extension Preferences {
+    /// Reads a key, and remembers what was read.
+    ///
+    /// - Parameters:
+    ///   - key: The accessor.
+    ///   - entry: Where the value is kept.
+    ///   - violation: What is wrong with a value that can be read.
+    ///   - remembersDefault: Whether the default is always the same.
+    ///   - fallback: Makes the default.
+    func read<Value: PreferenceConvertible>(
+        _ key: CellKey,
+        _ entry: () -> PreferenceEntry,
+        violation: (Value) -> ConstraintViolation?,
+        remembersDefault: Bool,
+        default fallback: () -> Value
+    ) -> Value {
+        prepare()
+        let cell = cell(for: key, Value.self, entry)
+        if let scrutiny = scrutiny(of: cell.entry) {
+            if scrutiny == .givesDefault { return fallback() }
+            return look(cell.entry, cell.names, violation).value ?? fallback()
+        }
+        if isObserved { for name in cell.names { name.tracker?.noteRead() } }
+        let stamp = state.withLock { _ in cell.stamp }
+        let (found, isKnown) = look(cell.entry, cell.names, violation)
+        let value = found ?? fallback()
+        if isKnown {
+            state.withLock { _ in
+                // Nothing has changed since, and every place that was looked at will tell when it does.
+                guard cell.stamp == stamp, store.tellsAllChanges, cell.names.allSatisfy({ $0.known != nil }) else { return }
+                if found == nil, !remembersDefault { cell.rememberUnset() } else { cell.remember(value) }
+            }
+        }
+        return value
+    }
+
+    /// Reads a key by a name that is only known now. Nothing is remembered.
+    func read<Value: PreferenceConvertible>(named name: String, default fallback: () -> Value) -> Value {
+        prepare()
+        let entry = PreferenceEntry(name)
+        if scrutiny(of: entry) == .givesDefault { return fallback() }
+        let names = storedNames(of: entry)
+        if isObserved { for name in names { name.tracker?.noteRead() } }
+        return look(entry, names, { _ in nil }).value ?? fallback()
+    }
+
+    /// The value of an entry as a type.
+    ///
+    /// - Returns: The value, nil where the default is to be used; and whether that is all that there is to know, and not
+    ///   for want of an answer.
+    private func look<Value: PreferenceConvertible>(
+        _ entry: PreferenceEntry,
+        _ names: [StoredName],
+        _ violation: (Value) -> ConstraintViolation?
+    ) -> (value: Value?, isKnown: Bool) {
+        switch lookUp(entry, names) {
+        case .nothing: return (nil, true)
+        case .unreadable: return (nil, false)
+        case .found(let stored, let location):
+            do {
+                let value = try Self.convert(stored, to: Value.self, isText: location.store.hasOnlyText)
+                guard let violation = violation(value) else { return (value, true) }
+                let message = violation.message(isSecret: entry.isSecret)
+                reportUnusable(stored, at: location, .constraintViolation, message)
+            } catch {
+                let message =
+                    entry.isSecret ? "expected \(Self.named(Value.self)), found something else" : "\(ErrorText(error))"
+                reportUnusable(stored, at: location, .typeMismatch, message)
+            }
+            return (nil, true)
+        }
+    }
+
+    /// - Parameter isText: Whether the store could only have text, so that a number's digits stand for the number.
+    private static func convert<Value: PreferenceConvertible>(
+        _ stored: PreferenceValue,
+        to type: Value.Type,
+        isText: Bool
+    ) throws -> Value {
+        do {
+            return try Value(preferenceValue: stored)
+        } catch {
+            guard isText, case .string(let text) = stored, let parsed = PreferenceValue(jsonText: text),
+                let value = try? Value(preferenceValue: parsed)
+            else { throw error }
+            return value
+        }
+    }
+
+    /// The type as the one who wrote the accessor knows it.
+    static func named(_ type: Any.Type) -> Any.Type {
+        (type as? any ValueWrapper.Type)?.wrappedType ?? type
+    }
+
+    func hasEntry(_ entry: PreferenceEntry) -> Bool {
+        prepare()
+        if scrutiny(of: entry) == .givesDefault { return false }
+        let names = storedNames(of: entry)
+        if isObserved { for name in names { name.tracker?.noteRead() } }
+        return locations(of: entry, names).contains { location in
+            do {
+                return try value(at: location) != nil
+            } catch {
+                reportUnreadable(location, error)
+                // What is there and cannot be read is there; an error that is no problem of a key does not say so.
+                return (error as? PreferenceProblem)?.key != nil
+            }
+        }
+    }
+}
+
+extension Preferences {
+    /// Where the first value comes from that an entry of these has.
+    func source(of entries: [PreferenceEntry]) -> String? {
+        prepare()
+        for entry in entries where scrutiny(of: entry) != .givesDefault {
+            for location in locations(of: entry, storedNames(of: entry)) {
+                do {
+                    if let source = try location.store.source(of: location.name.name) { return source }
+                } catch {
+                    reportUnreadable(location, error)
+                }
+            }
+        }
+        return nil
+    }
+}
+
+extension Preferences {
+    /// Why a read is not answered from memory alone.
+    enum Scrutiny {
+        /// Someone wants to know what is read, or a transaction of this thread may have changed it.
+        case givesValue
+        /// Someone wants to know the default.
+        case givesDefault
+    }
+
+    /// Tells whoever probes on this task what is read.
+    private func scrutiny(of entry: PreferenceEntry) -> Scrutiny? {
+        guard !scrutinies.isZero else { return nil }
+        if let probe = KeyPathProbe.active(on: self) {
+            probe.note(entry)
+            return probe.givesDefaults ? .givesDefault : .givesValue
+        }
+        return session.transaction(of: self) == nil ? nil : .givesValue
+    }
+}

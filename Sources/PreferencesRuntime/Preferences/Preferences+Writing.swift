@@ -1,0 +1,125 @@
+/// The one way in: every change of a value comes through here.
+extension Preferences {
+    /// Runs a body that changes values, alone among the threads, and then tells whoever is to hear of it.
+    func withWriting<Result, Failure: Error>(_ body: () throws(Failure) -> Result) throws(Failure) -> Result {
+        // Inside of a hook or of a transaction; the outermost tells.
+        if writing.isHeldByThisThread { return try body() }
+        prepare()
+        ThreadWrites.begin()
+        var deliveries = Deliveries()
+        defer {
+            let isQuiet = deliveries.isEmpty && state.withLock { $0.overtaken.isEmpty }
+            ThreadWrites.end(
+                then: isQuiet
+                    ? nil
+                    : { [deliveries] in
+                        deliveries.deliver()
+                        self.settle()
+                    }
+            )
+        }
+        return try writing.withLock { () throws(Failure) in
+            defer { deliveries = session.takeDeliveries() }
+            return try body()
+        }
+    }
+
+    /// Sets a key; for nil of an optional, resets it.
+    ///
+    /// - Parameters:
+    ///   - key: The accessor.
+    ///   - violation: What is wrong with a value.
+    ///   - keepsNil: Whether nil has to be stored, because the default is another.
+    func write<Value: PreferenceConvertible>(
+        _ key: CellKey?,
+        _ entry: PreferenceEntry,
+        _ value: Value,
+        violation: (Value) -> ConstraintViolation? = { _ in nil },
+        keepsNil: () -> Bool = { false }
+    ) {
+        do throws(PreferenceProblem) {
+            try withWriting { () throws(PreferenceProblem) in
+                let value = hooks.isEmpty ? value : hooks.process(value, of: entry.name)
+                let store = try store(of: entry)
+                if let violation = violation(value) {
+                    let message = "\(violation.message(isSecret: entry.isSecret)); it was not set"
+                    throw PreferenceProblem(.constraintViolation, key: entry.name, store: store.label, message: message)
+                }
+                let edit = try edit(entry, value, in: store, keepsNil: keepsNil)
+                if let transaction = session.transaction(of: self) { return transaction.add(entry.placed(edit)) }
+                try commit(entry.placed(edit))
+                if let key, case .set = edit { remember(value, for: key) }
+            }
+        } catch {
+            tell(error)
+        }
+    }
+
+    /// Remembers a value that was committed just now, so that reading it costs nothing.
+    private func remember<Value: Sendable>(_ value: Value, for key: CellKey) {
+        guard let found = cells.cell(for: key, ObjectIdentifier(Value.self)) else { return }
+        let cell = Unmanaged<Cell>.fromOpaque(found).takeUnretainedValue()
+        guard cell.keepsValuesSet else { return }
+        state.withLock { _ in
+            // A store that somebody else has changed meanwhile has made the name's value not current.
+            if cell.names.allSatisfy({ $0.known != nil }) { cell.remember(value) }
+        }
+    }
+
+    func reset(_ entries: Set<PreferenceEntry>) {
+        guard !entries.isEmpty else { return }
+        do throws(PreferenceProblem) {
+            if secrets == nil, let name = entries.filter(\.isSecret).map(\.name).min() {
+                throw .withoutSecretsStore(name, store, "it was not reset")
+            }
+            let edits = entries.flatMap { $0.placed(.remove) }
+            // Two entries may have a place in common.
+            let distinct = Dictionary(edits.map { ($0.place, $0) }) { $0.isAsked ? $0 : $1 }
+            try change(Array(distinct.values))
+        } catch {
+            tell(error)
+        }
+    }
+
+    /// Makes changes, all or none: at once, or as part of this thread's transaction.
+    private func change(_ edits: [PlacedEdit]) throws(PreferenceProblem) {
+        try withWriting { () throws(PreferenceProblem) in
+            guard let transaction = session.transaction(of: self) else { return try commit(edits) }
+            transaction.add(edits)
+        }
+    }
+
+    private func edit<Value: PreferenceConvertible>(
+        _ entry: PreferenceEntry,
+        _ value: Value,
+        in store: any PreferenceStore,
+        keepsNil: () -> Bool
+    ) throws(PreferenceProblem) -> PreferenceEdit {
+        do {
+            let stored = try value.preferenceValue()
+            // Only an optional's null means that nothing is set; other types may have a use for it.
+            let isNil = stored == .null && ((value as? any ValueWrapper)?.wrappedAny ?? value) is any OptionalValue
+            return isNil && !keepsNil() ? .remove : .set(stored)
+        } catch {
+            throw PreferenceProblem(
+                encoding: Self.named(Value.self),
+                for: entry.name,
+                failed: error,
+                in: store,
+                isSecret: entry.isSecret
+            )
+        }
+    }
+
+    /// Throws a failed write from where a probe is active, or fails this thread's transaction, or reports it.
+    private func tell(_ problem: PreferenceProblem) {
+        if !scrutinies.isZero {
+            if KeyPathProbe.active(on: self)?.note(failure: problem) == true { return }
+            if let transaction = session.transaction(of: self) {
+                transaction.failure = transaction.failure ?? problem
+                return
+            }
+        }
+        reporter.report(problem)
+    }
+}

@@ -1,0 +1,28 @@
+extension PreferenceAccessors {
+    /// Changes a key from what it is: nobody else changes it in between, no other thread, and no other process where the
+    /// store can keep them from it, as ``FileStore`` can.
+    ///
+    /// ```swift
+    /// try weather.update(\.temperature) { $0 += 0.5 }
+    /// let first = try weather.update(\.stations) { $0.isEmpty ? nil : $0.removeFirst() }
+    /// ```
+    ///
+    /// - Parameters:
+    ///   - key: The key; or a computed property with a setter, whose keys are then changed at once.
+    ///   - body: Changes the value. It runs once, inside of a ``Preferences/transaction(_:)``.
+    /// - Returns: What the body returns.
+    /// - Throws: What the body throws, and the problem where the value was refused or the store not be written. Then
+    ///   nothing was changed, except with ``PreferenceProblem/Code/notDurable``.
+    @discardableResult
+    public func update<Value, Result>(
+        _ key: ReferenceWritableKeyPath<Self, Value>,
+        _ body: (inout Value) throws -> Result
+    ) throws -> Result {
+        try preferences.transaction { _ in
+            var value = self[keyPath: key]
+            let result = try body(&value)
+            self[keyPath: key] = value
+            return result
+        }
+    }
+}

@@ -1,0 +1,108 @@
+/// Changes that belong together.
+extension Preferences {
+    /// Makes all changes of a body, or none: one atomic batch, one durable write, and one notification for each key.
+    ///
+    /// ```swift
+    /// try preferences.transaction { preferences in
+    ///     preferences.weather.unit = .fahrenheit
+    ///     preferences.weather.temperature = preferences.weather.temperature * 9 / 5 + 32
+    /// }
+    /// ```
+    ///
+    /// The body reads what is in the store at its beginning, and its own changes. Others, on other threads and in other
+    /// processes, see the changes when all are made. Nobody else changes anything in between: other threads wait, and so
+    /// do other processes where the store can have them wait, as ``FileStore`` can. Use no other ``Preferences`` in
+    /// the body than the ones that it is given, and keep it short.
+    ///
+    /// A body that throws changes nothing. So does one in which a value is refused, or cannot be stored. A transaction
+    /// inside of another one joins it: it is committed with that, but if it throws, only its own changes are undone.
+    ///
+    /// Secrets are in a store of their own, and one store's changes are atomic: should the main store fail after the
+    /// secrets are committed, those stay.
+    ///
+    /// - Parameter body: Reads and sets keys of the preferences that it is given. It must not hand them to other threads:
+    ///   what those do is not part of the transaction.
+    /// - Returns: What the body returns.
+    /// - Throws: What the body throws; or ``PreferenceProblem`` where a value was refused or the store not be written,
+    ///   and then nothing was changed, except with ``PreferenceProblem/Code/notDurable``.
+    public func transaction<Result>(_ body: (Preferences) throws -> Result) throws -> Result {
+        try withWriting {
+            if let outer = session.transaction(of: self) { return try join(outer, body) }
+            return try commit(body)
+        }
+    }
+
+    private func join<Result>(_ outer: Transaction, _ body: (Preferences) throws -> Result) throws -> Result {
+        let savepoint = outer.savepoint
+        outer.failure = nil
+        do {
+            let result = try body(self)
+            if let failure = outer.failure { throw failure }
+            outer.failure = savepoint.failure
+            return result
+        } catch {
+            outer.rollBack(to: savepoint)
+            throw error
+        }
+    }
+
+    private func commit<Result>(_ body: (Preferences) throws -> Result) throws -> Result {
+        var result: Swift.Result<Result, any Error>?
+        var commit: Commit?
+        var extent = Commit.Extent.nothing
+        defer {
+            session.setBatch([:])
+            commit?.finish(extent)
+        }
+        do {
+            try store.update { current in
+                // The transaction is gone before this returns, and with it the closure.
+                let changes = try withoutActuallyEscaping(current) { current in
+                    do {
+                        let (edits, returned) = try run(body, over: current)
+                        result = .success(returned)
+                        var changes = Commit(edits, in: self, current: current)
+                        changes.begin(over: current)
+                        return changes
+                    } catch {
+                        result = .failure(error)
+                        throw error
+                    }
+                }
+                commit = changes
+                do throws(PreferenceProblem) {
+                    try changes.applySecrets()
+                } catch {
+                    if error.code == .notDurable { extent = .secrets }
+                    result = .failure(error)
+                    throw error
+                }
+                extent = .secrets
+                session.setBatch(changes.batch)
+                return changes.batch
+            }
+            extent = .everything
+        } catch {
+            // What the body throws is the caller's, what the store throws is a problem.
+            if case .failure(let error) = result { throw error }
+            guard let commit else { throw PreferenceProblem(describing: error, or: .storeUnwritable, key: nil, store: store.label) }
+            let problem = commit.problem(error)
+            if problem.code == .notDurable { extent = .everything }
+            throw problem
+        }
+        return try result!.get()
+    }
+
+    /// Runs the body of a transaction, and gives what it wants to change.
+    private func run<Result>(
+        _ body: (Preferences) throws -> Result,
+        over current: @escaping (String) throws -> PreferenceValue?
+    ) throws -> ([PlacedEdit], Result) {
+        let transaction = Transaction(current: current)
+        return try session.with(transaction, of: self) {
+            let result = try body(self)
+            if let failure = transaction.failure { throw failure }
+            return (transaction.edits, result)
+        }
+    }
+}

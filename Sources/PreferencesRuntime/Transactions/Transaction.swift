@@ -1,0 +1,50 @@
+/// Changes that were made and not committed yet, over the values that they are to change.
+///
+/// Only the thread that holds `writing` touches it.
+final class Transaction {
+    /// Gives what is kept under a name of the main store; nil to ask the store itself.
+    private let current: ((_ name: String) throws -> PreferenceValue?)?
+    private var changes: [PreferenceEntry.Place: PlacedEdit] = [:]
+    /// The first change that was refused.
+    var failure: PreferenceProblem?
+
+    init(current: ((_ name: String) throws -> PreferenceValue?)? = nil) {
+        self.current = current
+    }
+
+    /// What it has come to.
+    var edits: [PlacedEdit] { Array(changes.values) }
+
+    func add(_ edits: some Sequence<PlacedEdit>) {
+        for edit in edits { changes[edit.place] = edit }
+    }
+
+    /// Where this transaction puts values.
+    var placesSet: [PreferenceEntry.Place] {
+        changes.filter { $0.value.edit != .remove }.map(\.key)
+    }
+
+    /// The value of a name as this transaction has it.
+    func value(of name: StoredName, inStore: () throws -> PreferenceValue?) throws -> PreferenceValue? {
+        switch changes[PreferenceEntry.Place(name: name.name, isAmongSecrets: name.isAmongSecrets)]?.edit {
+        case .set(let value): return value
+        case .remove: return nil
+        case nil: break
+        }
+        if let current, !name.isAmongSecrets { return try current(name.name) }
+        return try inStore()
+    }
+
+    /// What there was at some moment, to go back to.
+    struct Savepoint {
+        fileprivate var changes: [PreferenceEntry.Place: PlacedEdit]
+        var failure: PreferenceProblem?
+    }
+
+    var savepoint: Savepoint { Savepoint(changes: changes, failure: failure) }
+
+    func rollBack(to savepoint: Savepoint) {
+        changes = savepoint.changes
+        failure = savepoint.failure
+    }
+}

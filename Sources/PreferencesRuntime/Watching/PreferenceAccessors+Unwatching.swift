@@ -1,0 +1,75 @@
+/// Ending watchers of this home: of an object, those that were registered on it; of a namespace, those that were
+/// registered on the namespace; and of ``Preferences``, where no key path says otherwise, those of all homes. Sequences
+/// of changes go on.
+extension PreferenceAccessors {
+    /// Ends the watchers of a key.
+    ///
+    /// - Parameter key: The key path that they were registered with.
+    /// - Returns: Those that have ended.
+    @discardableResult
+    public func unwatch<Value>(_ key: KeyPath<Self, Value>) -> [PreferenceWatcher] {
+        unwatch(key) { _ in true }
+    }
+
+    /// Ends the watchers of a key that have certain ids.
+    ///
+    /// - Parameters:
+    ///   - key: The key path that they were registered with.
+    ///   - ids: Their ids.
+    /// - Returns: Those that have ended.
+    @discardableResult
+    public func unwatch<Value>(_ key: KeyPath<Self, Value>, ids: Set<String>) -> [PreferenceWatcher] {
+        unwatch(key) { $0.id.map(ids.contains) ?? false }
+    }
+
+    /// Ends the watchers that have certain ids, of all keys.
+    ///
+    /// - Parameter ids: Their ids.
+    /// - Returns: Those that have ended.
+    @discardableResult
+    public func unwatch(ids: Set<String>) -> [PreferenceWatcher] {
+        endWatchers { $0.id.map(ids.contains) ?? false }
+    }
+
+    /// Ends the watchers that were registered in a file.
+    ///
+    /// - Parameter fileID: The file, by default the one that this is called in, as `Module/File.swift`.
+    /// - Returns: Those that have ended.
+    @discardableResult
+    public func unwatchFile(_ fileID: StaticString = #fileID) -> [PreferenceWatcher] {
+        let file = fileID.description
+        return endWatchers { $0.registration.place?.file == file }
+    }
+
+    /// Ends all watchers.
+    ///
+    /// - Returns: Those that have ended.
+    @discardableResult
+    public func unwatchAll() -> [PreferenceWatcher] {
+        endWatchers { _ in true }
+    }
+
+    private func endWatchers(where fits: (PreferenceWatcher) -> Bool) -> [PreferenceWatcher] {
+        let isAnyHome = self is Preferences
+        let home = HomeReader(self) { _ in }.identity
+        return preferences.endWatchers { (isAnyHome || $0.registration.home == home) && fits($0) }
+    }
+
+    private func unwatch<Value>(
+        _ key: KeyPath<Self, Value>,
+        where fits: (PreferenceWatcher) -> Bool
+    ) -> [PreferenceWatcher] {
+        let reader = HomeReader(self, key)
+        let preferences = preferences
+        let names = entries(of: key).flatMap(preferences.storedNames)
+        let watchers = preferences.state.withLock { _ in
+            names.reduce(into: [UInt64: PreferenceWatcher]()) { $0.merge($1.watchers) { first, _ in first } }
+        }
+        let ending = watchers.values.filter {
+            $0.registration.place != nil && $0.registration.home == reader.identity && $0.registration.keys == [key]
+                && fits($0)
+        }
+        for watcher in ending { watcher.cancel() }
+        return ending.sorted { $0.registration.token < $1.registration.token }
+    }
+}

@@ -1,0 +1,125 @@
+/// A registered watcher, which is told of changes until it is cancelled or its ``Preferences`` are gone. It lives on
+/// without this value: there is no need to keep it, other than to cancel.
+public final class PreferenceWatcher: Sendable {
+    /// The id that it was registered with.
+    public let id: String?
+
+    /// What it watches, and where it was registered.
+    struct Registration: @unchecked Sendable {  // Key paths never change.
+        var token: UInt64
+        /// The home whose keys it watches.
+        var home: ObjectIdentifier
+        var keys: [AnyKeyPath]
+        /// What asks for it: `watch`, at this place. Otherwise a sequence of changes.
+        var place: (file: String, line: UInt)?
+    }
+
+    /// A reference that any thread may follow, as those to objects are.
+    private struct Reference: @unchecked Sendable {
+        weak var preferences: Preferences?
+    }
+
+    let registration: Registration
+    private let reference: Reference
+    /// Reads what is watched, and notes it for delivery if it is to be. Gives what it depends on, or nil where its home
+    /// is gone.
+    private let read: @Sendable (Preferences) -> (entries: Set<PreferenceEntry>, isToBeTold: Bool)?
+    private let delivery: any WatchDelivery
+    private let onEnd: (@Sendable () -> Void)?
+    private let subscription = Locked(Subscription())
+
+    private struct Subscription {
+        var entries: Set<PreferenceEntry> = []
+        var names: [StoredName] = []
+        var isEnded = false
+    }
+
+    init(
+        _ preferences: Preferences,
+        id: String?,
+        _ registration: Registration,
+        _ delivery: any WatchDelivery,
+        onEnd: (@Sendable () -> Void)?,
+        read: @escaping @Sendable (Preferences) -> (entries: Set<PreferenceEntry>, isToBeTold: Bool)?
+    ) {
+        self.id = id
+        self.registration = registration
+        self.reference = Reference(preferences: preferences)
+        self.delivery = delivery
+        self.onEnd = onEnd
+        self.read = read
+    }
+
+    /// Whether it is told of changes still.
+    public var isActive: Bool { subscription.withLock { !$0.isEnded } }
+
+    /// Ends it. When this has returned, its body does not start again; one that is running already goes on. A second
+    /// call does nothing.
+    public func cancel() {
+        end()
+        let names = subscription.withLock { subscription in
+            defer { subscription.names = [] }
+            return subscription.names
+        }
+        reference.preferences?.state.withLock { _ in
+            for name in names { name.watchers[registration.token] = nil }
+        }
+    }
+
+    /// Ends the telling, and leaves the names alone.
+    func end() {
+        delivery.cancel()
+        subscription.withLock { $0.isEnded = true }
+        onEnd?()
+    }
+
+    /// The names that it is subscribed to.
+    var names: [StoredName] { subscription.withLock { $0.names } }
+
+    /// Looks at what is watched. With `writing` held.
+    ///
+    /// - Returns: Whether there is something to deliver.
+    func look(in preferences: Preferences) -> Bool {
+        guard let (entries, isToBeTold) = read(preferences) else {
+            cancel()
+            return false
+        }
+        subscribe(to: entries, in: preferences)
+        return isToBeTold
+    }
+
+    func deliver(isInPlace: Bool = false) {
+        delivery.deliver(isInPlace: isInPlace)
+    }
+
+    /// Has the changes of other entries told than before, if they are others.
+    private func subscribe(to entries: Set<PreferenceEntry>, in preferences: Preferences) {
+        guard subscription.withLock({ !$0.isEnded && $0.entries != entries }) else { return }
+        let names = entries.flatMap(preferences.storedNames)
+        subscription.withLock { subscription in
+            guard !subscription.isEnded else { return }
+            preferences.state.withLock { _ in
+                for name in subscription.names { name.watchers[registration.token] = nil }
+                for name in names { name.watchers[registration.token] = self }
+            }
+            subscription.entries = entries
+            subscription.names = names
+        }
+    }
+}
+
+extension PreferenceWatcher: CustomStringConvertible {
+    /// Where it was registered: `the watcher at App/Station.swift:12`.
+    public var description: String {
+        let place = registration.place.map { " at \($0.file):\($0.line)" } ?? ""
+        return "the watcher\(place)\(id.map { " with the id '\($0)'" } ?? "")"
+    }
+}
+
+/// Where a watcher's changes wait, whatever their type.
+protocol WatchDelivery: Sendable {
+    func cancel()
+    func deliver(isInPlace: Bool)
+}
+
+extension WatchQueue: WatchDelivery {}

@@ -1,0 +1,105 @@
+/// The watchers of some preferences, which are kept with the names that they watch.
+extension Preferences {
+    /// Registers a watcher, and makes the first call where that is wanted. The caller runs where the watcher is to run.
+    ///
+    /// - Parameters:
+    ///   - reader: Reads what is watched.
+    ///   - place: Where it was registered; nil for a sequence of changes.
+    ///   - onEnd: Is called when it ends.
+    func register<Value: Sendable>(
+        _ reader: HomeReader<Value>,
+        keys: [AnyKeyPath],
+        id: String? = nil,
+        options: PreferenceWatchOptions,
+        _ queue: WatchQueue<PreferenceChange<Value>>,
+        place: (file: String, line: UInt)? = nil,
+        onEnd: (@Sendable () -> Void)? = nil
+    ) -> PreferenceWatcher {
+        let token = state.withLock { state in
+            state.nextToken += 1
+            return state.nextToken
+        }
+        let registration = PreferenceWatcher.Registration(token: token, home: reader.identity, keys: keys, place: place)
+        let watched = Watched(reader, options, queue)
+        let watcher = PreferenceWatcher(self, id: id, registration, queue, onEnd: onEnd) { watched.look(in: $0) }
+        prepare()
+        // No change comes between the first look and the first that is told.
+        let replaced = withWriting { () -> [PreferenceWatcher] in
+            _ = session.with(nil, of: self) { watcher.look(in: self) }
+            return id == nil ? [] : watcher.earlierOnes(in: self)
+        }
+        for earlier in replaced { earlier.cancel() }
+        if options.contains(.initial) { watcher.deliver(isInPlace: true) }
+        return watcher
+    }
+
+    /// Ends the watchers that fit, in the order of their registration, and says which those were.
+    func endWatchers(where fits: (PreferenceWatcher) -> Bool) -> [PreferenceWatcher] {
+        let all = state.withLock { state in
+            (Array(state.names.values) + Array(state.secretNames.values)).reduce(into: [UInt64: PreferenceWatcher]()) {
+                $0.merge($1.watchers) { first, _ in first }
+            }
+        }
+        let ending = all.filter { $0.value.registration.place != nil && fits($0.value) }
+        for watcher in ending.values { watcher.cancel() }
+        return ending.sorted { $0.key < $1.key }.map(\.value)
+    }
+}
+
+/// What a watcher watches, and what it was last.
+private final class Watched<Value: Sendable>: @unchecked Sendable {
+    // `last` is touched with `writing` held alone.
+    private let reader: HomeReader<Value>
+    private let options: PreferenceWatchOptions
+    private let queue: WatchQueue<PreferenceChange<Value>>
+    private var last: Value?
+    private var isFirst = true
+
+    init(
+        _ reader: HomeReader<Value>,
+        _ options: PreferenceWatchOptions,
+        _ queue: WatchQueue<PreferenceChange<Value>>
+    ) {
+        self.reader = reader
+        self.options = options
+        self.queue = queue
+    }
+
+    /// Reads the value, and has it told where that is wanted.
+    func look(in preferences: Preferences) -> (entries: Set<PreferenceEntry>, isToBeTold: Bool)? {
+        var value: Value?
+        let entries = KeyPathProbe.entries(in: preferences) { value = reader(preferences) }
+        guard let value else { return nil }
+        let wasFirst = isFirst
+        let old = last
+        isFirst = false
+        if !options.isDisjoint(with: [.old, .removeDuplicates]) { last = value }
+        let isToBeTold =
+            wasFirst
+            ? options.contains(.initial) : !(options.contains(.removeDuplicates) && Self.areEqual(old, value))
+        if isToBeTold { queue.add(PreferenceChange(old: options.contains(.old) ? old : nil, new: value)) }
+        return (entries, isToBeTold)
+    }
+
+    private static func areEqual(_ first: Value?, _ second: Value) -> Bool {
+        guard let first, let equatable = second as? any Equatable else { return false }
+        return equatable.isEqual(to: first)
+    }
+}
+
+extension Equatable {
+    fileprivate func isEqual(to other: Any) -> Bool {
+        (other as? Self) == self
+    }
+}
+
+extension PreferenceWatcher {
+    /// Those that were registered before with the same id, for the same keys of the same home.
+    fileprivate func earlierOnes(in preferences: Preferences) -> [PreferenceWatcher] {
+        names.flatMap { name in preferences.state.withLock { _ in Array(name.watchers.values) } }
+            .filter {
+                $0 !== self && $0.id == id && $0.registration.home == registration.home
+                    && $0.registration.keys == registration.keys
+            }
+    }
+}
