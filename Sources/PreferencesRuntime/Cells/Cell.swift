@@ -15,6 +15,8 @@ class Cell: @unchecked Sendable {  // What is not constant is atomic or locked.
     let entry: PreferenceEntry
     /// Where its value may be kept, in the order in which it is looked for.
     let names: [StoredName]
+    /// Tells Observation of reads, where that is on.
+    private let tracker: ReadTracker?
     /// Whether a value that was set is what reading it from the store would give.
     let keepsValuesSet: Bool
 
@@ -22,6 +24,14 @@ class Cell: @unchecked Sendable {  // What is not constant is atomic or locked.
         self.entry = entry
         self.names = names
         self.keepsValuesSet = keepsValuesSet
+        tracker = names.first?.tracker
+    }
+
+    /// Tells Observation that the key was read.
+    final func noteRead() {
+        tracker?.noteRead()
+        // A key that was renamed is looked for in more places than one.
+        if names.count > 1 { for name in names.dropFirst() { name.tracker?.noteRead() } }
     }
 
     /// Makes a cell for values of a type.

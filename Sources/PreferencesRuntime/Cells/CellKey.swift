@@ -8,6 +8,11 @@ struct CellKey: Hashable {
     /// Never zero.
     @usableFromInline let rawValue: UInt
 
+    /// Stands in for a literal at some place.
+    init(rawValue: UInt) {
+        self.rawValue = rawValue
+    }
+
     /// - Parameter hasTraits: Whether the accessor gives traits. One without is another than one with them, even if a
     ///   linker has put their literals into one place: they may be kept in two stores.
     @inlinable

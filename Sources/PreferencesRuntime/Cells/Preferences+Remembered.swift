@@ -17,8 +17,6 @@ extension Preferences {
     /// Tells Observation that an accessor was read.
     @usableFromInline
     func noteRead(ofCell cell: UnsafeRawPointer) {
-        Unmanaged<Cell>.fromOpaque(cell)._withUnsafeGuaranteedRef { cell in
-            for name in cell.names { name.tracker?.noteRead() }
-        }
+        Unmanaged<Cell>.fromOpaque(cell)._withUnsafeGuaranteedRef { $0.noteRead() }
     }
 }

@@ -15,14 +15,15 @@ final class StoredName: @unchecked Sendable {  // `name` and `isAmongSecrets` as
     private var isBeingChanged = false
     /// Whether somebody else has changed it during that commit.
     private var isOvertaken = false
-    /// Whether somebody else has changed it, and its watchers were not told yet; and what they know of.
-    private var isUntold = false
+    /// What watchers know of, if there are any. A reader may know of more before them.
     private var told: PreferenceValue??
+    /// Whether somebody else has changed it, and its watchers were not told yet.
+    private var isUntold = false
 
     /// Whoever remembers what is read from this name.
     var cells: [Cell] = []
     /// By their tokens, which ascend in the order of registration.
-    var watchers: [UInt64: PreferenceWatcher] = [:]
+    private(set) var watchers: [UInt64: PreferenceWatcher] = [:]
     /// Tells Observation of reads and changes, where that is on.
     let tracker: ReadTracker?
 
@@ -47,6 +48,7 @@ final class StoredName: @unchecked Sendable {  // `name` and `isAmongSecrets` as
         guard self.version == version, !isBeingChanged else { return }
         self.value = .some(value)
         isCurrent = staysCurrent
+        if told == nil { told = .some(value) }
     }
 
     /// Holds the value as it is for readers, until `endChange`.
@@ -67,9 +69,10 @@ final class StoredName: @unchecked Sendable {  // `name` and `isAmongSecrets` as
         isBeingChanged = false
         if let new {
             value = .some(new)
+            told = .some(new)
+            isUntold = false
             isCurrent = staysCurrent
         }
-        if new != nil { isUntold = false }
         if isOvertaken { loseCurrency() }
         forget()
         return isOvertaken
@@ -85,18 +88,38 @@ final class StoredName: @unchecked Sendable {  // `name` and `isAmongSecrets` as
         }
     }
 
-    /// What watchers know of, if that is to be compared with what there is now. Only the first who asks is told.
-    func takeUntold() -> PreferenceValue??? {
-        guard isUntold else { return nil }
-        isUntold = false
-        return .some(told)
+    /// Whether watchers have to be told if the value is another than they know of. Only the first who asks is to do so.
+    func takeUntold() -> Bool {
+        defer { isUntold = false }
+        return isUntold && (!watchers.isEmpty || tracker != nil)
+    }
+
+    /// Notes what watchers are told of now.
+    ///
+    /// - Returns: Whether that is news to them.
+    func tell(_ value: PreferenceValue?) -> Bool {
+        defer { told = .some(value) }
+        return told.map { $0 != value } ?? false
+    }
+
+    func add(_ watcher: PreferenceWatcher, token: UInt64) {
+        // It has just read the value.
+        if watchers.isEmpty { told = value }
+        watchers[token] = watcher
+    }
+
+    func removeWatcher(_ token: UInt64) {
+        watchers[token] = nil
+    }
+
+    func removeAll() {
+        watchers = [:]
+        cells = []
     }
 
     private func loseCurrency() {
         isCurrent = false
-        guard !isUntold else { return }
         isUntold = true
-        told = value
     }
 
     private func forget() {

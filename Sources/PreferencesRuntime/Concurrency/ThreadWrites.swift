@@ -21,10 +21,10 @@ final class ThreadWrites {
 
     /// Ends a change, and does what was postponed when it was the outermost.
     ///
-    /// - Parameter next: What is to be done for this change, before all else.
+    /// - Parameter next: What is to be done for this change, before what others have postponed in its course.
     static func end(then next: (() -> Void)?) {
         let current = current
-        if let next { current.postponed.append(next) }
+        if let next { current.postponed.insert(next, at: 0) }
         current.depth -= 1
         current.work()
     }

@@ -2,8 +2,8 @@
 extension Preferences {
     /// Has reads ask the store again, and tells watchers: at once, or when the thread that is writing has finished.
     ///
-    /// - Parameter isAmongSecrets: In which store; nil for both.
-    func noteOutsideChange(_ change: PreferenceStoreChange, isAmongSecrets: Bool?) {
+    /// - Parameter isAmongSecrets: In which store.
+    func noteOutsideChange(_ change: PreferenceStoreChange, isAmongSecrets: Bool) {
         let isNews = state.withLock { state in
             let names =
                 switch change {
@@ -11,11 +11,9 @@ extension Preferences {
                     names.compactMap { name -> StoredName? in
                         // A store tells of what it is just being given, too. That is told when it is committed.
                         if session.isApplying(name, isAmongSecrets: isAmongSecrets, in: self) { return nil }
-                        return isAmongSecrets == true ? state.secretNames[name] : state.names[name]
+                        return isAmongSecrets ? state.secretNames[name] : state.names[name]
                     }
-                case .everything:
-                    (isAmongSecrets == true ? [] : Array(state.names.values))
-                        + (isAmongSecrets == false ? [] : Array(state.secretNames.values))
+                case .everything: Array(isAmongSecrets ? state.secretNames.values : state.names.values)
                 }
             for name in names {
                 name.invalidate()
@@ -46,14 +44,14 @@ extension Preferences {
             return Array(state.overtaken.values)
         }
         let changed = names.filter { name in
-            let (untold, isWanted) = state.withLock { _ in
-                (name.takeUntold(), !name.watchers.isEmpty || name.tracker != nil)
+            // Others ask when they read.
+            guard state.withLock({ _ in name.takeUntold() }), let store = name.isAmongSecrets ? secrets : store else {
+                return false
             }
-            // Nobody has read or watched it, or nobody needs to be told who does not ask.
-            guard isWanted, let untold, let old = untold, let store = name.isAmongSecrets ? secrets : store else { return false }
             let location = Location(store: store, name: name, isSecret: name.isAmongSecrets)
             do {
-                return try value(at: location) != old
+                let value = try value(at: location)
+                return state.withLock { _ in name.tell(value) }
             } catch {
                 reportUnreadable(location, error)
                 return false

@@ -21,7 +21,7 @@ extension Preferences {
             if scrutiny == .givesDefault { return fallback() }
             return look(cell.entry, cell.names, violation).value ?? fallback()
         }
-        if isObserved { for name in cell.names { name.tracker?.noteRead() } }
+        if isObserved { cell.noteRead() }
         let stamp = state.withLock { _ in cell.stamp }
         let (found, isKnown) = look(cell.entry, cell.names, violation)
         let value = found ?? fallback()

@@ -68,8 +68,7 @@ public final class Preferences: Sendable, PreferenceAccessors {
         }
         for name in names {
             for watcher in name.watchers.values { watcher.end() }
-            name.watchers = [:]
-            name.cells = []
+            name.removeAll()
         }
     }
 
@@ -89,7 +88,11 @@ public final class Preferences: Sendable, PreferenceAccessors {
     /// - Throws: The problem of reading it.
     public func reload() throws(PreferenceProblem) {
         prepare()
-        defer { noteOutsideChange(.everything, isAmongSecrets: nil) }
+        defer {
+            // Others have told by themselves.
+            if !store.tellsAllChanges { noteOutsideChange(.everything, isAmongSecrets: false) }
+            if let secrets, !secrets.tellsAllChanges { noteOutsideChange(.everything, isAmongSecrets: true) }
+        }
         try forEachStore(or: .storeUnreadable) { try $0.reload() }
     }
 

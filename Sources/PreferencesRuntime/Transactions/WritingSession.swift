@@ -38,7 +38,7 @@ final class WritingSession: @unchecked Sendable {  // Touched only by the thread
     }
 
     /// Whether the calling thread is just giving a store what is under a name.
-    func isApplying(_ name: String, isAmongSecrets: Bool?, in preferences: Preferences) -> Bool {
+    func isApplying(_ name: String, isAmongSecrets: Bool, in preferences: Preferences) -> Bool {
         preferences.writing.isHeldByThisThread && isAmongSecrets == isBatchOfSecrets && batch[name] != nil
     }
 

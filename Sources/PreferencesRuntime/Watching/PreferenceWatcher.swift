@@ -62,7 +62,7 @@ public final class PreferenceWatcher: Sendable {
             return subscription.names
         }
         reference.preferences?.state.withLock { _ in
-            for name in names { name.watchers[registration.token] = nil }
+            for name in names { name.removeWatcher(registration.token) }
         }
     }
 
@@ -99,8 +99,8 @@ public final class PreferenceWatcher: Sendable {
         subscription.withLock { subscription in
             guard !subscription.isEnded else { return }
             preferences.state.withLock { _ in
-                for name in subscription.names { name.watchers[registration.token] = nil }
-                for name in names { name.watchers[registration.token] = self }
+                for name in subscription.names { name.removeWatcher(registration.token) }
+                for name in names { name.add(self, token: registration.token) }
             }
             subscription.entries = entries
             subscription.names = names

@@ -1,4 +1,4 @@
-import Foundation
+import Dispatch
 
 /// The changes that one watcher is to be told of, in their order, and the place where it is told: one at a time.
 final class WatchQueue<Element: Sendable>: Sendable {
@@ -64,7 +64,7 @@ final class WatchQueue<Element: Sendable>: Sendable {
         switch place {
         case _ where isInPlace: drain()
         case .writer: drain()
-        case .actor(let actor) where actor === MainActor.shared && Thread.isMainThread: drain()
+        case .actor(let actor) where actor === MainActor.shared && MainThread.isCurrent: drain()
         // Detached, so that the body does not run with the task-local values of whoever happened to make a change.
         case .actor(let actor): Task.detached { await self.drain(on: actor) }
         case .queue(let queue): queue.async { self.drain() }

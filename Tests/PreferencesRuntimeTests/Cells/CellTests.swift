@@ -1,0 +1,98 @@
+import Foundation
+import Testing
+
+@testable import PreferencesRuntime
+
+struct CellTests {
+    private enum Direction: String, PreferenceConvertible { case north, south }
+
+    private func remembered<Value: Sendable>(_ value: Value) -> Remembered<Value> {
+        let cell = Cell.make(PreferenceEntry("a"), [], Value.self)
+        cell.remember(value)
+        return read(cell)
+    }
+
+    private func read<Value: Sendable>(_ cell: Cell) -> Remembered<Value> {
+        if let cell = cell as? ScalarCell { return cell.read(as: Value.self) }
+        guard let cell = cell as? ValueCell<Value> else { return .nothing }
+        return cell.read()
+    }
+
+    private func expectRemembered<Value: Sendable & Equatable>(_ value: Value) {
+        guard case .value(let found) = remembered(value) else {
+            Issue.record("\(value) is not remembered")
+            return
+        }
+        #expect(found == value)
+    }
+
+    @Test func valuesOfAllTypesAreGivenAsTheyWere() {
+        expectRemembered(true)
+        expectRemembered(Int8.min)
+        expectRemembered(Int.max)
+        expectRemembered(-0.5)
+        expectRemembered(Float.pi)
+        expectRemembered(Direction.south)
+        expectRemembered(Int?.none)
+        expectRemembered(Int?.some(.min))
+        expectRemembered(Double??.some(nil))
+        expectRemembered(Date(timeIntervalSinceReferenceDate: 0.1))
+        expectRemembered(Date?.some(.distantPast))
+        expectRemembered(Duration.seconds(-3) + .nanoseconds(1))
+        expectRemembered(UUID())
+        expectRemembered("some text that is longer than sixteen bytes")
+        expectRemembered(String?.none)
+        expectRemembered(["a", "b"])
+        expectRemembered(["a": [1, 2]])
+        expectRemembered(Station.oslo)
+    }
+
+    @Test func plainBitsAreInScalarsAndOthersBehindALock() {
+        #expect(ScalarCell.holds(Int.self))
+        #expect(ScalarCell.holds(Int?.self))
+        #expect(ScalarCell.holds(Direction?.self))
+        #expect(ScalarCell.holds(Duration.self))
+        #expect(!ScalarCell.holds(Duration?.self))
+        #expect(!ScalarCell.holds(String.self))
+        #expect(!ScalarCell.holds([Int].self))
+    }
+
+    @Test(arguments: [true, false]) func aCellKnowsNothingAfterItHasForgotten(isScalar: Bool) {
+        func check<Value: Sendable>(_ value: Value) {
+            func state(_ cell: Cell) -> String {
+                switch read(cell) as Remembered<Value> {
+                case .nothing: "nothing"
+                case .unset: "unset"
+                case .value: "value"
+                }
+            }
+            let cell = Cell.make(PreferenceEntry("a"), [], Value.self)
+            #expect(state(cell) == "nothing")
+            let stamp = cell.stamp
+            cell.remember(value)
+            #expect(state(cell) == "value")
+            cell.forget()
+            #expect(state(cell) == "nothing")
+            #expect(cell.stamp != stamp)
+            cell.rememberUnset()
+            #expect(state(cell) == "unset")
+            cell.forget()
+            #expect(state(cell) == "nothing")
+        }
+        if isScalar { check(5) } else { check("five") }
+    }
+
+    @Test func whatIsNoLongerRememberedIsReleased() {
+        final class Witness: Sendable {}
+        weak var witness: Witness?
+        let cell = Cell.make(PreferenceEntry("a"), [], Witness.self)
+        do {
+            let new = Witness()
+            witness = new
+            cell.remember(new)
+        }
+        #expect(witness != nil)
+        cell.forget()
+        #expect(witness == nil)
+    }
+}

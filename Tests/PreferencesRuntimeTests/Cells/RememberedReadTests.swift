@@ -1,0 +1,210 @@
+import Foundation
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import PreferencesRuntime
+
+/// What accessors read when they have read before.
+struct RememberedReadTests {
+    /// Counts how often it is asked for values.
+    private final class CountingStore: PreferenceStore {
+        let memory: MemoryStore
+        let label = "counting"
+        let tellsAllChanges: Bool
+        let hasOnlyText: Bool
+        private let reads = Mutex(0)
+
+        init(_ values: [String: PreferenceValue] = [:], tellsAllChanges: Bool = true, hasOnlyText: Bool = false) {
+            memory = MemoryStore(values)
+            self.tellsAllChanges = tellsAllChanges
+            self.hasOnlyText = hasOnlyText
+        }
+
+        var readCount: Int { reads.withLock { $0 } }
+
+        func value(for name: String) throws -> PreferenceValue? {
+            reads.withLock { $0 += 1 }
+            return memory.value(for: name)
+        }
+
+        func apply(_ batch: [String: PreferenceEdit]) throws { memory.apply(batch) }
+        func names() -> Set<String> { memory.names() }
+
+        func observe(
+            _ observer: @escaping @Sendable (PreferenceStoreChange) -> Void
+        ) -> PreferenceStoreObservation {
+            tellsAllChanges ? memory.observe(observer) : PreferenceStoreObservation {}
+        }
+    }
+
+    @Test func aStoreThatTellsOfChangesIsAskedOnce() {
+        let store = CountingStore(["launchCount": 3])
+        let preferences = Preferences(store: store)
+        for _ in 0..<5 { #expect(preferences.launchCount == 3) }
+        for _ in 0..<5 { #expect(preferences.weather.stations == []) }
+        #expect(store.readCount == 2)
+        preferences.launchCount = 4
+        for _ in 0..<5 { #expect(preferences.launchCount == 4) }
+        #expect(store.readCount == 2)
+    }
+
+    @Test func aStoreThatTellsNothingIsAskedEachTime() {
+        let store = CountingStore(["launchCount": 3], tellsAllChanges: false)
+        let preferences = Preferences(store: store)
+        #expect(preferences.launchCount == 3)
+        store.memory.apply(["launchCount": .set(4)])
+        #expect(preferences.launchCount == 4)
+        preferences.launchCount = 5
+        store.memory.apply(["launchCount": .set(6)])
+        #expect(preferences.launchCount == 6)
+    }
+
+    @Test func aChangeInTheStoreIsRead() {
+        let store: MemoryStore = ["launchCount": 3]
+        let preferences = Preferences(store: store)
+        #expect(preferences.launchCount == 3)
+        store.apply(["launchCount": .set(4)])
+        #expect(preferences.launchCount == 4)
+        store.apply(["launchCount": .remove])
+        #expect(preferences.launchCount == 0)
+        store.apply(["launchCount": .set("four")])
+        #expect(preferences.launchCount == 0)
+        store.apply(["launchCount": .set(4.0)])
+        #expect(preferences.launchCount == 4)
+    }
+
+    @Test func twoPreferencesOverOneStoreAgree() {
+        let store = MemoryStore()
+        let (first, second) = (Preferences(store: store), Preferences(store: store))
+        for number in 0..<20 {
+            first.launchCount = number
+            #expect(second.launchCount == number)
+            second.weather.stations.append("\(number)")
+            #expect(first.weather.stations.count == number + 1)
+        }
+        first.reset(\.launchCount)
+        #expect(second.launchCount == 0)
+        #expect(!second.isSet(\.launchCount))
+    }
+
+    @Test func oneNameIsReadAsSeveralTypes() {
+        let preferences = Preferences(store: ["number": 70] as MemoryStore)
+        for _ in 0..<3 {
+            #expect(preferences.get("number", default: 0) == 70)
+            #expect(preferences.get("number", default: 0.0) == 70.0)
+            #expect(preferences.get("number", default: Int8(0)) == 70)
+            #expect(preferences.get("number", default: Int?.none) == 70)
+            #expect(preferences.get("number", default: "none") == "none")
+        }
+        preferences.set("number", to: 70.5)
+        #expect(preferences.get("number", default: 0) == 0)
+        #expect(preferences.get("number", default: 0.0) == 70.5)
+        #expect(preferences.get("number", default: "none") == "none")
+    }
+
+    @Test func accessorsOfOneNameHaveEachItsDefault() {
+        let preferences = Preferences(store: MemoryStore())
+        for _ in 0..<3 {
+            #expect(preferences.get("a", default: 1) == 1)
+            #expect(preferences.get("a", default: 2) == 2)
+            #expect(preferences.get("a") { 3 } == 3)
+            #expect(preferences.get("a", default: 4, [.range(...9)]) == 4)
+        }
+        preferences.set("a", to: 12)
+        for _ in 0..<3 {
+            #expect(preferences.get("a", default: 1) == 12)
+            #expect(preferences.get("a", default: 4, [.range(...9)]) == 4)
+        }
+    }
+
+    @Test func aSecretIsNotWhatHasItsNameInTheMainStore() {
+        let preferences = Preferences(store: ["token": "open"] as MemoryStore, secrets: ["token": "hidden"] as MemoryStore)
+        for _ in 0..<3 {
+            #expect(preferences.get("token", default: "") == "open")
+            #expect(preferences.get("token", default: "", [.secret]) == "hidden")
+        }
+    }
+
+    @Test func aConstantDefaultIsMadeOnceAndAnotherOneAtEachRead() {
+        let preferences = Preferences(store: MemoryStore())
+        var (constants, others) = (0, 0)
+        func constant() -> [Int] {
+            constants += 1
+            return [constants]
+        }
+        for _ in 0..<3 {
+            #expect(preferences.get("constant", constant: constant()) == [1])
+            _ = preferences.get("other") { () -> [Int] in
+                others += 1
+                return []
+            }
+        }
+        #expect(constants == 1)
+        #expect(others == 3)
+        preferences.set("constant", to: [7])
+        #expect(preferences.get("constant", constant: constant()) == [7])
+        preferences.reset(named: "constant")
+        #expect(preferences.get("constant", constant: constant()) == [2])
+    }
+
+    @Test func namesOfOneCharacterAreKeysLikeOthers() {
+        let preferences = Preferences(store: MemoryStore())
+        preferences.set("a", to: 1)
+        preferences.set("b", to: 2)
+        for _ in 0..<3 {
+            #expect(preferences.get("a", default: 0) == 1)
+            #expect(preferences.get("b", default: 0) == 2)
+        }
+    }
+
+    @Test func aValueThatCannotBeReadIsReportedOnceAndAgainWhenItIsAnother() async {
+        let store: MemoryStore = ["launchCount": "three"]
+        let preferences = Preferences(store: store)
+        for _ in 0..<3 { #expect(preferences.launchCount == 0) }
+        store.apply(["launchCount": .set("four")])
+        for _ in 0..<3 { #expect(preferences.launchCount == 0) }
+        #expect(
+            await preferences.reportedProblems().map(\.message) == [
+                "expected Int, found the string \"three\"; its default is used until it is set",
+                "expected Int, found the string \"four\"; its default is used until it is set",
+            ]
+        )
+    }
+
+    @Test func textIsANumberOnlyWhereTheStoreHasNothingElse() async {
+        let values: [String: PreferenceValue] = [
+            "launchCount": "3", "weather-service:temperature": "-1e1", "weather-service:unit": "fahrenheit",
+            "weather-service:stations": "[\"Oslo\"]", "weather-service:nickname": "12",
+        ]
+        let preferences = Preferences(store: CountingStore(values, hasOnlyText: true))
+        #expect(preferences.launchCount == 3)
+        #expect(preferences.weather.temperature == -10)
+        #expect(preferences.weather.unit == .fahrenheit)
+        #expect(preferences.weather.stations == ["Oslo"])
+        #expect(preferences.weather.nickname == "12")
+        #expect(await preferences.reportedProblems().isEmpty)
+
+        let others = Preferences(store: MemoryStore(values))
+        #expect(others.launchCount == 0)
+        #expect(others.weather.nickname == "12")
+        #expect(
+            await others.reportedProblems().map(\.message) == [
+                "expected Int, found the string \"3\"; its default is used until it is set"
+            ]
+        )
+    }
+
+    @Test func whatIsRememberedEndsWithItsPreferences() {
+        weak var preferences: Preferences?
+        do {
+            let new = Preferences(store: MemoryStore())
+            new.launchCount = 1
+            new.weather.stations = ["Oslo"]
+            new.watch(\.launchCount) { _ in }
+            #expect(new.launchCount + new.weather.stations.count == 2)
+            preferences = new
+        }
+        #expect(preferences == nil)
+    }
+}

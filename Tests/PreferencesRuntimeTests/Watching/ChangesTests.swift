@@ -1,0 +1,87 @@
+import Testing
+
+@testable import PreferencesRuntime
+
+/// Changes as sequences.
+struct ChangesTests {
+    private let preferences = Preferences(store: MemoryStore())
+
+    @Test func allChangesWaitForTheirReader() async {
+        let changes = preferences.changes(\.launchCount, options: [.initial, .old])
+        for number in 1...3 { preferences.launchCount = number }
+        var seen: [PreferenceChange<Int>] = []
+        for await change in changes {
+            seen.append(change)
+            if change.new == 3 { break }
+        }
+        #expect(
+            seen == [
+                PreferenceChange(old: nil, new: 0), PreferenceChange(old: 0, new: 1), PreferenceChange(old: 1, new: 2),
+                PreferenceChange(old: 2, new: 3),
+            ]
+        )
+    }
+
+    @Test func orTheLatestAlone() async {
+        let changes = preferences.changes(\.launchCount, buffering: .newest)
+        for number in 1...3 { preferences.launchCount = number }
+        var iterator = changes.makeAsyncIterator()
+        #expect(await iterator.next(isolation: #isolation)?.new == 3)
+        preferences.launchCount = 4
+        #expect(await iterator.next(isolation: #isolation)?.new == 4)
+    }
+
+    @Test func theyEndWithTheirPreferences() async {
+        var own: Preferences? = Preferences(store: MemoryStore())
+        let changes = own!.changes(\.launchCount)
+        own?.launchCount = 1
+        own = nil
+        var seen: [Int] = []
+        for await change in changes { seen.append(change.new) }
+        #expect(seen == [1])
+    }
+
+    @Test func theyEndWithTheTaskThatReadsThem() async {
+        let preferences = preferences
+        let (started, start) = AsyncStream.makeStream(of: Void.self)
+        let task = Task {
+            var count = 0
+            for await _ in preferences.changes(\.launchCount, options: .initial) {
+                count += 1
+                start.finish()
+            }
+            return count
+        }
+        for await _ in started {}
+        task.cancel()
+        #expect(await task.value == 1)
+        #expect(preferences.watcherCount == 0)
+    }
+
+    @Test func whoStopsReadingIsForgotten() async {
+        preferences.launchCount = 1
+        do {
+            let changes = preferences.changes(\.launchCount, options: .initial)
+            #expect(preferences.watcherCount == 1)
+            for await _ in changes { break }
+        }
+        #expect(preferences.watcherCount == 0)
+    }
+
+    @Test func endingWatchersLeavesThemAlone() async {
+        let changes = preferences.changes(\.launchCount)
+        preferences.unwatchAll()
+        preferences.unwatch(\.launchCount)
+        preferences.launchCount = 1
+        for await change in changes {
+            #expect(change.new == 1)
+            break
+        }
+    }
+}
+
+extension Preferences {
+    fileprivate var watcherCount: Int {
+        state.withLock { state in state.names.values.reduce(0) { $0 + $1.watchers.count } }
+    }
+}

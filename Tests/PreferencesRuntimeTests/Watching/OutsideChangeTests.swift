@@ -1,0 +1,119 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import PreferencesRuntime
+
+/// Changes that are not made through the `Preferences` whose watchers are to hear of them.
+struct OutsideChangeTests {
+    @Test func aChangeInTheStoreIsTold() {
+        let store = MemoryStore()
+        let preferences = Preferences(store: store)
+        let seen = Recorder<PreferenceChange<Int>>()
+        preferences.watch(\.launchCount, options: .old) { seen.add($0) }
+        store.apply(["launchCount": .set(3), "other": .set(1)])
+        store.apply(["launchCount": .set(3)])
+        store.apply(["launchCount": .remove])
+        #expect(seen.all == [PreferenceChange(old: 0, new: 3), PreferenceChange(old: 3, new: 0)])
+    }
+
+    @Test func anotherPreferencesOverTheStoreTellsBeforeItsSetterReturns() {
+        let store = MemoryStore()
+        let (first, second) = (Preferences(store: store), Preferences(store: store))
+        let seen = Recorder<String>()
+        first.watch(\.launchCount) { seen.add("first \($0.new)") }
+        second.watch(\.launchCount) { [first] change in
+            // The lock of the writer is free.
+            let isHeld = first.writing.isHeldByThisThread
+            #expect(!isHeld)
+            seen.add("second \(change.new)")
+            if change.new == 1 { first.launchCount = 2 }
+        }
+        first.launchCount = 1
+        #expect(seen.all == ["first 1", "second 1", "first 2", "second 2"])
+        #expect(first.launchCount == 2 && second.launchCount == 2)
+    }
+
+    @Test func aReaderInBetweenTakesNothingFromWatchers() {
+        let store = FaultyTellingStore()
+        let preferences = Preferences(store: store)
+        let seen = Recorder<Int>()
+        preferences.watch(\.launchCount) { seen.add($0.new) }
+        preferences.withWriting {
+            store.set("launchCount", 5)
+            // It is read before it can be told.
+            #expect(preferences.launchCount == 5)
+        }
+        #expect(seen.all == [5])
+    }
+
+    @Test func reloadingTellsWhatAStoreDidNot() throws {
+        let store = FaultyTellingStore(isSilent: true)
+        let preferences = Preferences(store: store)
+        let seen = Recorder<Int>()
+        preferences.watch(\.launchCount) { seen.add($0.new) }
+        store.set("launchCount", 5)
+        #expect(preferences.launchCount == 5)
+        #expect(seen.all == [])
+        try preferences.reload()
+        try preferences.reload()
+        #expect(seen.all == [5])
+    }
+
+    @Test func aSecretChangedOutsideIsToldAndOneOfItsNameIsNot() {
+        let (store, secrets) = (MemoryStore(), MemoryStore())
+        let preferences = Preferences(store: store, secrets: secrets)
+        let seen = Recorder<String>()
+        preferences.watch(\.hiddenToken) { seen.add($0.new) }
+        store.apply(["token": .set("open")])
+        secrets.apply(["token": .set("hidden")])
+        #expect(seen.all == ["hidden"])
+    }
+
+    @Test func aChangeOfAFormerNameIsTold() {
+        let store = MemoryStore()
+        let preferences = Preferences(store: store)
+        let seen = Recorder<String>()
+        preferences.watch(\.renamed) { seen.add($0.new) }
+        store.apply(["old": .set("a")])
+        preferences.renamed = "b"
+        store.apply(["old": .set("c")])
+        #expect(preferences.renamed == "b")
+        #expect(seen.all == ["a", "b", "b"])
+        #expect(store.names() == ["new", "old"])
+    }
+}
+
+extension Preferences {
+    fileprivate var hiddenToken: String {
+        get { get("token", default: "", [.secret]) }
+    }
+
+    fileprivate var renamed: String {
+        get { get("new", default: "", [.renamed(from: "old")]) }
+        set { set("new", to: newValue, [.renamed(from: "old")]) }
+    }
+}
+
+/// A store that others change, and that may tell of that or not.
+private final class FaultyTellingStore: PreferenceStore {
+    let label = "telling"
+    let tellsAllChanges: Bool
+    private let memory = MemoryStore()
+
+    init(isSilent: Bool = false) {
+        tellsAllChanges = !isSilent
+    }
+
+    func set(_ name: String, _ value: PreferenceValue) {
+        memory.apply([name: .set(value)])
+    }
+
+    func value(for name: String) throws -> PreferenceValue? { memory.value(for: name) }
+    func apply(_ batch: [String: PreferenceEdit]) throws { memory.apply(batch) }
+    func names() throws -> Set<String> { memory.names() }
+
+    func observe(_ observer: @escaping @Sendable (PreferenceStoreChange) -> Void) -> PreferenceStoreObservation {
+        tellsAllChanges ? memory.observe(observer) : PreferenceStoreObservation {}
+    }
+}

@@ -1,0 +1,93 @@
+import Testing
+
+@testable import PreferencesRuntime
+
+struct UnwatchTests {
+    private let preferences = Preferences(store: MemoryStore())
+    private let seen = Recorder<String>()
+
+    private var weather: Weather { preferences.weather }
+
+    private func watchAll() -> [PreferenceWatcher] {
+        let seen = seen
+        return [
+            weather.watch(\.temperature) { _ in seen.add("temperature") },
+            weather.watch(\.temperature, id: "a") { _ in seen.add("temperature a") },
+            weather.watch(\.unit, id: "a") { _ in seen.add("unit a") },
+            weather.watch(\.unit, id: "b") { _ in seen.add("unit b") },
+            preferences.watch(\.launchCount, id: "a") { _ in seen.add("launchCount a") },
+            weather.radar.watch(\.range, fileID: "Other/File.swift") { _ in seen.add("range") },
+        ]
+    }
+
+    private func changeAll() -> [String] {
+        weather.temperature += 1
+        weather.unit = weather.unit == .celsius ? .fahrenheit : .celsius
+        preferences.launchCount += 1
+        weather.radar.range += 1
+        return seen.all
+    }
+
+    private func expect(_ removed: [PreferenceWatcher], _ expected: [PreferenceWatcher]) {
+        #expect(removed.map(ObjectIdentifier.init) == expected.map(ObjectIdentifier.init))
+        #expect(removed.allSatisfy { !$0.isActive })
+    }
+
+    @Test func allOfAKey() {
+        let watchers = watchAll()
+        expect(weather.unwatch(\.temperature), [watchers[0], watchers[1]])
+        #expect(changeAll() == ["unit a", "unit b", "launchCount a", "range"])
+        expect(weather.unwatch(\.temperature), [])
+    }
+
+    @Test func thoseOfAKeyWithCertainIds() {
+        let watchers = watchAll()
+        expect(weather.unwatch(\.unit, ids: ["b", "c"]), [watchers[3]])
+        #expect(changeAll() == ["temperature", "temperature a", "unit a", "launchCount a", "range"])
+    }
+
+    @Test func thoseWithCertainIds() {
+        let watchers = watchAll()
+        expect(weather.unwatch(ids: ["a"]), [watchers[1], watchers[2]])
+        #expect(changeAll() == ["temperature", "unit b", "launchCount a", "range"])
+        expect(preferences.unwatch(ids: ["a", "b"]), [watchers[3], watchers[4]])
+    }
+
+    @Test func thoseOfAFile() {
+        let watchers = watchAll()
+        expect(weather.radar.unwatchFile(), [])
+        expect(weather.unwatchFile(), Array(watchers[..<4]))
+        #expect(changeAll() == ["launchCount a", "range"])
+        expect(preferences.unwatchFile("Other/File.swift"), [watchers[5]])
+    }
+
+    @Test func allOfAHomeOrOfAll() {
+        let watchers = watchAll()
+        expect(weather.radar.unwatchAll(), [watchers[5]])
+        #expect(changeAll() == ["temperature", "temperature a", "unit a", "unit b", "launchCount a"])
+        expect(preferences.unwatchAll(), Array(watchers[..<5]))
+        #expect(changeAll().count == 5)
+        expect(preferences.unwatchAll(), [])
+    }
+
+    @Test func anObjectEndsItsOwn() {
+        let (first, second) = (Service(preferences), Service(preferences))
+        let seen = seen
+        first.watch(\.temperature, id: "a") { _ in seen.add("first") }
+        second.watch(\.temperature, id: "a") { _ in seen.add("second") }
+        weather.temperature = 1
+        first.unwatchAll()
+        weather.temperature = 2
+        second.unwatch(\.temperature)
+        weather.temperature = 3
+        #expect(seen.all == ["first", "second", "second"])
+    }
+}
+
+private final class Service: WeatherPreferences {
+    let preferences: Preferences
+
+    init(_ preferences: Preferences) {
+        self.preferences = preferences
+    }
+}

@@ -1,0 +1,167 @@
+import Dispatch
+import Foundation
+import Synchronization
+import Testing
+
+@testable import PreferencesRuntime
+
+/// Where the bodies of watchers run.
+struct WatchPlaceTests {
+    private actor Station {
+        private let preferences: Preferences
+        private var seen: [Int] = []
+        private let log = NotSendable()
+        private let (done, finish) = AsyncStream.makeStream(of: Void.self)
+
+        init(_ preferences: Preferences) {
+            self.preferences = preferences
+        }
+
+        func begin() {
+            preferences.watch(\.launchCount) { change in
+                // Runs on this actor: it may touch what is the actor's.
+                self.assertIsolated()
+                self.seen.append(change.new)
+                self.log.lines.append("\(change.new)")
+                if change.new == 100 { self.finish.finish() }
+            }
+        }
+
+        func initial() -> [Int] {
+            var values: [Int] = []
+            let watcher = preferences.watch(\.launchCount, options: .initial) { values.append($0.new) }
+            watcher.cancel()
+            return values
+        }
+
+        func all() async -> [Int] {
+            for await _ in done {}
+            #expect(log.lines == seen.map(String.init))
+            return seen
+        }
+    }
+
+    private final class NotSendable {
+        var lines: [String] = []
+    }
+
+    @Test func aWatcherOfAnActorRunsOnItAndInOrder() async {
+        let preferences = Preferences(store: MemoryStore())
+        let station = Station(preferences)
+        await station.begin()
+        for number in 1...100 { preferences.launchCount = number }
+        #expect(await station.all() == Array(1...100))
+    }
+
+    @Test func onAnActorTheInitialCallIsMadeAtOnce() async {
+        let preferences = Preferences(store: ["launchCount": 7] as MemoryStore)
+        #expect(await Station(preferences).initial() == [7])
+    }
+
+    @MainActor @Test func onTheMainActorASetOfTheMainThreadIsToldBeforeItReturns() {
+        let preferences = Preferences(store: MemoryStore())
+        var seen: [Int] = []
+        preferences.watch(\.launchCount) { change in
+            MainActor.assertIsolated()
+            seen.append(change.new)
+        }
+        preferences.launchCount = 1
+        #expect(seen == [1])
+        preferences.launchCount = 2
+        #expect(seen == [1, 2])
+    }
+
+    @MainActor @Test func onTheMainActorSetsOfOtherThreadsAreToldThereInOrder() async {
+        let preferences = Preferences(store: MemoryStore())
+        let (stream, continuation) = AsyncStream.makeStream(of: Int.self)
+        preferences.watch(\.launchCount) { change in
+            MainActor.assertIsolated()
+            continuation.yield(change.new)
+            if change.new == 51 { continuation.finish() }
+        }
+        await Task.detached {
+            for number in 1...50 { preferences.launchCount = number }
+        }.value
+        // What is older comes first.
+        preferences.launchCount = 51
+        var seen: [Int] = []
+        for await number in stream { seen.append(number) }
+        #expect(seen == Array(1...51))
+    }
+
+    @Test func aWatcherWithAQueueRunsThereAndInOrder() async {
+        let preferences = Preferences(store: MemoryStore())
+        let queue = DispatchQueue(label: "watchers", attributes: .concurrent)
+        let (stream, continuation) = AsyncStream.makeStream(of: Int.self)
+        preferences.watch(\.launchCount, on: queue) { change in
+            dispatchPrecondition(condition: .onQueue(queue))
+            continuation.yield(change.new)
+            if change.new == 100 { continuation.finish() }
+        }
+        for number in 1...100 { preferences.launchCount = number }
+        var seen: [Int] = []
+        for await number in stream { seen.append(number) }
+        #expect(seen == Array(1...100))
+    }
+
+    @Test func otherwiseItRunsOnTheThreadOfTheWriterBeforeTheSetterReturns() {
+        let preferences = Preferences(store: MemoryStore())
+        let threads = Recorder<UInt>()
+        preferences.watch(\.launchCount) { _ in threads.add(ThreadIdentity.current) }
+        preferences.launchCount = 1
+        #expect(threads.all == [ThreadIdentity.current])
+    }
+
+    @Test func whatComesWhileABodyRunsIsToldByTheThreadThatRunsIt() async {
+        let preferences = Preferences(store: MemoryStore())
+        let seen = Recorder<Int>()
+        let (started, start) = AsyncStream.makeStream(of: Void.self)
+        let goOn = DispatchSemaphore(value: 0)
+        preferences.watch(\.launchCount) { change in
+            seen.add(change.new)
+            guard change.new == 1 else { return }
+            start.finish()
+            goOn.wait()
+        }
+        async let first: Void = withCheckedContinuation { continuation in
+            Thread {
+                preferences.launchCount = 1
+                continuation.resume()
+            }.start()
+        }
+        for await _ in started {}
+        // Neither waits for the body, nor runs it a second time beside.
+        preferences.launchCount = 2
+        #expect(seen.all == [1])
+        goOn.signal()
+        await first
+        #expect(seen.all == [1, 2])
+    }
+
+    @Test func aBodyDoesNotRunWithTheTaskLocalValuesOfTheWriter() async {
+        let preferences = Preferences(store: MemoryStore())
+        let reader = Reader(preferences)
+        await reader.begin()
+        Reader.$mark.withValue("of the writer") { preferences.launchCount = 1 }
+        #expect(await reader.seen() == "none")
+    }
+
+    private actor Reader {
+        @TaskLocal static var mark = "none"
+        private let preferences: Preferences
+        private let (stream, continuation) = AsyncStream.makeStream(of: String.self)
+
+        init(_ preferences: Preferences) {
+            self.preferences = preferences
+        }
+
+        func begin() {
+            preferences.watch(\.launchCount) { _ in self.continuation.yield(Self.mark) }
+        }
+
+        func seen() async -> String? {
+            for await mark in stream { return mark }
+            return nil
+        }
+    }
+}

@@ -1,0 +1,277 @@
+import Foundation
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import PreferencesRuntime
+
+struct WatchTests {
+    private let preferences = Preferences(store: MemoryStore())
+
+    @Test func aWatcherIsToldOfEachChangeWithItsNewValue() {
+        let seen = Recorder<Double>()
+        preferences.weather.watch(\.temperature) { seen.add($0.new) }
+        preferences.weather.temperature = 1
+        preferences.weather.temperature = 2
+        preferences.weather.reset(\.temperature)
+        preferences.weather.unit = .fahrenheit
+        #expect(seen.all == [1, 2, 0])
+    }
+
+    @Test func theOldValueIsToldWhereItIsWanted() {
+        let seen = Recorder<PreferenceChange<String?>>()
+        preferences.weather.watch(\.nickname, options: [.old, .new]) { seen.add($0) }
+        preferences.weather.nickname = "newValue"
+        preferences.weather.nickname = nil
+        preferences.weather.reset(\.nickname)
+        #expect(
+            seen.all == [
+                PreferenceChange(old: "anonymous", new: "newValue"), PreferenceChange(old: "newValue", new: nil),
+                PreferenceChange(old: .some(nil), new: "anonymous"),
+            ]
+        )
+    }
+
+    @Test func withoutThatOptionThereIsNoOldValue() {
+        let seen = Recorder<PreferenceChange<Int>>()
+        preferences.watch(\.launchCount) { seen.add($0) }
+        preferences.launchCount = 3
+        #expect(seen.all == [PreferenceChange(old: nil, new: 3)])
+    }
+
+    @Test func theInitialValueIsToldAtOnceWhereItIsWanted() {
+        let seen = Recorder<PreferenceChange<Int>>()
+        preferences.launchCount = 3
+        preferences.watch(\.launchCount, options: [.initial, .old]) { seen.add($0) }
+        #expect(seen.all == [PreferenceChange(old: nil, new: 3)])
+        preferences.launchCount = 4
+        #expect(seen.all.last == PreferenceChange(old: 3, new: 4))
+    }
+
+    @Test func aBodyWithoutParameterIsCalledToo() {
+        let seen = Recorder<Int>()
+        preferences.watch(\.launchCount, options: .initial) { [preferences] in seen.add(preferences.launchCount) }
+        preferences.launchCount = 4
+        #expect(seen.all == [0, 4])
+    }
+
+    @Test func aSetThatChangesNothingTellsNobody() {
+        let seen = Recorder<Int>()
+        preferences.launchCount = 1
+        preferences.watch(\.launchCount) { seen.add($0.new) }
+        preferences.launchCount = 1
+        preferences.weather.temperature = 2
+        preferences.reset(\.weather.unit)
+        #expect(seen.all == [])
+        preferences.launchCount = 2
+        #expect(seen.all == [2])
+    }
+
+    @Test func duplicatesAreLeftOutWhereThatIsWanted() {
+        let (all, distinct) = (Recorder<Int>(), Recorder<Int>())
+        preferences.watch(\.launchCount) { all.add($0.new) }
+        preferences.watch(\.launchCount, options: .removeDuplicates) { distinct.add($0.new) }
+        preferences.launchCount = 0  // the default
+        preferences.launchCount = 1
+        #expect(all.all == [0, 1])
+        #expect(distinct.all == [1])
+    }
+
+    @Test func twoWatchersFromOneLineAreTwo() {
+        let seen = Recorder<String>()
+        for name in ["first", "second"] { preferences.watch(\.launchCount) { _ in seen.add(name) } }
+        preferences.launchCount = 1
+        #expect(seen.all == ["first", "second"])
+    }
+
+    @Test func anIdReplacesTheWatcherOfThatKeyThatHadIt() {
+        let seen = Recorder<String>()
+        let first = preferences.weather.watch(\.temperature, id: "a") { _ in seen.add("first") }
+        preferences.weather.watch(\.temperature, id: "b") { _ in seen.add("other id") }
+        preferences.weather.watch(\.unit, id: "a") { _ in seen.add("other key") }
+        let second = preferences.weather.watch(\.temperature, id: "a") { _ in seen.add("second") }
+        #expect(!first.isActive)
+        #expect(second.isActive)
+        #expect(second.id == "a")
+        preferences.weather.temperature = 1
+        preferences.weather.unit = .fahrenheit
+        #expect(seen.all == ["other id", "second", "other key"])
+    }
+
+    @Test func aCancelledWatcherIsNotCalledAgain() {
+        let seen = Recorder<Int>()
+        let watcher = preferences.watch(\.launchCount) { seen.add($0.new) }
+        preferences.launchCount = 1
+        watcher.cancel()
+        watcher.cancel()
+        preferences.launchCount = 2
+        #expect(seen.all == [1])
+        #expect(!watcher.isActive)
+    }
+
+    @Test func aComputedPropertyIsWatchedInAllItsKeys() {
+        let seen = Recorder<String>()
+        preferences.weather.watch(\.summary) { seen.add($0.new) }
+        preferences.weather.temperature = 3
+        preferences.weather.unit = .fahrenheit
+        preferences.weather.radar.range = 100
+        preferences.weather.stations = ["Oslo"]
+        #expect(seen.all == ["3.0 celsius", "3.0 fahrenheit", "3.0 fahrenheit 100"])
+    }
+
+    @Test func theKeysOfAComputedPropertyMayDependOnOthers() {
+        let seen = Recorder<String>()
+        preferences.weather.watch(\.chosen) { seen.add($0.new) }
+        preferences.weather.temperature = 1  // not read while the unit is Celsius
+        preferences.weather.unit = .fahrenheit
+        preferences.weather.temperature = 2
+        preferences.weather.unit = .celsius
+        preferences.weather.temperature = 3
+        #expect(seen.all == ["1.0", "2.0", "none"])
+    }
+
+    @Test func keyPathsIntoNamespacesAndValuesAreWatched() {
+        let (ranges, counts) = (Recorder<Int>(), Recorder<Int>())
+        preferences.watch(\.weather.radar.range) { ranges.add($0.new) }
+        preferences.watch(\.weather.stations.count, options: .removeDuplicates) { counts.add($0.new) }
+        preferences.weather.radar.range = 25
+        preferences.weather.stations = ["Oslo"]
+        preferences.weather.stations = ["Nairobi"]
+        #expect(ranges.all == [25])
+        #expect(counts.all == [1])
+    }
+
+    @Test func severalKeysAreWatchedAtOnce() throws {
+        let seen = Recorder<String>()
+        let weather = preferences.weather
+        weather.watch([\.temperature, \.unit, \.radar.range], options: .initial) {
+            seen.add("\(weather.temperature) \(weather.unit)")
+        }
+        weather.unit = .fahrenheit
+        try preferences.transaction { _ in
+            weather.temperature = 9
+            weather.unit = .celsius
+            weather.radar.range = 100
+        }
+        weather.nickname = "a"
+        #expect(seen.all == ["0.0 celsius", "0.0 fahrenheit", "9.0 celsius"])
+    }
+
+    @Test func aWatcherMaySetItsOwnKeyAndHearsOfThatNext() {
+        let seen = Recorder<Int>()
+        preferences.watch(\.launchCount) { [preferences] change in
+            if change.new < 3 { preferences.launchCount = change.new + 1 }
+            seen.add(change.new)
+        }
+        preferences.launchCount = 1
+        #expect(seen.all == [1, 2, 3])
+        #expect(preferences.launchCount == 3)
+    }
+
+    @Test func watchersThatSetEachOthersKeysEnd() {
+        let seen = Recorder<String>()
+        let weather = preferences.weather
+        weather.watch(\.temperature) { change in
+            seen.add("temperature \(change.new)")
+            if change.new < 3 { weather.radar.range = Int(change.new) + 1 }
+        }
+        weather.watch(\.radar.range) { change in
+            seen.add("range \(change.new)")
+            weather.temperature = Double(change.new)
+        }
+        weather.temperature = 1
+        #expect(seen.all == ["temperature 1.0", "range 2", "temperature 2.0", "range 3", "temperature 3.0"])
+    }
+
+    @Test func aWatcherMayWatchAndCancelInItsBody() {
+        let seen = Recorder<String>()
+        let watchers = Recorder<PreferenceWatcher>()
+        watchers.add(
+            preferences.watch(\.launchCount) { [preferences] change in
+                seen.add("outer \(change.new)")
+                watchers.all.first?.cancel()
+                preferences.watch(\.launchCount, id: "inner") { seen.add("inner \($0.new)") }
+            }
+        )
+        preferences.launchCount = 1
+        preferences.launchCount = 2
+        #expect(seen.all == ["outer 1", "inner 2"])
+    }
+
+    @Test func oneThatIsCancelledByAnotherBeforeItsTurnIsNotCalled() {
+        let seen = Recorder<String>()
+        let second = Recorder<PreferenceWatcher>()
+        preferences.watch(\.launchCount) { _ in
+            seen.add("first")
+            second.all.first?.cancel()
+        }
+        second.add(preferences.watch(\.launchCount) { _ in seen.add("second") })
+        preferences.launchCount = 1
+        #expect(seen.all == ["first"])
+    }
+
+    @Test func aBodyReadsWhatWasCommitted() {
+        let seen = Recorder<Int>()
+        preferences.watch(\.launchCount) { [preferences] _ in seen.add(preferences.launchCount) }
+        preferences.launchCount = 5
+        #expect(seen.all == [5])
+    }
+
+    @Test func aRefusedValueTellsNobody() async {
+        let seen = Recorder<Double>()
+        let store = FaultyStore()
+        let preferences = Preferences(store: store)
+        preferences.weather.watch(\.temperature) { seen.add($0.new) }
+        preferences.weather.temperature = 1
+        store.failWrites("the disk is full")
+        preferences.weather.temperature = 2
+        #expect(preferences.weather.temperature == 1)
+        store.failWrites(nil)
+        preferences.weather.temperature = 3
+        #expect(seen.all == [1, 3])
+    }
+
+    @Test func aWatcherKeepsNeitherItsHomeNorItsPreferences() {
+        let seen = Recorder<Double>()
+        weak var gone: Service?
+        weak var preferences: Preferences?
+        do {
+            let all = Preferences(store: MemoryStore())
+            preferences = all
+            var service: Service? = Service(all)
+            gone = service
+            service?.watch(\.temperature) { seen.add($0.new) }
+            all.weather.watch(\.temperature) { seen.add($0.new) }
+            all.weather.temperature = 1
+            service = nil
+            #expect(gone == nil)
+            all.weather.temperature = 2
+        }
+        #expect(seen.all == [1, 1, 2])
+        #expect(preferences == nil)
+    }
+
+    @Test func aWatcherSaysWhereItIsFrom() {
+        let line = UInt(#line + 1)
+        let watcher = preferences.watch(\.launchCount, id: "a") { _ in }
+        #expect(
+            watcher.description == "the watcher at PreferencesRuntimeTests/WatchTests.swift:\(line) with the id 'a'"
+        )
+    }
+}
+
+private final class Service: WeatherPreferences {
+    let preferences: Preferences
+
+    init(_ preferences: Preferences) {
+        self.preferences = preferences
+    }
+}
+
+extension Weather {
+    fileprivate var summary: String {
+        unit == .celsius ? "\(temperature) celsius" : "\(temperature) fahrenheit\(radar.range == 50 ? "" : " \(radar.range)")"
+    }
+
+    fileprivate var chosen: String { unit == .celsius ? "none" : "\(temperature)" }
+}
