@@ -1,8 +1,8 @@
-import Synchronization
+@testable import PreferencesRuntime
 
 /// What was seen, in its order, by any thread.
 final class Recorder<Element: Sendable>: Sendable {
-    private let elements = Mutex<[Element]>([])
+    private let elements = Locked<[Element]>([])
 
     var all: [Element] { elements.withLock { $0 } }
 

@@ -1,0 +1,245 @@
+import Foundation
+import Observation
+import Synchronization
+import Testing
+
+@testable import PreferencesRuntime
+
+/// The engine under many threads, for what it promises them, and for ThreadSanitizer to watch.
+struct EngineConcurrencyTests {
+    private func hammer(threads: Int = 6, _ body: @Sendable @escaping (Int) -> Void) async {
+        await withTaskGroup { group in
+            for thread in 0..<threads { group.addTask { body(thread) } }
+        }
+    }
+
+    /// What an accessor of a made-up literal does.
+    private static func read<Value: PreferenceConvertible>(
+        _ preferences: Preferences,
+        _ number: Int,
+        _ fallback: Value
+    ) -> Value {
+        let key = CellKey(rawValue: UInt(number + 1) * 16)
+        switch preferences.remembered(key, as: Value.self) {
+        case .value(let value): return value
+        case .unset: return fallback
+        case .nothing:
+            return preferences.read(
+                key,
+                { PreferenceEntry("key-\(number)") },
+                violation: { _ in nil },
+                remembersDefault: false,
+                default: { fallback }
+            )
+        }
+    }
+
+    @Test func valuesNeverGoBackWhileCellsAreAddedAndForgotten() async {
+        let store = MemoryStore()
+        let preferences = Preferences(store: store)
+        let keyCount = 300
+        let rounds = 8
+        // Two threads write, each its own keys, by turns through the preferences and behind their back; four read.
+        await hammer { thread in
+            if thread < 2 {
+                for round in 1...rounds {
+                    for number in stride(from: thread, to: keyCount, by: 2) {
+                        if (number + round) % 3 == 0 {
+                            store.apply(["key-\(number)": .set(.int(Int64(round)))])
+                        } else {
+                            preferences.write(
+                                CellKey(rawValue: UInt(number + 1) * 16),
+                                PreferenceEntry("key-\(number)"),
+                                round
+                            )
+                        }
+                        #expect(Self.read(preferences, number, 0) == round)
+                    }
+                }
+            } else {
+                var last = [Int](repeating: 0, count: keyCount)
+                var lastText = [Int](repeating: 0, count: keyCount)
+                while last[keyCount - 1] < rounds || last[keyCount - 2] < rounds {
+                    for number in 0..<keyCount {
+                        let value = Self.read(preferences, number, 0)
+                        #expect(value >= last[number])
+                        last[number] = value
+                        // The same name as another type: a cell of the other kind.
+                        let wide = Self.read(preferences, number, Wide(number: 0)).number
+                        #expect(wide >= lastText[number])
+                        lastText[number] = wide
+                    }
+                }
+            }
+        }
+        for number in 0..<keyCount { #expect(Self.read(preferences, number, 0) == rounds) }
+    }
+
+    /// Too wide for a scalar's cell.
+    private struct Wide: PreferenceConvertible {
+        var number: Int
+        var rest = (0, 0)
+
+        init(number: Int) { self.number = number }
+        init(preferenceValue: PreferenceValue) throws { number = try Int(preferenceValue: preferenceValue) }
+        func preferenceValue() throws -> PreferenceValue { try number.preferenceValue() }
+    }
+
+    @Test func wordsOfTwoValuesAreNeverMixed() async {
+        let preferences = Preferences(store: MemoryStore())
+        await hammer(threads: 4) { thread in
+            for number in 0..<3_000 {
+                if thread == 0 {
+                    // Seconds and attoseconds have the same number in them.
+                    preferences.span = Duration(secondsComponent: Int64(number), attosecondsComponent: Int64(number))
+                } else {
+                    let (seconds, attoseconds) = preferences.span.components
+                    #expect(seconds == attoseconds)
+                }
+            }
+        }
+    }
+
+    @Test func whoSeesOneChangeOfATransactionSeesThemAll() async {
+        let preferences = Preferences(store: MemoryStore())
+        await hammer { thread in
+            if thread < 2 {
+                for _ in 0..<300 {
+                    do {
+                        try preferences.transaction { preferences in
+                            let next = preferences.launchCount + 1
+                            preferences.launchCount = next
+                            preferences.weather.temperature = Double(next)
+                            preferences.weather.stations = ["\(next)"]
+                        }
+                    } catch {
+                        Issue.record(error)
+                    }
+                }
+            } else {
+                var last = 0
+                while last < 600 {
+                    let first = preferences.launchCount
+                    let second = Int(preferences.weather.temperature)
+                    let third = Int(preferences.weather.stations.first ?? "0") ?? -1
+                    #expect(last <= first && first <= second && second <= third)
+                    let reversed = Int(preferences.weather.temperature)
+                    #expect(preferences.launchCount >= reversed)
+                    last = first
+                }
+            }
+        }
+        #expect(preferences.launchCount == 600)
+    }
+
+    @Test func updatesOfManyThreadsAreAllMade() async {
+        let store = MemoryStore()
+        // Two `Preferences` over one store.
+        let all = [Preferences(store: store), Preferences(store: store)]
+        await hammer { thread in
+            for _ in 0..<200 {
+                #expect(throws: Never.self) { try all[thread % 2].update(\.launchCount) { $0 += 1 } }
+            }
+        }
+        #expect(all.map(\.launchCount) == [1_200, 1_200])
+    }
+
+    @Test func aWatcherSeesEveryChangeOnceAndInOrder() async {
+        let preferences = Preferences(store: MemoryStore())
+        let seen = Recorder<PreferenceChange<Int>>()
+        preferences.watch(\.launchCount, options: .old) { seen.add($0) }
+        await hammer { _ in
+            for _ in 0..<200 {
+                #expect(throws: Never.self) { try preferences.update(\.launchCount) { $0 += 1 } }
+            }
+        }
+        // The last may be told by the thread of another; all of them have ended.
+        #expect(seen.all.map(\.new) == Array(1...1_200))
+        #expect(seen.all.map(\.old) == (0..<1_200).map { $0 })
+    }
+
+    @Test func aSequenceOfChangesSeesEveryChangeOfAnotherPreferencesToo() async {
+        let store = MemoryStore()
+        let (writer, reader) = (Preferences(store: store), Preferences(store: store))
+        let changes = reader.changes(\.launchCount)
+        async let last: Int = {
+            var last = 0
+            for await change in changes {
+                #expect(change.new > last)
+                last = change.new
+                if last == 1_000 { break }
+            }
+            return last
+        }()
+        for number in 1...1_000 { writer.launchCount = number }
+        #expect(await last == 1_000)
+    }
+
+    @Test func watchersComeAndGoWhileKeysChange() async {
+        let preferences = Preferences(store: MemoryStore())
+        let calls = Atomic<Int>(0)
+        await hammer { thread in
+            for number in 0..<150 {
+                switch thread % 3 {
+                case 0: preferences.launchCount = number * 10 + thread
+                case 1:
+                    let watcher = preferences.watch(\.launchCount) { _ in calls.add(1, ordering: .relaxed) }
+                    preferences.weather.watch(\.temperature, id: "\(number % 5)") { _ in }
+                    watcher.cancel()
+                default:
+                    preferences.weather.temperature = Double(number)
+                    preferences.weather.unwatch(ids: ["\(number % 5)"])
+                }
+            }
+        }
+        preferences.unwatchAll()
+        let count = calls.load(ordering: .relaxed)
+        preferences.launchCount = -1
+        #expect(calls.load(ordering: .relaxed) == count)
+    }
+
+    @Test func preferencesOverOneStoreMayWriteAndWatchEachOthersKeys() async {
+        let store = MemoryStore()
+        let all = [Preferences(store: store), Preferences(store: store)]
+        let sums = [LastNumber(), LastNumber()]
+        for (preferences, sum) in zip(all, sums) {
+            preferences.watch(\.launchCount) { sum.note($0.new) }
+            preferences.willChange(\.launchCount) { _ in _ = preferences.weather.temperature }
+        }
+        await hammer(threads: 4) { thread in
+            for number in 1...200 { all[thread % 2].launchCount = number * 4 + thread }
+        }
+        let last = all[0].launchCount
+        #expect(all[1].launchCount == last)
+        #expect(sums.map(\.last) == [last, last])
+    }
+
+    private final class LastNumber: Sendable {
+        private let value = Locked(0)
+        var last: Int { value.withLock { $0 } }
+        func note(_ number: Int) { value.withLock { $0 = number } }
+    }
+
+    @Test func readsAreTrackedWhileKeysChange() async {
+        let preferences = Preferences(store: MemoryStore(), isObserved: true)
+        await hammer(threads: 4) { thread in
+            for number in 0..<200 {
+                if thread % 2 == 0 {
+                    preferences.launchCount = number
+                } else {
+                    withObservationTracking {
+                        _ = preferences.launchCount
+                    } onChange: {
+                    }
+                }
+            }
+        }
+    }
+}
+
+extension Preferences {
+    fileprivate var span: Duration {
+        get { get("span", default: .zero) }
+        set { set("span", to: newValue) }
+    }
+}

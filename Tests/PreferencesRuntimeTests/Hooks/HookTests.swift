@@ -1,0 +1,173 @@
+import Testing
+
+@testable import PreferencesRuntime
+
+struct HookTests {
+    private let preferences = Preferences(store: MemoryStore())
+    private let seen = Recorder<String>()
+
+    private var weather: Weather { preferences.weather }
+
+    private func addAll() {
+        let (seen, preferences) = (seen, preferences)
+        weather.watch(\.radar.range) { seen.add("watcher \($0.new)") }
+        weather.didChange(\.radar.range) { seen.add("did change \($0.old ?? -1) → \($0.new)") }
+        weather.willChange(\.radar.range) {
+            seen.add("will change \($0.old ?? -1) → \($0.new), is \(preferences.weather.radar.range)")
+        }
+        weather.process(\.radar.range) { value in
+            seen.add("process \(value)")
+            return value * 2
+        }
+        @Sendable func add(_ commit: PreferenceCommit, _ moment: String) {
+            seen.add("\(moment) \(commit.names.sorted()), is \(preferences.weather.radar.range)")
+        }
+        weather.radar.willCommit { add($0, "will commit radar") }
+        weather.radar.didCommit { add($0, "did commit radar") }
+        weather.willCommit { add($0, "will commit weather") }
+        weather.didCommit { add($0, "did commit weather") }
+        preferences.willCommit { seen.add("will commit all \($0.names.sorted())") }
+        preferences.didCommit { seen.add("did commit all \($0.names.sorted())") }
+    }
+
+    @Test func theyAreCalledInOrderTheOutermostFirstBeforeAndLastAfter() {
+        addAll()
+        weather.radar.range = 7
+        let name = "[\"weather-service:radar:radar-range\"]"
+        #expect(
+            seen.all == [
+                "process 7", "will change 50 → 14, is 50", "will commit all \(name)", "will commit weather \(name), is 50",
+                "will commit radar \(name), is 50", "did commit radar \(name), is 14",
+                "did commit weather \(name), is 14", "did commit all \(name)", "did change 50 → 14", "watcher 14",
+            ]
+        )
+    }
+
+    @Test func ofATransactionTheyAreCalledOnce() throws {
+        let (seen, weather) = (seen, weather)
+        weather.willCommit { seen.add("will commit \($0.names.sorted())") }
+        weather.didCommit { seen.add("did commit \($0.names.count)") }
+        weather.radar.willCommit { _ in seen.add("will commit radar") }
+        weather.willChange(\.temperature) { seen.add("will change \($0.old ?? -1) → \($0.new)") }
+        try preferences.transaction { preferences in
+            weather.temperature = 1
+            weather.temperature = 2
+            weather.unit = .fahrenheit
+            preferences.launchCount = 1
+            #expect(seen.all == [])
+        }
+        #expect(
+            seen.all == [
+                "will change 0.0 → 2.0", "will commit [\"weather-service:temperature\", \"weather-service:unit\"]",
+                "did commit 2",
+            ]
+        )
+    }
+
+    @Test func aChangeThatIsNoneCallsNobody() throws {
+        addAll()
+        weather.process(\.temperature) { _ in 0 }
+        weather.temperature = 0
+        let count = seen.all.count
+        weather.temperature = 5
+        try preferences.transaction { _ in }
+        #expect(seen.all.count == count)
+    }
+
+    @Test func aRefusedValueCallsNobodyAndAFailedCommitNobodyAfter() {
+        let store = FaultyStore()
+        let preferences = Preferences(store: store)
+        let seen = seen
+        preferences.willChange(\.launchCount) { seen.add("will \($0.new)") }
+        preferences.didChange(\.launchCount) { seen.add("did \($0.new)") }
+        preferences.didCommit { _ in seen.add("did commit") }
+        store.failWrites("the disk is full")
+        preferences.launchCount = 1
+        #expect(seen.all == ["will 1"])
+    }
+
+    @Test func aValueIsProcessedWhenItIsSetAndNotWhenItIsRead() {
+        let store: MemoryStore = ["weather-service:nickname": "stored"]
+        let preferences = Preferences(store: store)
+        preferences.weather.process(\.nickname) { $0.map { $0 + " Heisenburg" } }
+        #expect(preferences.weather.nickname == "stored")
+        preferences.weather.nickname = "say my name!"
+        #expect(preferences.weather.nickname == "say my name! Heisenburg")
+        preferences.weather.nickname = nil
+        #expect(preferences.weather.nickname == nil)
+        preferences.weather.reset(\.nickname)
+        #expect(preferences.weather.nickname == "anonymous")
+    }
+
+    @Test func processorsOfOneKeyFollowEachOther() {
+        preferences.process(\.launchCount) { $0 + 1 }
+        let second = preferences.process(\.launchCount) { $0 * 10 }
+        preferences.launchCount = 1
+        #expect(preferences.launchCount == 20)
+        second.cancel()
+        second.cancel()
+        preferences.launchCount = 1
+        #expect(preferences.launchCount == 2)
+    }
+
+    @Test func whatIsProcessedIsChecked() async {
+        preferences.process(\.height) { $0 * 2 }
+        preferences.height = 6
+        #expect(preferences.height == 0)
+        #expect(
+            await preferences.reportedProblems().map(\.message) == [
+                "the integer 12 is refused: it must be at most 9; it was not set"
+            ]
+        )
+    }
+
+    @Test func aCodableValueIsProcessedToo() {
+        preferences.process(\.place) { Place(name: $0.name.uppercased()) }
+        preferences.place = Place(name: "Oslo")
+        #expect(preferences.place == Place(name: "OSLO"))
+    }
+
+    @Test func hooksMaySetOtherKeys() {
+        let preferences = preferences
+        preferences.willChange(\.launchCount) { preferences.weather.temperature = Double($0.new) }
+        preferences.didChange(\.launchCount) { preferences.weather.radar.range = $0.new }
+        let seen = seen
+        preferences.watch([\.launchCount, \.weather.temperature]) { seen.add("told") }
+        preferences.launchCount = 3
+        #expect(preferences.weather.temperature == 3)
+        #expect(preferences.weather.radar.range == 3)
+        #expect(seen.all.isEmpty == false)
+    }
+
+    @Test func cancelledHooksAreNotCalled() {
+        let seen = seen
+        let hooks = [
+            preferences.willChange(\.launchCount) { _ in seen.add("will change") },
+            preferences.didChange(\.launchCount) { _ in seen.add("did change") },
+            preferences.willCommit { _ in seen.add("will commit") },
+            preferences.didCommit { _ in seen.add("did commit") },
+        ]
+        preferences.launchCount = 1
+        #expect(seen.all == ["will change", "will commit", "did commit", "did change"])
+        for hook in hooks { hook.cancel() }
+        preferences.launchCount = 2
+        #expect(seen.all.count == 4)
+        #expect(preferences.hooks.isEmpty)
+    }
+}
+
+private struct Place: Codable, Equatable {
+    var name: String
+}
+
+extension Preferences {
+    fileprivate var height: Int {
+        get { get("height", default: 0, [.range(...9)]) }
+        set { set("height", to: newValue, [.range(...9)]) }
+    }
+
+    fileprivate var place: Place {
+        get { get(codable: "place", default: Place(name: "")) }
+        set { set(codable: "place", to: newValue) }
+    }
+}

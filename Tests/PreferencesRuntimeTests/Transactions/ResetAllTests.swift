@@ -1,0 +1,91 @@
+import Testing
+
+@testable import PreferencesRuntime
+
+struct ResetAllTests {
+    private let store: MemoryStore = [
+        "launchCount": 1, "weather-service:temperature": 2.0, "weather-service:radar:radar-range": 3,
+        "weather-service:unknown": 4, "weather-serviceman": 5, "weather-service": 6,
+    ]
+    private let secrets: MemoryStore = ["weather-service:token": "a", "token": "b"]
+    private var preferences: Preferences { Preferences(store: store, secrets: secrets) }
+
+    @Test func ofANamespaceItTakesEverythingInItAndNothingElse() throws {
+        let preferences = preferences
+        #expect(preferences.weather.temperature == 2)
+        #expect(preferences.weather.radar.range == 3)
+        try preferences.weather.resetAll()
+        #expect(store.names() == ["launchCount", "weather-serviceman", "weather-service"])
+        #expect(secrets.names() == ["token"])
+        #expect(preferences.weather.temperature == 0)
+        #expect(preferences.weather.radar.range == 50)
+    }
+
+    @Test func ofANamespaceInsideItLeavesTheOuter() throws {
+        try preferences.weather.radar.resetAll()
+        #expect(store.names().count == 5)
+        #expect(store.value(for: "weather-service:radar:radar-range") == nil)
+    }
+
+    @Test func ofTheWholeItTakesAll() throws {
+        let preferences = preferences
+        let seen = Recorder<Int>()
+        preferences.watch(\.launchCount) { seen.add($0.new) }
+        try preferences.resetAll()
+        #expect(store.names().isEmpty)
+        #expect(secrets.names().isEmpty)
+        #expect(seen.all == [0])
+    }
+
+    @Test func formerNamesGoToo() throws {
+        let store: MemoryStore = ["old-place": "Oslo", "older-place": "Rome", "old-other": 1]
+        let preferences = Preferences(store: store)
+        #expect(preferences.trip.place == "Oslo")
+        try preferences.trip.resetAll()
+        #expect(preferences.trip.place == "")
+        #expect(store.names() == ["old-other"])
+    }
+
+    @Test func insideATransactionItTakesWhatThatHasSetAndIsPartOfIt() throws {
+        struct Refusal: Error {}
+        let preferences = preferences
+        #expect(throws: Refusal.self) {
+            try preferences.transaction { preferences in
+                preferences.weather.nickname = "a"
+                try preferences.resetAll()
+                #expect(!preferences.weather.isSet(\.nickname))
+                #expect(preferences.launchCount == 0)
+                throw Refusal()
+            }
+        }
+        #expect(preferences.launchCount == 1)
+        try preferences.transaction { preferences in
+            try preferences.resetAll()
+            preferences.launchCount = 7
+        }
+        #expect(store.names() == ["launchCount"])
+    }
+
+    @Test func aStoreThatCannotBeWrittenKeepsAll() {
+        let store = FaultyStore(["launchCount": 1])
+        let preferences = Preferences(store: store)
+        store.failWrites("the disk is full")
+        let problem = #expect(throws: PreferenceProblem.self) { try preferences.resetAll() }
+        #expect(problem?.description == "faulty: 'launchCount': the disk is full; it was not reset")
+        #expect(preferences.launchCount == 1)
+    }
+}
+
+private struct Trip: PreferenceAccessors, PreferenceNamespace {
+    static var storageName: String { "trip" }
+    static var formerStorageNames: [String] { ["old-place", "older-place"] }
+    let preferences: Preferences
+
+    var place: String {
+        get { get("trip:place", default: "", [.renamed(from: "old-place", "older-place")]) }
+    }
+}
+
+extension Preferences {
+    fileprivate var trip: Trip { Trip(preferences: self) }
+}

@@ -1,0 +1,248 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import PreferencesRuntime
+
+struct TransactionTests {
+    private struct Refusal: Error, Equatable {}
+
+    private let store = FaultyStore()
+    private let preferences: Preferences
+
+    init() {
+        preferences = Preferences(store: store)
+    }
+
+    private var weather: Weather { preferences.weather }
+
+    @Test func allChangesAreOneBatch() throws {
+        let result = try preferences.transaction { preferences in
+            preferences.launchCount = 1
+            preferences.weather.temperature = 2
+            preferences.weather.unit = .fahrenheit
+            preferences.launchCount = 3
+            return "done"
+        }
+        #expect(result == "done")
+        #expect(
+            store.batches == [
+                ["launchCount": .set(3), "weather-service:temperature": .set(2.0), "weather-service:unit": .set("fahrenheit")]
+            ]
+        )
+        #expect(preferences.launchCount == 3)
+    }
+
+    @Test func aBodyThatThrowsChangesNothing() {
+        weather.temperature = 1
+        let count = store.batches.count
+        #expect(throws: Refusal()) {
+            try preferences.transaction { _ in
+                weather.temperature = 2
+                preferences.launchCount = 3
+                throw Refusal()
+            }
+        }
+        #expect(store.batches.count == count)
+        #expect(weather.temperature == 1)
+        #expect(preferences.launchCount == 0)
+        #expect(!preferences.isSet(\.launchCount))
+    }
+
+    @Test func theBodyReadsItsOwnChangesAndOthersDoNot() async throws {
+        weather.temperature = 1
+        let preferences = preferences
+        try preferences.transaction { _ in
+            weather.temperature = 2
+            weather.stations.append("Oslo")
+            weather.reset(\.nickname)
+            #expect(weather.temperature == 2)
+            #expect(weather.stations == ["Oslo"])
+            #expect(weather.isSet(\.stations))
+            #expect(!weather.isSet(\.nickname))
+            #expect(preferences.get(named: "weather-service:temperature", default: 0.0) == 2)
+            let other = onAnotherThread { (preferences.weather.temperature, preferences.weather.isSet(\.stations)) }
+            #expect(other == (1, false))
+            weather.reset(\.temperature)
+            #expect(weather.temperature == 0)
+            #expect(!weather.isSet(\.temperature))
+            weather.temperature = 3
+        }
+        #expect(weather.temperature == 3)
+    }
+
+    @Test func watchersHearOnceForEachKeyAfterAllIsCommitted() throws {
+        let seen = Recorder<String>()
+        let weather = weather
+        let preferences = preferences
+        weather.watch(\.temperature, options: .old) { change in
+            seen.add("temperature \(change.old ?? -1) → \(change.new), \(weather.unit), \(preferences.launchCount)")
+        }
+        preferences.watch(\.launchCount) { seen.add("launchCount \($0.new)") }
+        weather.watch(\.nickname) { _ in seen.add("nickname") }
+        try preferences.transaction { _ in
+            preferences.launchCount = 1
+            weather.temperature = 5
+            weather.temperature = 6
+            weather.unit = .fahrenheit
+            weather.nickname = "a"
+            weather.reset(\.nickname)
+            #expect(seen.all == [])
+        }
+        #expect(seen.all == ["temperature 0.0 → 6.0, fahrenheit, 1", "launchCount 1"])
+    }
+
+    @Test func oneInsideAnotherJoinsIt() throws {
+        try preferences.transaction { _ in
+            preferences.launchCount = 1
+            try preferences.transaction { _ in weather.temperature = 2 }
+            #expect(store.batches.isEmpty)
+        }
+        #expect(store.batches.count == 1)
+        #expect(store.batches[0].count == 2)
+    }
+
+    @Test func oneInsideAnotherThatThrowsTakesBackItsOwnChangesOnly() throws {
+        try preferences.transaction { _ in
+            preferences.launchCount = 1
+            weather.temperature = 1
+            #expect(throws: Refusal()) {
+                try preferences.transaction { _ in
+                    weather.temperature = 2
+                    weather.unit = .fahrenheit
+                    throw Refusal()
+                }
+            }
+            #expect(weather.temperature == 1)
+        }
+        #expect(preferences.launchCount == 1)
+        #expect(weather.temperature == 1)
+        #expect(weather.unit == .celsius)
+    }
+
+    @Test func aRefusedValueFailsTheWhole() async {
+        let problem = #expect(throws: PreferenceProblem.self) {
+            try preferences.transaction { preferences in
+                preferences.launchCount = 1
+                preferences.set("height", to: 9_001.0, [.range(0...9_000)])
+                preferences.launchCount = 2
+            }
+        }
+        #expect(problem?.code == .constraintViolation)
+        #expect(problem?.description == "faulty: 'height': the number 9001.0 is refused: it must be between 0.0 and 9000.0; it was not set")
+        #expect(store.batches.isEmpty)
+        #expect(preferences.launchCount == 0)
+        #expect(await preferences.reportedProblems().isEmpty)
+    }
+
+    @Test func aRefusalThatTheBodyCatchesDoesNot() throws {
+        try preferences.transaction { _ in
+            preferences.launchCount = 1
+            #expect(throws: PreferenceProblem.self) { try preferences.set(\.height, to: 9_001) }
+            _ = try? preferences.transaction { preferences in preferences.set("height", to: 9_001.0, [.range(0...9_000)]) }
+        }
+        #expect(preferences.launchCount == 1)
+    }
+
+    @Test func aStoreThatFailsChangesNothing() {
+        let seen = Recorder<Int>()
+        preferences.launchCount = 1
+        preferences.watch(\.launchCount) { seen.add($0.new) }
+        store.failWrites("the disk is full")
+        let problem = #expect(throws: PreferenceProblem.self) {
+            try preferences.transaction { _ in
+                preferences.launchCount = 2
+                weather.temperature = 3
+            }
+        }
+        #expect(
+            problem?.description
+                == "faulty: the disk is full; nothing of this was changed: 'launchCount', 'weather-service:temperature'"
+        )
+        #expect(preferences.launchCount == 1)
+        #expect(weather.temperature == 0)
+        #expect(seen.all == [])
+    }
+
+    @Test func oneWithoutChangesWritesNothing() throws {
+        #expect(try preferences.transaction { $0.launchCount } == 0)
+        #expect(store.batches.isEmpty)
+    }
+
+    @Test func aSecretIsPartOfIt() throws {
+        let secrets = MemoryStore()
+        let preferences = Preferences(store: store, secrets: secrets)
+        try preferences.transaction { preferences in
+            preferences.set("token", to: "hidden", [.secret])
+            preferences.launchCount = 1
+            #expect(preferences.get("token", default: "", [.secret]) == "hidden")
+            #expect(secrets.names().isEmpty)
+        }
+        #expect(secrets.value(for: "token") == "hidden")
+        #expect(preferences.get("token", default: "", [.secret]) == "hidden")
+        #expect(store.batches == [["launchCount": .set(1)]])
+    }
+
+    @Test func aFormerNameGoesWithIt() throws {
+        let store: MemoryStore = ["old": "a"]
+        let preferences = Preferences(store: store)
+        func renamed() -> String { preferences.get("new", default: "", [.renamed(from: "old")]) }
+        #expect(renamed() == "a")
+        try preferences.transaction { preferences in
+            preferences.set("new", to: renamed() + "b", [.renamed(from: "old")])
+            #expect(renamed() == "ab")
+            #expect(!preferences.isSet(named: "old"))
+        }
+        #expect(renamed() == "ab")
+        #expect(store.names() == ["new"])
+    }
+
+    @Test func aWatcherThatIsRegisteredInItHearsOfItsCommit() throws {
+        let seen = Recorder<PreferenceChange<Int>>()
+        try preferences.transaction { preferences in
+            preferences.launchCount = 1
+            preferences.watch(\.launchCount, options: .old) { seen.add($0) }
+            preferences.launchCount = 2
+        }
+        #expect(seen.all == [PreferenceChange(old: 0, new: 2)])
+    }
+
+    @Test func aFileIsWrittenOnce() throws {
+        try withTemporaryDirectory { folder in
+            let url = folder.appending(component: "preferences.json")
+            let preferences = Preferences(store: FileStore(url: url))
+            try preferences.transaction { preferences in
+                preferences.launchCount = 1
+                preferences.weather.temperature = 2
+                #expect(!FileManager.default.fileExists(atPath: url.filePath))
+            }
+            #expect(
+                try url.text() == """
+                    {
+                      "launchCount": 1,
+                      "weather-service:temperature": 2.0
+                    }
+
+                    """
+            )
+        }
+    }
+
+    private func onAnotherThread<Result: Sendable>(_ body: @escaping @Sendable () -> Result) -> Result {
+        let result = Recorder<Result>()
+        let done = DispatchSemaphore(value: 0)
+        Thread {
+            result.add(body())
+            done.signal()
+        }.start()
+        done.wait()
+        return result.all[0]
+    }
+}
+
+extension Preferences {
+    fileprivate var height: Double {
+        get { get("height", default: 0, [.range(0...9_000)]) }
+        set { set("height", to: newValue, [.range(0...9_000)]) }
+    }
+}

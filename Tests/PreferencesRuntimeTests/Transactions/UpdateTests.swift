@@ -1,0 +1,72 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import PreferencesRuntime
+
+struct UpdateTests {
+    private struct Refusal: Error, Equatable {}
+
+    private let preferences = Preferences(store: MemoryStore())
+
+    @Test func aValueIsChangedFromWhatItIs() throws {
+        try preferences.update(\.launchCount) { $0 += 1 }
+        try preferences.update(\.launchCount) { $0 += 1 }
+        #expect(preferences.launchCount == 2)
+        let removed = try preferences.weather.update(\.stations) { stations in
+            stations = ["Oslo", "Nairobi"]
+            return stations.removeFirst()
+        }
+        #expect(removed == "Oslo")
+        #expect(preferences.weather.stations == ["Nairobi"])
+    }
+
+    @Test func aBodyThatThrowsChangesNothing() {
+        #expect(throws: Refusal()) {
+            try preferences.update(\.launchCount) { count in
+                count = 5
+                throw Refusal()
+            }
+        }
+        #expect(!preferences.isSet(\.launchCount))
+    }
+
+    @Test func aRefusedValueIsThrown() async {
+        let home = preferences
+        let problem = #expect(throws: PreferenceProblem.self) { try home.update(\.height) { $0 += 1 } }
+        #expect(problem?.message == "the integer 10 is refused: it must be at most 9; it was not set")
+        #expect(await preferences.reportedProblems().isEmpty)
+        #expect(preferences.height == 9)
+    }
+
+    @Test func aValueIntoAKeyIsUpdatedToo() throws {
+        try preferences.update(\.weather.stations) { $0.append("Oslo") }
+        #expect(preferences.weather.stations == ["Oslo"])
+    }
+
+    @Test func anOptionalIsUpdatedToNil() throws {
+        try preferences.weather.update(\.nickname) { $0 = nil }
+        #expect(preferences.weather.nickname == nil)
+        #expect(preferences.weather.isSet(\.nickname))
+    }
+
+    @Test func whatOthersHaveWrittenIsNotLost() throws {
+        try withTemporaryDirectory { folder in
+            let url = folder.appending(component: "preferences.json")
+            let (first, second) = (Preferences(store: FileStore(url: url)), Preferences(store: FileStore(url: url)))
+            for _ in 0..<10 {
+                try first.update(\.launchCount) { $0 += 1 }
+                try second.update(\.launchCount) { $0 += 1 }
+            }
+            #expect(try FileStore(url: url).value(for: "launchCount") == 20)
+            #expect(second.launchCount == 20)
+        }
+    }
+}
+
+extension Preferences {
+    fileprivate var height: Int {
+        get { get("height", default: 9, [.range(...9)]) }
+        set { set("height", to: newValue, [.range(...9)]) }
+    }
+}
