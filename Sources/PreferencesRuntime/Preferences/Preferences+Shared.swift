@@ -26,8 +26,8 @@ extension Preferences {
     /// The program's preferences.
     ///
     /// Kept in ``UserDefaultsStore/standard`` on Apple platforms, in ``FileStore/default`` elsewhere, or in what
-    /// ``bootstrap(_:)`` was given.
-    public static var shared: Preferences { sharedInstance }
+    /// ``bootstrap(_:)`` was given. For a test there is ``withShared(_:_:)``.
+    public static var shared: Preferences { overriddenShared ?? sharedInstance }
 
     /// Makes ``shared`` other than the default. To be called once, when the program starts, before anything uses
     /// `shared`.

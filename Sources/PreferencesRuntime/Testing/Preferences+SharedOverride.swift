@@ -1,0 +1,51 @@
+extension Preferences {
+    @TaskLocal private static var sharedOverride: Preferences?
+    /// How often it was overridden. It is not counted down, as a task that a body has started may outlive it.
+    private static let overrides = Tally()
+
+    /// What ``shared`` is instead on this task, if it is something else. Programs that never override do not look.
+    static var overriddenShared: Preferences? { overrides.isZero ? nil : sharedOverride }
+
+    /// Runs a body for which ``shared`` are other preferences: those of one test, while others run beside it.
+    ///
+    /// ```swift
+    /// @Test func startsInCelsius() {
+    ///     Preferences.withShared(.inMemory()) { #expect(Thermometer().unit == .celsius) }
+    /// }
+    /// ```
+    ///
+    /// It holds for what the body calls, and for the tasks that it starts, as a task-local value does. It does not hold
+    /// for threads and queues. Preferences that were taken from ``shared`` before stay what they are.
+    ///
+    /// - Parameters:
+    ///   - preferences: What ``shared`` is meanwhile.
+    ///   - body: What is run.
+    /// - Returns: What the body returns.
+    /// - Throws: What the body throws.
+    public static func withShared<Result, Failure: Error>(
+        _ preferences: Preferences,
+        _ body: () throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        overrides.add()
+        var result: Swift.Result<Result, Failure>?
+        $sharedOverride.withValue(preferences) { result = Swift.Result(catching: body) }
+        return try result!.get()
+    }
+
+    /// Runs an asynchronous body for which ``shared`` are other preferences, as
+    /// ``withShared(_:_:)``.
+    ///
+    /// - Parameters:
+    ///   - preferences: What ``shared`` is meanwhile.
+    ///   - body: What is run, on the actor that this is called on.
+    /// - Returns: What the body returns.
+    /// - Throws: What the body throws.
+    public static func withShared<Result>(
+        _ preferences: Preferences,
+        isolation: isolated (any Actor)? = #isolation,
+        _ body: () async throws -> Result
+    ) async rethrows -> Result {
+        overrides.add()
+        return try await $sharedOverride.withValue(preferences, operation: body)
+    }
+}

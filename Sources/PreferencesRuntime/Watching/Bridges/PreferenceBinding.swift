@@ -1,0 +1,81 @@
+#if canImport(SwiftUI)
+    public import SwiftUI
+
+    extension PreferenceAccessors {
+        /// A binding to a key, for controls.
+        ///
+        /// ```swift
+        /// Toggle("Show the radar", isOn: preferences.weather.binding(\.showsRadar))
+        /// ```
+        ///
+        /// A view that reads it is drawn again when the key changes if the ``Preferences`` were made with `isObserved`,
+        /// or has a ``WatchedPreference``, whose projection is such a binding.
+        ///
+        /// - Parameter key: The key. A value that is refused is reported through ``Preferences/problems``, and the
+        ///   control shows the old one again.
+        @MainActor
+        public func binding<Value>(_ key: ReferenceWritableKeyPath<Self, Value>) -> Binding<Value> {
+            Binding {
+                self[keyPath: key]
+            } set: {
+                self[keyPath: key] = $0
+            }
+        }
+    }
+
+    /// A key as a property of a view, which is drawn again when it changes, whoever changes it.
+    ///
+    /// ```swift
+    /// struct StationView: View {
+    ///     @WatchedPreference(\.weather.temperature) private var temperature
+    ///
+    ///     var body: some View { Stepper("\(temperature) °C", value: $temperature) }
+    /// }
+    /// ```
+    ///
+    /// It takes no `isObserved` of its ``Preferences``.
+    @MainActor
+    @propertyWrapper
+    public struct WatchedPreference<Value: Sendable>: @preconcurrency DynamicProperty {
+        @StateObject private var source: WatchedPreferenceSource<Value>
+        private let preferences: Preferences
+        private let key: ReferenceWritableKeyPath<Preferences, Value>
+
+        /// Makes the property.
+        ///
+        /// - Parameters:
+        ///   - key: The key, from ``Preferences`` on.
+        ///   - preferences: Where it is: ``Preferences/shared``, by default.
+        public init(
+            _ key: ReferenceWritableKeyPath<Preferences, Value>,
+            in preferences: Preferences = .shared
+        ) {
+            self.key = key
+            self.preferences = preferences
+            _source = StateObject(wrappedValue: WatchedPreferenceSource(preferences, key))
+        }
+
+        /// The key's value.
+        public var wrappedValue: Value {
+            get { preferences[keyPath: key] }
+            nonmutating set { preferences[keyPath: key] = newValue }
+        }
+
+        /// A binding to the key.
+        public var projectedValue: Binding<Value> { preferences.binding(key) }
+    }
+
+    /// Tells SwiftUI of a key's changes.
+    @MainActor
+    private final class WatchedPreferenceSource<Value: Sendable>: ObservableObject {
+        private var watcher: PreferenceWatcher?
+
+        init(_ preferences: Preferences, _ key: KeyPath<Preferences, Value>) {
+            watcher = preferences.watch(key) { [weak self] _ in self?.objectWillChange.send() }
+        }
+
+        deinit {
+            watcher?.cancel()
+        }
+    }
+#endif

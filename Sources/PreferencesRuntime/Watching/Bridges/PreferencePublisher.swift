@@ -1,0 +1,100 @@
+#if canImport(Combine)
+    public import Combine
+
+    extension PreferenceAccessors {
+        /// A Combine publisher of a key's changes.
+        ///
+        /// ```swift
+        /// weather.publisher(for: \.temperature, options: .initial).map(\.new).assign(to: &$temperature)
+        /// ```
+        ///
+        /// Each subscription is a watcher of its own, which is told on the thread of whoever makes a change, and ends
+        /// with the subscription. It finishes with the ``Preferences``, which it does not keep alive once it has begun.
+        ///
+        /// - Parameters:
+        ///   - key: The key, or a computed property over several.
+        ///   - options: What is published, and when: by default, each change with its new value.
+        public func publisher<Value: Sendable>(
+            for key: KeyPath<Self, Value>,
+            options: PreferenceWatchOptions = .new
+        ) -> PreferencePublisher<Value> {
+            let reader = HomeReader(self, key)
+            return PreferencePublisher { [preferences] queue, onEnd in
+                preferences.register(reader, keys: [key], options: options, queue, onEnd: onEnd)
+            }
+        }
+    }
+
+    /// Publishes the changes of a key. ``PreferenceAccessors/publisher(for:options:)`` makes it.
+    public struct PreferencePublisher<Value: Sendable>: Publisher {
+        public typealias Output = PreferenceChange<Value>
+        public typealias Failure = Never
+
+        private let register:
+            (WatchQueue<PreferenceChange<Value>>, @escaping @Sendable () -> Void) -> PreferenceWatcher
+
+        init(
+            register: @escaping (WatchQueue<PreferenceChange<Value>>, @escaping @Sendable () -> Void) ->
+                PreferenceWatcher
+        ) {
+            self.register = register
+        }
+
+        public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Never {
+            let subscription = PreferenceSubscription(subscriber)
+            subscriber.receive(subscription: subscription)
+            subscription.begin(register)
+        }
+    }
+
+    private final class PreferenceSubscription<Value: Sendable>: Subscription, @unchecked Sendable {
+        // The subscriber is called by one thread at a time, as Combine asks; `watcher` is locked.
+        private let queue: DemandQueue<PreferenceChange<Value>>
+        private let finish: @Sendable () -> Void
+        private let watcher = Locked<(watcher: PreferenceWatcher?, isCancelled: Bool)>((nil, false))
+
+        init<S: Subscriber>(_ subscriber: S) where S.Input == PreferenceChange<Value>, S.Failure == Never {
+            let box = SubscriberBox(subscriber: subscriber)
+            queue = DemandQueue { box.subscriber.receive($0).max }
+            finish = { box.subscriber.receive(completion: .finished) }
+        }
+
+        func begin(
+            _ register: (WatchQueue<PreferenceChange<Value>>, @escaping @Sendable () -> Void) -> PreferenceWatcher
+        ) {
+            let queue = queue
+            let new = register(WatchQueue(.writer) { queue.add($0) }) { [weak self] in self?.end() }
+            let isCancelled = watcher.withLock { state in
+                state.watcher = new
+                return state.isCancelled
+            }
+            if isCancelled { new.cancel() }
+        }
+
+        func request(_ demand: Subscribers.Demand) {
+            queue.request(demand.max)
+        }
+
+        func cancel() {
+            let old = watcher.withLock { state in
+                defer { state = (nil, true) }
+                return state.watcher
+            }
+            queue.cancel()
+            old?.cancel()
+        }
+
+        /// The watcher has ended, and not because the subscriber wanted that.
+        private func end() {
+            let isCancelled = watcher.withLock { state in
+                defer { state = (nil, true) }
+                return state.isCancelled
+            }
+            if !isCancelled { finish() }
+        }
+    }
+
+    private struct SubscriberBox<S: Subscriber>: @unchecked Sendable {  // Called by one thread at a time.
+        let subscriber: S
+    }
+#endif

@@ -1,0 +1,68 @@
+import Testing
+
+@testable import PreferencesRuntime
+
+/// What is behind the Combine publisher, without Combine.
+struct DemandQueueTests {
+    @Test func nothingIsSentThatWasNotAskedFor() {
+        let seen = Recorder<Int>()
+        let queue = DemandQueue<Int> { number in
+            seen.add(number)
+            return 0
+        }
+        queue.add(1)
+        queue.add(2)
+        queue.add(3)
+        #expect(seen.all == [])
+        queue.request(2)
+        #expect(seen.all == [1, 2])
+        queue.add(4)
+        queue.request(1)
+        #expect(seen.all == [1, 2, 3])
+        queue.request(nil)
+        queue.add(5)
+        #expect(seen.all == [1, 2, 3, 4, 5])
+    }
+
+    @Test func whoIsSentOneMayAskForMore() {
+        let seen = Recorder<Int>()
+        let queue = DemandQueue<Int> { number in
+            seen.add(number)
+            return number < 3 ? 1 : 0
+        }
+        for number in 1...5 { queue.add(number) }
+        queue.request(1)
+        #expect(seen.all == [1, 2, 3])
+    }
+
+    @Test func whatIsAddedWhileOneIsSentComesAfterIt() {
+        let seen = Recorder<String>()
+        let queues = Recorder<DemandQueue<Int>>()
+        let queue = DemandQueue<Int> { number in
+            seen.add("begin \(number)")
+            if number == 1 {
+                queues.all[0].add(2)
+                queues.all[0].request(1)
+            }
+            seen.add("end \(number)")
+            return nil
+        }
+        queues.add(queue)
+        queue.request(1)
+        queue.add(1)
+        #expect(seen.all == ["begin 1", "end 1", "begin 2", "end 2"])
+    }
+
+    @Test func nothingIsSentToWhomHasCancelled() {
+        let seen = Recorder<Int>()
+        let queue = DemandQueue<Int> { number in
+            seen.add(number)
+            return nil
+        }
+        queue.add(1)
+        queue.cancel()
+        queue.request(nil)
+        queue.add(2)
+        #expect(seen.all == [])
+    }
+}
