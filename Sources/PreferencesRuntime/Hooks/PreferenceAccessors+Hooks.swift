@@ -1,8 +1,8 @@
 /// Taking part in changes: what is done with a value before it is committed, and who is told in the course of that.
 ///
-/// For every change the order is: the old value is read, the new one is processed and checked, ``willChange(_:_:)``,
+/// For every change the order is: the old value is read, the new one is processed and checked, ``willChange(of:_:)``,
 /// the namespaces' ``PreferenceNamespace/willCommit(_:)`` from the outermost to the innermost, the commit, their
-/// ``PreferenceNamespace/didCommit(_:)`` from the innermost to the outermost, ``didChange(_:_:)``. Watchers come after
+/// ``PreferenceNamespace/didCommit(_:)`` from the innermost to the outermost, ``didChange(of:_:)``. Watchers come after
 /// all that. A transaction goes through it once, at its end, with all its changes; only processing and checking come
 /// where a key is set.
 ///
@@ -13,7 +13,7 @@ extension PreferenceAccessors {
     /// Has values processed that a key is to be set to.
     ///
     /// ```swift
-    /// preferences.user.process(\.name) { $0.trimmingCharacters(in: .whitespaces) }
+    /// preferences.user.processValues(of: \.name) { $0.trimmingCharacters(in: .whitespaces) }
     /// ```
     ///
     /// Stored values and defaults are not. Of several processors of one key each is given what the one before it made.
@@ -23,8 +23,8 @@ extension PreferenceAccessors {
     ///   - body: Gives what the key is to be set to instead. It must not use these preferences.
     /// - Returns: What ends it.
     @discardableResult
-    public func process<Value>(
-        _ key: KeyPath<Self, Value>,
+    public func processValues<Value>(
+        of key: KeyPath<Self, Value>,
         _ body: @escaping @Sendable (Value) -> Value
     ) -> PreferenceHook {
         let entries = entries(of: key)
@@ -42,7 +42,7 @@ extension PreferenceAccessors {
     /// - Returns: What ends it.
     @discardableResult
     public func willChange<Value: Sendable>(
-        _ key: KeyPath<Self, Value>,
+        of key: KeyPath<Self, Value>,
         _ body: @escaping @Sendable (PreferenceChange<Value>) -> Void
     ) -> PreferenceHook {
         addHook(.before, key, body)
@@ -56,7 +56,7 @@ extension PreferenceAccessors {
     /// - Returns: What ends it.
     @discardableResult
     public func didChange<Value: Sendable>(
-        _ key: KeyPath<Self, Value>,
+        of key: KeyPath<Self, Value>,
         _ body: @escaping @Sendable (PreferenceChange<Value>) -> Void
     ) -> PreferenceHook {
         addHook(.after, key, body)

@@ -32,6 +32,8 @@ extension PreferenceEntry {
 
     /// Where the value may be, the place that it belongs to first.
     var places: [Place] {
+        // As nearly all are.
+        if formerNames.isEmpty { return [Place(name: name, isAmongSecrets: isSecret)] }
         let names = [name] + formerNames
         guard isSecret else { return names.map { Place(name: $0) } }
         // A key that became a secret when it was renamed has its old value among the others.

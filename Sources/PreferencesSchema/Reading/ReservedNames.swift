@@ -3,7 +3,8 @@ enum ReservedNames {
     /// Members of `PreferenceAccessors` and `PreferenceNamespace`, which every accessor would stand beside.
     static let accessors: Set<String> = [
         "preferences", "isSet", "reset", "resetAll", "defaultValue", "source", "set", "get", "update", "watch",
-        "changes", "unwatch", "unwatchFile", "unwatchAll",
+        "changes", "unwatch", "unwatchFile", "unwatchAll", "processValues", "willChange", "didChange", "willCommit",
+        "didCommit", "publisher", "binding", "storageName", "formerStorageNames",
     ]
 
     /// Modules, which generated code names where an accessor hides one of their types.
@@ -12,7 +13,7 @@ enum ReservedNames {
     /// Members of `Preferences`, which the accessors of a file's own keys and outermost namespaces stand beside.
     static let preferencesMembers: Set<String> = [
         "shared", "bootstrap", "store", "secrets", "transaction", "flush", "reload", "problems", "inMemory", "migrate",
-        "named", "observation",
+        "named", "observation", "withShared",
     ]
 
     /// All of these, in which most names are looked for in vain.

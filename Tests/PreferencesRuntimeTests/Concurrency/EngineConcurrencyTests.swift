@@ -204,7 +204,7 @@ struct EngineConcurrencyTests {
         let sums = [LastNumber(), LastNumber()]
         for (preferences, sum) in zip(all, sums) {
             preferences.watch(\.launchCount) { sum.note($0.new) }
-            preferences.willChange(\.launchCount) { _ in _ = preferences.weather.temperature }
+            preferences.willChange(of: \.launchCount) { _ in _ = preferences.weather.temperature }
         }
         await hammer(threads: 4) { thread in
             for number in 1...200 { all[thread % 2].launchCount = number * 4 + thread }

@@ -11,11 +11,11 @@ struct HookTests {
     private func addAll() {
         let (seen, preferences) = (seen, preferences)
         weather.watch(\.radar.range) { seen.add("watcher \($0.new)") }
-        weather.didChange(\.radar.range) { seen.add("did change \($0.old ?? -1) → \($0.new)") }
-        weather.willChange(\.radar.range) {
+        weather.didChange(of: \.radar.range) { seen.add("did change \($0.old ?? -1) → \($0.new)") }
+        weather.willChange(of: \.radar.range) {
             seen.add("will change \($0.old ?? -1) → \($0.new), is \(preferences.weather.radar.range)")
         }
-        weather.process(\.radar.range) { value in
+        weather.processValues(of: \.radar.range) { value in
             seen.add("process \(value)")
             return value * 2
         }
@@ -48,7 +48,7 @@ struct HookTests {
         weather.willCommit { seen.add("will commit \($0.names.sorted())") }
         weather.didCommit { seen.add("did commit \($0.names.count)") }
         weather.radar.willCommit { _ in seen.add("will commit radar") }
-        weather.willChange(\.temperature) { seen.add("will change \($0.old ?? -1) → \($0.new)") }
+        weather.willChange(of: \.temperature) { seen.add("will change \($0.old ?? -1) → \($0.new)") }
         try preferences.transaction { preferences in
             weather.temperature = 1
             weather.temperature = 2
@@ -66,7 +66,7 @@ struct HookTests {
 
     @Test func aChangeThatIsNoneCallsNobody() throws {
         addAll()
-        weather.process(\.temperature) { _ in 0 }
+        weather.processValues(of: \.temperature) { _ in 0 }
         weather.temperature = 0
         let count = seen.all.count
         weather.temperature = 5
@@ -78,8 +78,8 @@ struct HookTests {
         let store = FaultyStore()
         let preferences = Preferences(store: store)
         let seen = seen
-        preferences.willChange(\.launchCount) { seen.add("will \($0.new)") }
-        preferences.didChange(\.launchCount) { seen.add("did \($0.new)") }
+        preferences.willChange(of: \.launchCount) { seen.add("will \($0.new)") }
+        preferences.didChange(of: \.launchCount) { seen.add("did \($0.new)") }
         preferences.didCommit { _ in seen.add("did commit") }
         store.failWrites("the disk is full")
         preferences.launchCount = 1
@@ -89,7 +89,7 @@ struct HookTests {
     @Test func aValueIsProcessedWhenItIsSetAndNotWhenItIsRead() {
         let store: MemoryStore = ["weather-service:nickname": "stored"]
         let preferences = Preferences(store: store)
-        preferences.weather.process(\.nickname) { $0.map { $0 + " Heisenburg" } }
+        preferences.weather.processValues(of: \.nickname) { $0.map { $0 + " Heisenburg" } }
         #expect(preferences.weather.nickname == "stored")
         preferences.weather.nickname = "say my name!"
         #expect(preferences.weather.nickname == "say my name! Heisenburg")
@@ -100,8 +100,8 @@ struct HookTests {
     }
 
     @Test func processorsOfOneKeyFollowEachOther() {
-        preferences.process(\.launchCount) { $0 + 1 }
-        let second = preferences.process(\.launchCount) { $0 * 10 }
+        preferences.processValues(of: \.launchCount) { $0 + 1 }
+        let second = preferences.processValues(of: \.launchCount) { $0 * 10 }
         preferences.launchCount = 1
         #expect(preferences.launchCount == 20)
         second.cancel()
@@ -111,7 +111,7 @@ struct HookTests {
     }
 
     @Test func whatIsProcessedIsChecked() async {
-        preferences.process(\.height) { $0 * 2 }
+        preferences.processValues(of: \.height) { $0 * 2 }
         preferences.height = 6
         #expect(preferences.height == 0)
         #expect(
@@ -122,15 +122,15 @@ struct HookTests {
     }
 
     @Test func aCodableValueIsProcessedToo() {
-        preferences.process(\.place) { Place(name: $0.name.uppercased()) }
+        preferences.processValues(of: \.place) { Place(name: $0.name.uppercased()) }
         preferences.place = Place(name: "Oslo")
         #expect(preferences.place == Place(name: "OSLO"))
     }
 
     @Test func hooksMaySetOtherKeys() {
         let preferences = preferences
-        preferences.willChange(\.launchCount) { preferences.weather.temperature = Double($0.new) }
-        preferences.didChange(\.launchCount) { preferences.weather.radar.range = $0.new }
+        preferences.willChange(of: \.launchCount) { preferences.weather.temperature = Double($0.new) }
+        preferences.didChange(of: \.launchCount) { preferences.weather.radar.range = $0.new }
         let seen = seen
         preferences.watch([\.launchCount, \.weather.temperature]) { seen.add("told") }
         preferences.launchCount = 3
@@ -142,8 +142,8 @@ struct HookTests {
     @Test func cancelledHooksAreNotCalled() {
         let seen = seen
         let hooks = [
-            preferences.willChange(\.launchCount) { _ in seen.add("will change") },
-            preferences.didChange(\.launchCount) { _ in seen.add("did change") },
+            preferences.willChange(of: \.launchCount) { _ in seen.add("will change") },
+            preferences.didChange(of: \.launchCount) { _ in seen.add("did change") },
             preferences.willCommit { _ in seen.add("will commit") },
             preferences.didCommit { _ in seen.add("did commit") },
         ]
