@@ -202,10 +202,19 @@ extension SwiftGenerator {
             source.documentation(["Where the values are."])
             source.line("\(member)let preferences: Preferences")
             // Otherwise the memberwise initialiser will do.
-            guard namespace.access > .internal else { return }
+            if namespace.access > .internal {
+                source.line()
+                source.documentation(["The accessors of the namespace in `preferences`."])
+                source.block("\(member)init(preferences: Preferences) {") { $0.line("self.preferences = preferences") }
+            }
             source.line()
-            source.documentation(["The accessors of the namespace in `preferences`."])
-            source.block("\(member)init(preferences: Preferences) {") { $0.line("self.preferences = preferences") }
+            source.documentation(["What the storage names of its keys begin with."])
+            source.property("\(member)static var storageName: String", .string(namespace.ids.joined(separator: ":")))
+            guard !namespace.formerNames.isEmpty else { return }
+            source.line()
+            source.documentation(["The storage names that its keys had before."])
+            let names = SwiftExpression.array(namespace.formerNames.map { .string($0) })
+            source.property("\(member)static var formerStorageNames: [String]", names)
         }
     }
 }

@@ -113,6 +113,13 @@ struct SwiftSource {
         append(lines.isEmpty && fits("\(current) \(opening)") ? ["\(current) \(opening)"] : lines + [current, opening])
     }
 
+    /// Writes a computed property that gives a value: on one line, or its body on lines of its own.
+    mutating func property(_ head: String, _ value: SwiftExpression) {
+        let line = "\(head) { \(value.flat) }"
+        guard !fits(line) else { return self.line(line) }
+        block("\(head) {") { $0.append(value.laidOut(at: $0.indentation)) }
+    }
+
     /// Whether a line is not too long for what is written next.
     func fits(_ line: String) -> Bool {
         line.isWithin(Self.lineLength - indentation)

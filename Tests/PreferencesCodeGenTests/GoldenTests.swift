@@ -111,6 +111,28 @@ struct GoldenTests {
         #expect(extensions.map { $0.matches(of: /var n/).count } == [200, 200, 1])
     }
 
+    @Test("A namespace has the former names of keys that go into host files too, one that goes there has its own")
+    func formerNamesOfHostedKeys() throws {
+        let text = #"""
+            {"formatVersion": 1, "namespaces": {"n": {
+              "host": "Host.swift",
+              "keys": {
+                "a": {"type": "Int?", "access": "fileprivate", "renamedFrom": "a1"},
+                "b": {"type": "Int?", "renamedFrom": "b1"}
+              },
+              "namespaces": {"m": {"access": "fileprivate", "keys": {"c": {"type": "Int?", "renamedFrom": "c1"}}}}
+            }}}
+            """#
+        let (set, diagnostics) = SchemaSet.read([SchemaSource(path: "T.preferences.json", bytes: Array(text.utf8))])
+        #expect(diagnostics == [])
+        let source = SwiftGenerator.generate(try #require(set.schemas.first))
+        #expect(source.contains(#"    static var formerStorageNames: [String] { ["a1", "b1", "c1"] }"#))
+        let regions = HostRegions.regions(of: set).map { $0.topLevelLines.joined(separator: "\n") }
+        #expect(regions.map { $0.contains("static var") } == [false, true])
+        #expect(regions.last?.contains(#"fileprivate static var storageName: String { "n:m" }"#) == true)
+        #expect(regions.last?.contains(#"fileprivate static var formerStorageNames: [String] { ["c1"] }"#) == true)
+    }
+
     @Test("A schema of 200,000 keys is read and generated")
     func manyKeys() throws {
         let namespaces = (0..<200).map { namespace in

@@ -45,6 +45,25 @@ struct KeyModelTests {
         #expect(try key(#""type": "Int?""#).formerNames == [])
     }
 
+    @Test("A namespace knows the former names of its keys, and behind them those of the namespaces inside it")
+    func formerNamesOfNamespaces() throws {
+        let (schema, diagnostics) = read(
+            #"""
+            {"formatVersion": 1, "namespaces": {"n": {
+              "namespaces": {
+                "inner": {"keys": {"c": {"type": "Int?", "renamedFrom": "c"}}},
+                "plain": {"keys": {"d": {"type": "Int?"}}}
+              },
+              "keys": {"a": {"type": "Int?", "renamedFrom": ["a2", "a1"]}, "b": {"type": "Int?", "renamedFrom": "b1"}}
+            }}}
+            """#
+        )
+        #expect(diagnostics.map(\.description) == [])
+        let namespaces = try #require(schema).allNamespaces.dropFirst()
+        #expect(namespaces.map(\.dottedPath) == ["n", "n.inner", "n.plain"])
+        #expect(namespaces.map(\.formerNames) == [["a2", "a1", "b1", "c"], ["c"], []])
+    }
+
     @Test("What is said of a key is kept")
     func properties() throws {
         let plain = try key(#""type": "Int?""#)

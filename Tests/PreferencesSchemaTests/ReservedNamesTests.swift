@@ -6,10 +6,10 @@ import Testing
 /// Accessors stand beside the members that the runtime declares: their names must be reserved.
 @Suite("Reserved names")
 struct ReservedNamesTests {
-    @Test("Every member of every home of accessors is reserved in a namespace")
+    @Test("Every member of every home of accessors is reserved in a namespace, but for those of the types themselves")
     func accessors() throws {
-        let members = try RuntimeMembers(of: ["PreferenceAccessors", "PreferenceNamespace"]).names
-        #expect(members.contains("preferences"))
+        let members = try RuntimeMembers(of: ["PreferenceAccessors", "PreferenceNamespace"]).instanceNames
+        #expect(members.contains("preferences") && !members.contains("storageName"))
         for name in members.sorted() {
             let text = #"{"formatVersion": 1, "namespaces": {"n": {"keys": {"\#(name)": {"type": "Int?"}}}}}"#
             #expect(read(text).diagnostics.map(\.rule) == [.reservedName], "'\(name)' is a member of the runtime's")
@@ -30,6 +30,8 @@ struct ReservedNamesTests {
 /// The names that the runtime's sources declare.
 private struct RuntimeMembers {
     var names: Set<String> = []
+    /// Without those that are static, beside which accessors may have their names.
+    var instanceNames: Set<String> = []
 
     /// The public members of some types, those in their extensions included.
     init(of types: [String]) throws {
@@ -51,6 +53,7 @@ private struct RuntimeMembers {
                     match.1 != nil || isProtocol
                 {
                     names.insert(String(match.2))
+                    if !match.0.contains(" static ") { instanceNames.insert(String(match.2)) }
                 }
             }
         }

@@ -10,6 +10,8 @@ package struct Namespace: Sendable {
     package var host: Name?
     package var keys: [Key] = []
     package var namespaces: [Namespace] = []
+    /// What its keys, and those of the namespaces inside it, were stored under before, wherever they are generated.
+    package var formerNames: [String] = []
 
     package var isRoot: Bool { path.isEmpty }
 
@@ -21,6 +23,15 @@ package struct Namespace: Sendable {
     /// The names of the path joined as a key path has them: `weather.radar`.
     package var dottedPath: String {
         path.map(\.text).joined(separator: ".")
+    }
+
+    /// Collects the former names of what is in it, which nested namespaces have done before; apart from the reading of
+    /// namespaces, which goes deep and must not take more of the stack.
+    @inline(never)
+    mutating func collectFormerNames() {
+        // By index, as to copy thousands of keys would take longer than to look at them.
+        for index in keys.indices { formerNames += keys[index].formerNames }
+        for index in namespaces.indices { formerNames += namespaces[index].formerNames }
     }
 
     /// The namespace, then every one inside it, each before those inside of that.

@@ -24,6 +24,7 @@ extension SchemaReader {
         for group in namespaceGroups(in: parts) {
             if let inner = readNamespace(group, in: namespace) { namespace.namespaces.append(inner) }
         }
+        namespace.collectFormerNames()
     }
 
     /// A namespace's member in one of the files that have it.

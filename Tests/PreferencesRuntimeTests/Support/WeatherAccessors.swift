@@ -50,6 +50,8 @@ nonisolated struct Weather: WeatherPreferences, PreferenceNamespace {
     init(preferences: Preferences) {
         self.preferences = preferences
     }
+
+    static var storageName: String { "weather-service" }
 }
 
 nonisolated protocol WeatherRadarPreferences: PreferenceAccessors {}
@@ -69,6 +71,8 @@ nonisolated struct WeatherRadar: WeatherRadarPreferences, PreferenceNamespace {
     init(preferences: Preferences) {
         self.preferences = preferences
     }
+
+    static var storageName: String { "weather-service:radar" }
 }
 
 nonisolated extension Preferences {

@@ -45,4 +45,7 @@ nonisolated extension OnlyFileprivatePreferences {
 nonisolated private struct OnlyFileprivate: OnlyFileprivatePreferences, PreferenceNamespace {
     /// Where the values are.
     fileprivate let preferences: Preferences
+
+    /// What the storage names of its keys begin with.
+    fileprivate static var storageName: String { "onlyFileprivate" }
 }

@@ -56,4 +56,7 @@ nonisolated extension OnlyInternalPreferences {
 nonisolated struct OnlyInternal: OnlyInternalPreferences, PreferenceNamespace {
     /// Where the values are.
     let preferences: Preferences
+
+    /// What the storage names of its keys begin with.
+    static var storageName: String { "onlyInternal" }
 }

@@ -61,4 +61,7 @@ nonisolated package struct OnlyPackage: OnlyPackagePreferences, PreferenceNamesp
     package init(preferences: Preferences) {
         self.preferences = preferences
     }
+
+    /// What the storage names of its keys begin with.
+    package static var storageName: String { "onlyPackage" }
 }

@@ -39,6 +39,9 @@ nonisolated package struct PackageAmongPublic: PackageAmongPublicPreferences, Pr
     package init(preferences: Preferences) {
         self.preferences = preferences
     }
+
+    /// What the storage names of its keys begin with.
+    package static var storageName: String { "packageAmongPublic" }
 }
 
 /// The preferences of namespace `publicAmongPackage`.
@@ -61,4 +64,7 @@ nonisolated public struct PublicAmongPackage: PublicAmongPackagePreferences, Pre
     public init(preferences: Preferences) {
         self.preferences = preferences
     }
+
+    /// What the storage names of its keys begin with.
+    public static var storageName: String { "publicAmongPackage" }
 }

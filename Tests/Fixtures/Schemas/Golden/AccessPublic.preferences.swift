@@ -103,6 +103,9 @@ nonisolated public struct PublicOutside: PublicOutsidePreferences, PreferenceNam
     public init(preferences: Preferences) {
         self.preferences = preferences
     }
+
+    /// What the storage names of its keys begin with.
+    public static var storageName: String { "publicOutside" }
 }
 
 /// The preferences of namespace `publicOutside.packageInside`.
@@ -125,6 +128,9 @@ nonisolated package struct PublicOutsidePackageInside: PublicOutsidePackageInsid
     package init(preferences: Preferences) {
         self.preferences = preferences
     }
+
+    /// What the storage names of its keys begin with.
+    package static var storageName: String { "publicOutside:packageInside" }
 }
 
 /// The preferences of namespace `publicOutside.internalInside`.
@@ -142,6 +148,9 @@ nonisolated extension PublicOutsideInternalInsidePreferences {
 nonisolated struct PublicOutsideInternalInside: PublicOutsideInternalInsidePreferences, PreferenceNamespace {
     /// Where the values are.
     let preferences: Preferences
+
+    /// What the storage names of its keys begin with.
+    static var storageName: String { "publicOutside:internalInside" }
 }
 
 /// The preferences of namespace `publicOutside.fileprivateInside`.
@@ -161,6 +170,9 @@ nonisolated private struct PublicOutsideFileprivateInside: PublicOutsideFilepriv
 {
     /// Where the values are.
     fileprivate let preferences: Preferences
+
+    /// What the storage names of its keys begin with.
+    fileprivate static var storageName: String { "publicOutside:fileprivateInside" }
 }
 
 /// The preferences of namespace `packageOutside`.
@@ -183,6 +195,9 @@ nonisolated package struct PackageOutside: PackageOutsidePreferences, Preference
     package init(preferences: Preferences) {
         self.preferences = preferences
     }
+
+    /// What the storage names of its keys begin with.
+    package static var storageName: String { "packageOutside" }
 }
 
 /// The preferences of namespace `internalOutside`.
@@ -200,6 +215,9 @@ nonisolated extension InternalOutsidePreferences {
 nonisolated struct InternalOutside: InternalOutsidePreferences, PreferenceNamespace {
     /// Where the values are.
     let preferences: Preferences
+
+    /// What the storage names of its keys begin with.
+    static var storageName: String { "internalOutside" }
 }
 
 /// The preferences of namespace `fileprivateOutside`.
@@ -217,4 +235,7 @@ nonisolated extension FileprivateOutsidePreferences {
 nonisolated private struct FileprivateOutside: FileprivateOutsidePreferences, PreferenceNamespace {
     /// Where the values are.
     fileprivate let preferences: Preferences
+
+    /// What the storage names of its keys begin with.
+    fileprivate static var storageName: String { "fileprivateOutside" }
 }

@@ -127,6 +127,9 @@ nonisolated extension CapturedPreferences {
 nonisolated struct Captured: CapturedPreferences, PreferenceNamespace {
     /// Where the values are.
     let preferences: Preferences
+
+    /// What the storage names of its keys begin with.
+    static var storageName: String { "captured" }
 }
 
 /// The preferences of namespace `captured.inside`.
@@ -151,3 +154,6 @@ nonisolated struct CapturedInside: CapturedInsidePreferences, PreferenceNamespac
     /// Where the values are.
     let preferences: Preferences
 }
+
+    /// What the storage names of its keys begin with.
+    static var storageName: String { "captured:inside" }

@@ -157,3 +157,6 @@ nonisolated struct Collections: CollectionsPreferences, PreferenceNamespace {
     /// Where the values are.
     let preferences: Preferences
 }
+
+    /// What the storage names of its keys begin with.
+    static var storageName: String { "collections" }

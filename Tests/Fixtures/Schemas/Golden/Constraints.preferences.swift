@@ -263,4 +263,7 @@ nonisolated public struct Constraints: ConstraintsPreferences, PreferenceNamespa
     public init(preferences: Preferences) {
         self.preferences = preferences
     }
+
+    /// What the storage names of its keys begin with.
+    public static var storageName: String { "constraints" }
 }

@@ -82,4 +82,7 @@ nonisolated public struct Labels: LabelsPreferences, PreferenceNamespace {
     public init(preferences: Preferences) {
         self.preferences = preferences
     }
+
+    /// What the storage names of its keys begin with.
+    public static var storageName: String { "labels" }
 }

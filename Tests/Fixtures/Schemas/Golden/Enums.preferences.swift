@@ -92,4 +92,7 @@ nonisolated public struct Enums: EnumsPreferences, PreferenceNamespace {
     public init(preferences: Preferences) {
         self.preferences = preferences
     }
+
+    /// What the storage names of its keys begin with.
+    public static var storageName: String { "enums" }
 }

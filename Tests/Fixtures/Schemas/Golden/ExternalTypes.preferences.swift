@@ -94,4 +94,10 @@ nonisolated public struct External: ExternalPreferences, PreferenceNamespace {
     public init(preferences: Preferences) {
         self.preferences = preferences
     }
+
+    /// What the storage names of its keys begin with.
+    public static var storageName: String { "external" }
+
+    /// The storage names that its keys had before.
+    public static var formerStorageNames: [String] { ["origin-region"] }
 }

@@ -161,4 +161,7 @@ nonisolated extension InjectionPreferences {
 nonisolated struct Injection: InjectionPreferences, PreferenceNamespace {
     /// Where the values are.
     let preferences: Preferences
+
+    /// What the storage names of its keys begin with.
+    static var storageName: String { "a\"; fatalError(); \"" }
 }

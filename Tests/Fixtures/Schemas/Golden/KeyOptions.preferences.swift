@@ -160,4 +160,10 @@ nonisolated public struct Options: OptionsPreferences, PreferenceNamespace {
     public init(preferences: Preferences) {
         self.preferences = preferences
     }
+
+    /// What the storage names of its keys begin with.
+    public static var storageName: String { "opt" }
+
+    /// The storage names that its keys had before.
+    public static var formerStorageNames: [String] { ["opt:stale", "opt:fresher", "fresh-numbers"] }
 }

@@ -703,6 +703,9 @@ nonisolated extension KeywordKeysPreferences {
 nonisolated struct KeywordKeys: KeywordKeysPreferences, PreferenceNamespace {
     /// Where the values are.
     let preferences: Preferences
+
+    /// What the storage names of its keys begin with.
+    static var storageName: String { "keywordKeys" }
 }
 
 /// The preferences of namespace `keywordNamespaces`.
@@ -738,6 +741,9 @@ nonisolated extension KeywordNamespacesPreferences {
 nonisolated struct KeywordNamespaces: KeywordNamespacesPreferences, PreferenceNamespace {
     /// Where the values are.
     let preferences: Preferences
+
+    /// What the storage names of its keys begin with.
+    static var storageName: String { "keywordNamespaces" }
 }
 
 /// The preferences of namespace `keywordNamespaces.default`.
@@ -755,6 +761,9 @@ nonisolated extension KeywordNamespacesDefaultPreferences {
 nonisolated struct KeywordNamespacesDefault: KeywordNamespacesDefaultPreferences, PreferenceNamespace {
     /// Where the values are.
     let preferences: Preferences
+
+    /// What the storage names of its keys begin with.
+    static var storageName: String { "keywordNamespaces:default" }
 }
 
 /// The preferences of namespace `keywordNamespaces.class`.
@@ -772,6 +781,9 @@ nonisolated extension KeywordNamespacesClassPreferences {
 nonisolated struct KeywordNamespacesClass: KeywordNamespacesClassPreferences, PreferenceNamespace {
     /// Where the values are.
     let preferences: Preferences
+
+    /// What the storage names of its keys begin with.
+    static var storageName: String { "keywordNamespaces:class" }
 }
 
 /// The preferences of namespace `keywordNamespaces.self`.
@@ -789,6 +801,9 @@ nonisolated extension KeywordNamespacesSelfPreferences {
 nonisolated struct KeywordNamespacesSelf: KeywordNamespacesSelfPreferences, PreferenceNamespace {
     /// Where the values are.
     let preferences: Preferences
+
+    /// What the storage names of its keys begin with.
+    static var storageName: String { "keywordNamespaces:self" }
 }
 
 /// The preferences of namespace `keywordNamespaces.init`.
@@ -806,6 +821,9 @@ nonisolated extension KeywordNamespacesInitPreferences {
 nonisolated struct KeywordNamespacesInit: KeywordNamespacesInitPreferences, PreferenceNamespace {
     /// Where the values are.
     let preferences: Preferences
+
+    /// What the storage names of its keys begin with.
+    static var storageName: String { "keywordNamespaces:init" }
 }
 
 /// The preferences of namespace `keywordNamespaces.Type`.
@@ -823,6 +841,9 @@ nonisolated extension KeywordNamespacesTypePreferences {
 nonisolated struct KeywordNamespacesType: KeywordNamespacesTypePreferences, PreferenceNamespace {
     /// Where the values are.
     let preferences: Preferences
+
+    /// What the storage names of its keys begin with.
+    static var storageName: String { "keywordNamespaces:Type" }
 }
 
 /// The preferences of namespace `keywordNamespaces.in`.
@@ -840,6 +861,9 @@ nonisolated extension KeywordNamespacesInPreferences {
 nonisolated struct KeywordNamespacesIn: KeywordNamespacesInPreferences, PreferenceNamespace {
     /// Where the values are.
     let preferences: Preferences
+
+    /// What the storage names of its keys begin with.
+    static var storageName: String { "keywordNamespaces:in" }
 }
 
 /// The preferences of namespace `keywordNamespaces.extension`.
@@ -857,6 +881,9 @@ nonisolated extension KeywordNamespacesExtensionPreferences {
 nonisolated struct KeywordNamespacesExtension: KeywordNamespacesExtensionPreferences, PreferenceNamespace {
     /// Where the values are.
     let preferences: Preferences
+
+    /// What the storage names of its keys begin with.
+    static var storageName: String { "keywordNamespaces:extension" }
 }
 
 /// The preferences of namespace `keywordNamespaces.any`.
@@ -874,6 +901,9 @@ nonisolated extension KeywordNamespacesAnyPreferences {
 nonisolated struct KeywordNamespacesAny: KeywordNamespacesAnyPreferences, PreferenceNamespace {
     /// Where the values are.
     let preferences: Preferences
+
+    /// What the storage names of its keys begin with.
+    static var storageName: String { "keywordNamespaces:any" }
 }
 
 /// The preferences of namespace `keywordDefaults`.
@@ -909,6 +939,9 @@ nonisolated extension KeywordDefaultsPreferences {
 nonisolated struct KeywordDefaults: KeywordDefaultsPreferences, PreferenceNamespace {
     /// Where the values are.
     let preferences: Preferences
+
+    /// What the storage names of its keys begin with.
+    static var storageName: String { "keywordDefaults" }
 }
 
 /// The preferences of namespace `if`.
@@ -926,4 +959,7 @@ nonisolated extension IfPreferences {
 nonisolated struct If: IfPreferences, PreferenceNamespace {
     /// Where the values are.
     let preferences: Preferences
+
+    /// What the storage names of its keys begin with.
+    static var storageName: String { "if" }
 }

@@ -339,3 +339,6 @@ nonisolated struct LongDefaults: LongDefaultsPreferences, PreferenceNamespace {
     /// Where the values are.
     let preferences: Preferences
 }
+
+    /// What the storage names of its keys begin with.
+    static var storageName: String { "longDefaults" }

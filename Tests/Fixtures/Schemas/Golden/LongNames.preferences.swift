@@ -116,6 +116,9 @@ nonisolated public struct LongNameAndLongerAndLongerAndLongerAndLongerAndLongerA
     public init(preferences: Preferences) {
         self.preferences = preferences
     }
+
+    /// What the storage names of its keys begin with.
+    public static var storageName: String { "com.example.com.example.com.example.com.example.com.example.com.example." }
 }
 
 /// The preferences of namespace
@@ -163,5 +166,13 @@ nonisolated public struct LongNameAndLongerAndLongerAndLongerAndLongerAndLongerA
     /// The accessors of the namespace in `preferences`.
     public init(preferences: Preferences) {
         self.preferences = preferences
+    }
+
+    /// What the storage names of its keys begin with.
+    public static var storageName: String {
+        """
+        com.example.com.example.com.example.com.example.com.example.com.example.:innerAndDeeperAndDeeperAndDeeperAndDee\
+        perAndDeeperAndDeeper
+        """
     }
 }

@@ -1254,6 +1254,9 @@ nonisolated extension ManyPreferences {
 nonisolated struct Many: ManyPreferences, PreferenceNamespace {
     /// Where the values are.
     let preferences: Preferences
+
+    /// What the storage names of its keys begin with.
+    static var storageName: String { "many" }
 }
 
 /// The preferences of namespace `many.inner`.
@@ -1271,4 +1274,7 @@ nonisolated extension ManyInnerPreferences {
 nonisolated struct ManyInner: ManyInnerPreferences, PreferenceNamespace {
     /// Where the values are.
     let preferences: Preferences
+
+    /// What the storage names of its keys begin with.
+    static var storageName: String { "many:inner" }
 }

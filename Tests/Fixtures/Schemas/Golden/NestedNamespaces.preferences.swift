@@ -39,6 +39,9 @@ nonisolated public struct Animals: AnimalsPreferences, PreferenceNamespace {
     public init(preferences: Preferences) {
         self.preferences = preferences
     }
+
+    /// What the storage names of its keys begin with.
+    public static var storageName: String { "zoo" }
 }
 
 /// Cats, big and small.
@@ -61,6 +64,9 @@ nonisolated public struct AnimalsCats: AnimalsCatsPreferences, PreferenceNamespa
     public init(preferences: Preferences) {
         self.preferences = preferences
     }
+
+    /// What the storage names of its keys begin with.
+    public static var storageName: String { "zoo:cats" }
 }
 
 /// The preferences of namespace `animals.cats.big`.
@@ -94,6 +100,9 @@ nonisolated public struct AnimalsCatsBig: AnimalsCatsBigPreferences, PreferenceN
     public init(preferences: Preferences) {
         self.preferences = preferences
     }
+
+    /// What the storage names of its keys begin with.
+    public static var storageName: String { "zoo:cats:large" }
 }
 
 /// The preferences of namespace `animals.cats.big.africa`.
@@ -116,6 +125,9 @@ nonisolated public struct AnimalsCatsBigAfrica: AnimalsCatsBigAfricaPreferences,
     public init(preferences: Preferences) {
         self.preferences = preferences
     }
+
+    /// What the storage names of its keys begin with.
+    public static var storageName: String { "zoo:cats:large:africa" }
 }
 
 /// The preferences of namespace `animals.cats.small`.
@@ -138,6 +150,9 @@ nonisolated public struct AnimalsCatsSmall: AnimalsCatsSmallPreferences, Prefere
     public init(preferences: Preferences) {
         self.preferences = preferences
     }
+
+    /// What the storage names of its keys begin with.
+    public static var storageName: String { "zoo:cats:small" }
 }
 
 /// The preferences of namespace `animals.birds`.
@@ -160,6 +175,9 @@ nonisolated public struct AnimalsBirds: AnimalsBirdsPreferences, PreferenceNames
     public init(preferences: Preferences) {
         self.preferences = preferences
     }
+
+    /// What the storage names of its keys begin with.
+    public static var storageName: String { "zoo:birds" }
 }
 
 /// The preferences of namespace `plants`.
@@ -179,6 +197,9 @@ nonisolated public struct Plants: PlantsPreferences, PreferenceNamespace {
     public init(preferences: Preferences) {
         self.preferences = preferences
     }
+
+    /// What the storage names of its keys begin with.
+    public static var storageName: String { "plants" }
 }
 
 /// The preferences of namespace `plants.trees`.
@@ -201,4 +222,7 @@ nonisolated public struct PlantsTrees: PlantsTreesPreferences, PreferenceNamespa
     public init(preferences: Preferences) {
         self.preferences = preferences
     }
+
+    /// What the storage names of its keys begin with.
+    public static var storageName: String { "plants:trees" }
 }

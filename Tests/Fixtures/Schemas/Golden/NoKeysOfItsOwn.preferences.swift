@@ -27,6 +27,9 @@ nonisolated public struct WithoutKeys: WithoutKeysPreferences, PreferenceNamespa
     public init(preferences: Preferences) {
         self.preferences = preferences
     }
+
+    /// What the storage names of its keys begin with.
+    public static var storageName: String { "withoutKeys" }
 }
 
 /// The preferences of namespace `withoutKeys.alsoWithoutKeys`.
@@ -46,6 +49,9 @@ nonisolated public struct WithoutKeysAlsoWithoutKeys: WithoutKeysAlsoWithoutKeys
     public init(preferences: Preferences) {
         self.preferences = preferences
     }
+
+    /// What the storage names of its keys begin with.
+    public static var storageName: String { "withoutKeys:alsoWithoutKeys" }
 }
 
 /// The preferences of namespace `withoutKeys.alsoWithoutKeys.atLast`.
@@ -70,4 +76,7 @@ nonisolated public struct WithoutKeysAlsoWithoutKeysAtLast: WithoutKeysAlsoWitho
     public init(preferences: Preferences) {
         self.preferences = preferences
     }
+
+    /// What the storage names of its keys begin with.
+    public static var storageName: String { "withoutKeys:alsoWithoutKeys:atLast" }
 }

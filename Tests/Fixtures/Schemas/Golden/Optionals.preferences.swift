@@ -155,3 +155,6 @@ nonisolated struct Optionals: OptionalsPreferences, PreferenceNamespace {
     /// Where the values are.
     let preferences: Preferences
 }
+
+    /// What the storage names of its keys begin with.
+    static var storageName: String { "optionals" }

@@ -377,4 +377,7 @@ nonisolated extension ScalarsPreferences {
 nonisolated struct Scalars: ScalarsPreferences, PreferenceNamespace {
     /// Where the values are.
     let preferences: Preferences
+
+    /// What the storage names of its keys begin with.
+    static var storageName: String { "scalars" }
 }

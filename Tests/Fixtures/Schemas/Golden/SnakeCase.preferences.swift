@@ -77,6 +77,9 @@ nonisolated extension User_settingsPreferences {
 nonisolated struct User_settings: User_settingsPreferences, PreferenceNamespace {
     /// Where the values are.
     let preferences: Preferences
+
+    /// What the storage names of its keys begin with.
+    static var storageName: String { "user_settings" }
 }
 
 /// The preferences of namespace `user_settings._inner_most`.
@@ -94,4 +97,7 @@ nonisolated extension User_settings_inner_mostPreferences {
 nonisolated struct User_settings_inner_most: User_settings_inner_mostPreferences, PreferenceNamespace {
     /// Where the values are.
     let preferences: Preferences
+
+    /// What the storage names of its keys begin with.
+    static var storageName: String { "user_settings:_inner_most" }
 }

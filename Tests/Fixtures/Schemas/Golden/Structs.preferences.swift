@@ -250,4 +250,7 @@ nonisolated public struct Structs: StructsPreferences, PreferenceNamespace {
     public init(preferences: Preferences) {
         self.preferences = preferences
     }
+
+    /// What the storage names of its keys begin with.
+    public static var storageName: String { "structs" }
 }

@@ -78,6 +78,9 @@ nonisolated extension ÜberPreferences {
 nonisolated struct Über: ÜberPreferences, PreferenceNamespace {
     /// Where the values are.
     let preferences: Preferences
+
+    /// What the storage names of its keys begin with.
+    static var storageName: String { "über" }
 }
 
 /// The preferences of namespace `ñandú`.
@@ -92,6 +95,9 @@ nonisolated extension ÑandúPreferences {
 nonisolated struct Ñandú: ÑandúPreferences, PreferenceNamespace {
     /// Where the values are.
     let preferences: Preferences
+
+    /// What the storage names of its keys begin with.
+    static var storageName: String { "ñandú" }
 }
 
 /// The preferences of namespace `ñandú.école`.
@@ -109,4 +115,7 @@ nonisolated extension ÑandúÉcolePreferences {
 nonisolated struct ÑandúÉcole: ÑandúÉcolePreferences, PreferenceNamespace {
     /// Where the values are.
     let preferences: Preferences
+
+    /// What the storage names of its keys begin with.
+    static var storageName: String { "ñandú:école" }
 }

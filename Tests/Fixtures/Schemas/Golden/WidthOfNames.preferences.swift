@@ -151,6 +151,9 @@ nonisolated struct Nooooooooooooooooooooooooooooooooooo: Noooooooooooooooooooooo
 {
     /// Where the values are.
     let preferences: Preferences
+
+    /// What the storage names of its keys begin with.
+    static var storageName: String { "nooooooooooooooooooooooooooooooooooo" }
 }
 
 /// The preferences of namespace `nooooooooooooooooooooooooooooooooooo.iooooooooooooooooooooooooooooooooo`.
@@ -175,6 +178,9 @@ nonisolated struct NoooooooooooooooooooooooooooooooooooIoooooooooooooooooooooooo
 {
     /// Where the values are.
     let preferences: Preferences
+
+    /// What the storage names of its keys begin with.
+    static var storageName: String { "nooooooooooooooooooooooooooooooooooo:iooooooooooooooooooooooooooooooooo" }
 }
 
 /// The preferences of namespace `noooooooooooooooooooooooooooooooooooooooo`.
@@ -227,6 +233,9 @@ nonisolated public struct Noooooooooooooooooooooooooooooooooooooooo:
     public init(preferences: Preferences) {
         self.preferences = preferences
     }
+
+    /// What the storage names of its keys begin with.
+    public static var storageName: String { "noooooooooooooooooooooooooooooooooooooooo" }
 }
 
 /// The preferences of namespace `noooooooooooooooooooooooooooooooooooooooo.ioooooooooooooooooooooooooooo`.
@@ -256,6 +265,9 @@ nonisolated public struct NooooooooooooooooooooooooooooooooooooooooIoooooooooooo
     public init(preferences: Preferences) {
         self.preferences = preferences
     }
+
+    /// What the storage names of its keys begin with.
+    public static var storageName: String { "noooooooooooooooooooooooooooooooooooooooo:ioooooooooooooooooooooooooooo" }
 }
 
 /// The preferences of namespace `noooooooooooooooooooooooooooooooooooooooooooo`.
@@ -320,6 +332,9 @@ nonisolated public struct Noooooooooooooooooooooooooooooooooooooooooooo:
     public init(preferences: Preferences) {
         self.preferences = preferences
     }
+
+    /// What the storage names of its keys begin with.
+    public static var storageName: String { "noooooooooooooooooooooooooooooooooooooooooooo" }
 }
 
 /// The preferences of namespace `noooooooooooooooooooooooooooooooooooooooooooo.ioooooooooooooooooooooooo`.
@@ -349,6 +364,9 @@ nonisolated public struct NooooooooooooooooooooooooooooooooooooooooooooIoooooooo
     public init(preferences: Preferences) {
         self.preferences = preferences
     }
+
+    /// What the storage names of its keys begin with.
+    public static var storageName: String { "noooooooooooooooooooooooooooooooooooooooooooo:ioooooooooooooooooooooooo" }
 }
 
 /// The preferences of namespace `nooooooooooooooooooooooooooooooooooooooooooooooooo`.
@@ -408,6 +426,9 @@ nonisolated struct Nooooooooooooooooooooooooooooooooooooooooooooooooo:
 {
     /// Where the values are.
     let preferences: Preferences
+
+    /// What the storage names of its keys begin with.
+    static var storageName: String { "nooooooooooooooooooooooooooooooooooooooooooooooooo" }
 }
 
 /// The preferences of namespace `nooooooooooooooooooooooooooooooooooooooooooooooooo.iooooooooooooooooooo`.
@@ -432,6 +453,9 @@ nonisolated struct NoooooooooooooooooooooooooooooooooooooooooooooooooIoooooooooo
 {
     /// Where the values are.
     let preferences: Preferences
+
+    /// What the storage names of its keys begin with.
+    static var storageName: String { "nooooooooooooooooooooooooooooooooooooooooooooooooo:iooooooooooooooooooo" }
 }
 
 /// The preferences of namespace `nooooooooooooooooooooooooooooooooooooooooooooooooooo`.
@@ -498,6 +522,9 @@ nonisolated struct Nooooooooooooooooooooooooooooooooooooooooooooooooooo:
 {
     /// Where the values are.
     let preferences: Preferences
+
+    /// What the storage names of its keys begin with.
+    static var storageName: String { "nooooooooooooooooooooooooooooooooooooooooooooooooooo" }
 }
 
 /// The preferences of namespace `nooooooooooooooooooooooooooooooooooooooooooooooooooo.iooooooooooooooooo`.
@@ -522,6 +549,9 @@ nonisolated struct NoooooooooooooooooooooooooooooooooooooooooooooooooooIoooooooo
 {
     /// Where the values are.
     let preferences: Preferences
+
+    /// What the storage names of its keys begin with.
+    static var storageName: String { "nooooooooooooooooooooooooooooooooooooooooooooooooooo:iooooooooooooooooo" }
 }
 
 /// The preferences of namespace `nooooooooooooooooooooooooooooooooooooooooooooooooooooooo`.
@@ -591,6 +621,9 @@ nonisolated struct Nooooooooooooooooooooooooooooooooooooooooooooooooooooooo:
 {
     /// Where the values are.
     let preferences: Preferences
+
+    /// What the storage names of its keys begin with.
+    static var storageName: String { "nooooooooooooooooooooooooooooooooooooooooooooooooooooooo" }
 }
 
 /// The preferences of namespace `nooooooooooooooooooooooooooooooooooooooooooooooooooooooo.iooooooooooooo`.
@@ -615,6 +648,9 @@ nonisolated struct NoooooooooooooooooooooooooooooooooooooooooooooooooooooooIoooo
 {
     /// Where the values are.
     let preferences: Preferences
+
+    /// What the storage names of its keys begin with.
+    static var storageName: String { "nooooooooooooooooooooooooooooooooooooooooooooooooooooooo:iooooooooooooo" }
 }
 
 /// The preferences of namespace `nooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooo`.
@@ -684,6 +720,9 @@ nonisolated struct Noooooooooooooooooooooooooooooooooooooooooooooooooooooooooooo
 {
     /// Where the values are.
     let preferences: Preferences
+
+    /// What the storage names of its keys begin with.
+    static var storageName: String { "nooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooo" }
 }
 
 /// The preferences of namespace `nooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooo.iooooooo`.
@@ -708,6 +747,9 @@ nonisolated struct Noooooooooooooooooooooooooooooooooooooooooooooooooooooooooooo
 {
     /// Where the values are.
     let preferences: Preferences
+
+    /// What the storage names of its keys begin with.
+    static var storageName: String { "nooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooo:iooooooo" }
 }
 
 /// The preferences of namespace `nooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooo`.
@@ -777,6 +819,9 @@ nonisolated struct Noooooooooooooooooooooooooooooooooooooooooooooooooooooooooooo
 {
     /// Where the values are.
     let preferences: Preferences
+
+    /// What the storage names of its keys begin with.
+    static var storageName: String { "nooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooo" }
 }
 
 /// The preferences of namespace `nooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooo.i`.
@@ -801,6 +846,9 @@ nonisolated struct Noooooooooooooooooooooooooooooooooooooooooooooooooooooooooooo
 {
     /// Where the values are.
     let preferences: Preferences
+
+    /// What the storage names of its keys begin with.
+    static var storageName: String { "nooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooo:i" }
 }
 
 /// The preferences of namespace `nooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooo`.
@@ -872,6 +920,9 @@ nonisolated struct Noooooooooooooooooooooooooooooooooooooooooooooooooooooooooooo
 {
     /// Where the values are.
     let preferences: Preferences
+
+    /// What the storage names of its keys begin with.
+    static var storageName: String { "nooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooo" }
 }
 
 /// The preferences of namespace `nooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooo.i`.
@@ -896,4 +947,9 @@ nonisolated struct Noooooooooooooooooooooooooooooooooooooooooooooooooooooooooooo
 {
     /// Where the values are.
     let preferences: Preferences
+
+    /// What the storage names of its keys begin with.
+    static var storageName: String {
+        "nooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooo:i"
+    }
 }

@@ -85,6 +85,9 @@ nonisolated extension IncluderPreferences {
 nonisolated struct Includer: IncluderPreferences, PreferenceNamespace {
     /// Where the values are.
     let preferences: Preferences
+
+    /// What the storage names of its keys begin with.
+    static var storageName: String { "inc" }
 }
 
 /// The preferences of namespace `onlyIncluded`.
@@ -107,4 +110,7 @@ nonisolated public struct OnlyIncluded: OnlyIncludedPreferences, PreferenceNames
     public init(preferences: Preferences) {
         self.preferences = preferences
     }
+
+    /// What the storage names of its keys begin with.
+    public static var storageName: String { "onlyIncluded" }
 }

@@ -30,4 +30,7 @@ nonisolated public struct Second: SecondPreferences, PreferenceNamespace {
     public init(preferences: Preferences) {
         self.preferences = preferences
     }
+
+    /// What the storage names of its keys begin with.
+    public static var storageName: String { "second" }
 }

@@ -92,4 +92,7 @@ nonisolated extension InnerPreferences {
 nonisolated struct Inner: InnerPreferences, PreferenceNamespace {
     /// Where the values are.
     let preferences: Preferences
+
+    /// What the storage names of its keys begin with.
+    static var storageName: String { "inner" }
 }

@@ -37,4 +37,7 @@ nonisolated public struct Outer: OuterPreferences, PreferenceNamespace {
     public init(preferences: Preferences) {
         self.preferences = preferences
     }
+
+    /// What the storage names of its keys begin with.
+    public static var storageName: String { "outer" }
 }

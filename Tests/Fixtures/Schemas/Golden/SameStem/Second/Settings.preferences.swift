@@ -44,4 +44,7 @@ nonisolated public struct SecondNamespace: SecondNamespacePreferences, Preferenc
     public init(preferences: Preferences) {
         self.preferences = preferences
     }
+
+    /// What the storage names of its keys begin with.
+    public static var storageName: String { "secondNamespace" }
 }

@@ -39,8 +39,11 @@ nonisolated extension LogPreferences {
 nonisolated private struct Log: LogPreferences, PreferenceNamespace {
     /// Where the values are.
     fileprivate let preferences: Preferences
+
+    /// What the storage names of its keys begin with.
+    fileprivate static var storageName: String { "log" }
 }
-// preferences:end c42f1d5d0773b6e8
+// preferences:end c85f92a5efa52590
 
 // preferences:begin Sea tide
 nonisolated extension TidePreferences {
