@@ -76,8 +76,7 @@ struct CompileCost {
     private static func withEmptyBodies(_ source: String) -> String {
         let empty =
             source
-            .replacing(/get \{ get\("[^"]*", default: (?<default>.*)\) \}/) { "get { \($0.output.default) }" }
-            .replacing(/get \{ get\("[^"]*"\) \{ (?<default>.*) \} \}/) { "get { \($0.output.default) }" }
+            .replacing(/get \{ get\("[^"]*", (?:default|constant): (?<value>.*)\) \}/) { "get { \($0.output.value) }" }
             .replacing(/nonmutating set \{ set\(.*\) \}/, with: "nonmutating set {}")
         precondition(!empty.contains("to: newValue") && !empty.contains("get(\""), "the generator's output has changed")
         return empty

@@ -51,15 +51,19 @@ struct AccessorCall {
     func getting(_ value: Default, base: String = "") -> Text {
         let call = base + "get"
         let traits = traits.map { [SwiftExpression.Argument($0)] } ?? []
-        guard value.isMadeWhenNeeded else {
+        switch value {
+        case .expression(let text):
+            // Without its type, the compiler has no words for one that is of another type.
+            let closure = "\(text.isOneOperand ? text : "(\(text))") as \(SwiftName.type(type))"
+            return Text(expression: .call(call, [nameArgument] + traits), closure: .atom(closure))
+        case .value(let constant) where constant.isWorthRemembering:
+            // Of an optional key's, the compiler would take the type that is wrapped for the key's.
+            let argument =
+                type.isOptional ? .coerced(expression(value), to: SwiftName.type(type)) : expression(value)
+            return Text(expression: .call(call, [nameArgument] + traits + [.init("constant", argument)]))
+        case .value:
             return Text(expression: .call(call, [nameArgument, .init("default", expression(value))] + traits))
         }
-        var closure = expression(value)
-        if case .expression(let text) = value {
-            // Without, the compiler has no words for one that is of another type.
-            closure = .atom("\(text.isOneOperand ? text : "(\(text))") as \(SwiftName.type(type))")
-        }
-        return Text(expression: .call(call, [nameArgument] + traits), closure: closure)
     }
 
     func setting(_ value: Default) -> Text {
@@ -92,17 +96,9 @@ extension KeyDefault {
     }
 }
 
-extension AccessorCall.Default {
-    /// Whether making the default takes an allocation, or any code of the schema's author, which a read that does not
-    /// need it should not pay for.
-    fileprivate var isMadeWhenNeeded: Bool {
-        guard case .value(let value) = self else { return true }
-        return value.isMadeWhenNeeded
-    }
-}
-
 extension DefaultValue {
-    fileprivate var isMadeWhenNeeded: Bool {
+    /// Whether making the value takes an allocation or more, which reads should not pay for each time.
+    fileprivate var isWorthRemembering: Bool {
         switch self {
         case .array(let values): !values.isEmpty
         case .dictionary(let entries): !entries.isEmpty

@@ -6,6 +6,8 @@ enum SwiftExpression {
     case call(String, [Argument], suffix: String = "")
     case array([SwiftExpression])
     case dictionary([(key: String, value: SwiftExpression)])
+    /// An expression with its type behind it.
+    indirect case coerced(SwiftExpression, to: String)
 
     struct Argument {
         var label: String?
@@ -60,6 +62,10 @@ enum SwiftExpression {
                 entry.value.write(to: &text)
             }
             text.append("]")
+        case .coerced(let value, let type):
+            value.write(to: &text)
+            text += " as "
+            text += type
         }
     }
 
@@ -107,6 +113,8 @@ enum SwiftExpression {
                 )
             }
             return ["\(prefix)["] + Self.indented(inner) + ["]\(suffix)"]
+        case .coerced(let value, let type):
+            return value.laidOut(prefix: prefix, suffix: " as \(type)\(suffix)", isKeyed: isKeyed, at: indentation)
         }
     }
 
@@ -123,6 +131,8 @@ enum SwiftExpression {
             return .array(elements.map { $0.qualifying(names) })
         case .dictionary(let entries):
             return .dictionary(entries.map { ($0.key, $0.value.qualifying(names)) })
+        case .coerced(let value, let type):
+            return .coerced(value.qualifying(names), to: type)
         }
     }
 

@@ -89,7 +89,7 @@ struct DefaultValueTests {
         enum PreferencesRuntimeForGeneratedCode1 {}
         protocol PreferenceConvertible: Sendable {}
         protocol PreferenceAccessors { var preferences: Preferences { get } }
-        protocol PreferenceNamespace: PreferenceAccessors {}
+        protocol PreferenceNamespace: PreferenceAccessors { static var storageName: String { get } }
 
         final class Preferences: Sendable {}
 
@@ -97,7 +97,9 @@ struct DefaultValueTests {
 
         extension PreferenceAccessors {
             func get<Value>(_ name: StaticString, default: Value) -> Value { `default` }
-            func get<Value>(_ name: StaticString, _ makeDefault: () -> Value) -> Value { makeDefault() }
+            func get<Value>(_ name: StaticString, constant makeDefault: @autoclosure () -> Value) -> Value {
+                makeDefault()
+            }
             func set<Value>(_ name: StaticString, to value: Value) {}
             func set<Value>(_ name: StaticString, to value: Value?, default: @autoclosure () -> Value?) {}
         }

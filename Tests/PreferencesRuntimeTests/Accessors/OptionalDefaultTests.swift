@@ -19,6 +19,8 @@ private struct Home: PreferenceAccessors {
     var valueAndRenamed: Date? { self.get("key", default: date, [.renamed(from: "old")]) }
     var constrained: Int? { self.get("key", [.unlessNil(.range(1...9))]) { Int("5") ?? 0 } }
     var array: [Int]? { self.get("key") { [1, 2] } }
+    var constant: [Int]? { self.get("key", constant: [1, 2] as [Int]?) }
+    var limitedConstant: Set<Int>? { self.get("key", [.unlessNil(.count(...3))], constant: [1, 2] as Set<Int>?) }
     var enumeration: TemperatureUnit? { self.get("key", default: .celsius) }
     var codable: Plain? { self.get(codable: "key", default: Plain()) }
     var madeCodable: Plain? { self.get(codable: "key") { Plain() } }
@@ -35,6 +37,8 @@ struct OptionalDefaultTests {
         #expect(home.valueAndRenamed == nil)
         #expect(home.constrained == nil)
         #expect(home.array == nil)
+        #expect(home.constant == nil)
+        #expect(home.limitedConstant == nil)
         #expect(home.enumeration == nil)
         #expect(home.codable == nil)
         #expect(home.madeCodable == nil)
@@ -51,6 +55,8 @@ struct OptionalDefaultTests {
         #expect(home.valueAndRenamed == date)
         #expect(home.constrained == 5)
         #expect(home.array == [1, 2])
+        #expect(home.constant == [1, 2])
+        #expect(home.limitedConstant == [1, 2])
         #expect(home.enumeration == .celsius)
         #expect(home.codable == Plain())
         #expect(home.madeCodable == Plain())
@@ -60,6 +66,8 @@ struct OptionalDefaultTests {
     @Test func aValueIsReadWhateverTheDefaultIsMadeOf() {
         let numbers = Home(preferences: Preferences(store: ["key": 7] as MemoryStore))
         #expect(numbers.literal == 7 && numbers.made == 7 && numbers.madeAndRenamed == 7 && numbers.constrained == 7)
+        let arrays = Home(preferences: Preferences(store: ["key": [3]] as MemoryStore))
+        #expect(arrays.array == [3] && arrays.constant == [3] && arrays.limitedConstant == [3])
         let later = date.addingTimeInterval(1)
         let dates = Home(preferences: Preferences(store: ["key": .date(later)] as MemoryStore))
         #expect(dates.value == later && dates.valueAndRenamed == later)

@@ -43,7 +43,7 @@ nonisolated protocol CapturedPreferences: PreferenceAccessors {}
 nonisolated extension CapturedPreferences {
     /// Default `URL(string: "https://example.org")!`. Stored as `captured:URL`.
     var URL: URL {
-        get { get("captured:URL") { Foundation.URL(string: "https://example.org")! } }
+        get { get("captured:URL", constant: Foundation.URL(string: "https://example.org")!) }
         nonmutating set { set("captured:URL", to: newValue) }
     }
 
@@ -55,13 +55,13 @@ nonisolated extension CapturedPreferences {
 
     /// Default `Data(base64Encoded: "AAEC")!`. Stored as `captured:Data`.
     var Data: Data {
-        get { get("captured:Data") { Foundation.Data(base64Encoded: "AAEC")! } }
+        get { get("captured:Data", constant: Foundation.Data(base64Encoded: "AAEC")!) }
         nonmutating set { set("captured:Data", to: newValue) }
     }
 
     /// Default `UUID(uuidString: "00000000-0000-0000-0000-000000000001")!`. Stored as `captured:UUID`.
     var UUID: UUID {
-        get { get("captured:UUID") { Foundation.UUID(uuidString: "00000000-0000-0000-0000-000000000001")! } }
+        get { get("captured:UUID", constant: Foundation.UUID(uuidString: "00000000-0000-0000-0000-000000000001")!) }
         nonmutating set { set("captured:UUID", to: newValue) }
     }
 
@@ -85,13 +85,13 @@ nonisolated extension CapturedPreferences {
 
     /// Default `[1]`. Stored as `captured:Set`.
     var Set: Set<Int> {
-        get { get("captured:Set") { [1] } }
+        get { get("captured:Set", constant: [1]) }
         nonmutating set { set("captured:Set", to: newValue) }
     }
 
     /// Default `[Data(), nil]`. Stored as `captured:Preferences`.
     var Preferences: [Data?] {
-        get { get("captured:Preferences") { [Foundation.Data(), nil] } }
+        get { get("captured:Preferences", constant: [Foundation.Data(), nil]) }
         nonmutating set { set("captured:Preferences", to: newValue) }
     }
 
@@ -147,13 +147,44 @@ nonisolated extension CapturedInsidePreferences {
         get { get("captured:inside:fromSwift", default: 1) }
         nonmutating set { set("captured:inside:fromSwift", to: newValue) }
     }
+
+    /// Default `URL(string: "https://example.org")!`. Stored as `captured:inside:URL`.
+    var URL: URL? {
+        get { get("captured:inside:URL", constant: Foundation.URL(string: "https://example.org")! as URL?) }
+        nonmutating set {
+            set("captured:inside:URL", to: newValue, default: Foundation.URL(string: "https://example.org")!)
+        }
+    }
+
+    /// Default `[UUID(uuidString: "00000000-0000-0000-0000-000000000001")!]`. Stored as `captured:inside:Set`.
+    var Set: Set<UUID>? {
+        get {
+            get(
+                "captured:inside:Set",
+                constant: [Foundation.UUID(uuidString: "00000000-0000-0000-0000-000000000001")!] as Set<UUID>?
+            )
+        }
+        nonmutating set {
+            set(
+                "captured:inside:Set",
+                to: newValue,
+                default: [Foundation.UUID(uuidString: "00000000-0000-0000-0000-000000000001")!]
+            )
+        }
+    }
+
+    /// Default `nil`. Stored as `captured:inside:UUID`.
+    var UUID: Int? {
+        get { get("captured:inside:UUID", default: nil) }
+        nonmutating set { set("captured:inside:UUID", to: newValue) }
+    }
 }
 
 /// The accessors of ``CapturedInsidePreferences`` as a value that can be passed around.
 nonisolated struct CapturedInside: CapturedInsidePreferences, PreferenceNamespace {
     /// Where the values are.
     let preferences: Preferences
-}
 
     /// What the storage names of its keys begin with.
     static var storageName: String { "captured:inside" }
+}

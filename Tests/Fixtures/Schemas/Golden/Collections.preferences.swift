@@ -41,113 +41,116 @@ nonisolated extension CollectionsPreferences {
 
     /// Default `["a", "b", "a"]`. Stored as `collections:array`.
     var array: [String] {
-        get { get("collections:array") { ["a", "b", "a"] } }
+        get { get("collections:array", constant: ["a", "b", "a"]) }
         nonmutating set { set("collections:array", to: newValue) }
     }
 
     /// Default `[3, 1, 2]`. Stored as `collections:numbers`.
     var numbers: Set<UInt8> {
-        get { get("collections:numbers") { [3, 1, 2] } }
+        get { get("collections:numbers", constant: [3, 1, 2]) }
         nonmutating set { set("collections:numbers", to: newValue) }
     }
 
     /// Default `["e": 2.71, "pi": 3.14, "zero": 0]`. Stored as `collections:dictionary`.
     var dictionary: [String: Double] {
-        get { get("collections:dictionary") { ["e": 2.71, "pi": 3.14, "zero": 0] } }
+        get { get("collections:dictionary", constant: ["e": 2.71, "pi": 3.14, "zero": 0]) }
         nonmutating set { set("collections:dictionary", to: newValue) }
     }
 
     /// Default `[[1, 2], [], [3]]`. Stored as `collections:arrayOfArrays`.
     var arrayOfArrays: [[Int]] {
-        get { get("collections:arrayOfArrays") { [[1, 2], [], [3]] } }
+        get { get("collections:arrayOfArrays", constant: [[1, 2], [], [3]]) }
         nonmutating set { set("collections:arrayOfArrays", to: newValue) }
     }
 
     /// Default `[1, nil, 3]`. Stored as `collections:arrayOfOptionals`.
     var arrayOfOptionals: [Int?] {
-        get { get("collections:arrayOfOptionals") { [1, nil, 3] } }
+        get { get("collections:arrayOfOptionals", constant: [1, nil, 3]) }
         nonmutating set { set("collections:arrayOfOptionals", to: newValue) }
     }
 
     /// Default of 2 entries. Stored as `collections:dictionaryOfOptionals`.
     var dictionaryOfOptionals: [String: Date?] {
         get {
-            get("collections:dictionaryOfOptionals") {
-                ["a": Date(timeIntervalSinceReferenceDate: 791_553_600), "b": nil]
-            }
+            get(
+                "collections:dictionaryOfOptionals",
+                constant: ["a": Date(timeIntervalSinceReferenceDate: 791_553_600), "b": nil]
+            )
         }
         nonmutating set { set("collections:dictionaryOfOptionals", to: newValue) }
     }
 
     /// Default `["v": [:], "x": ["w": [], "y": [true]]]`. Stored as `collections:dictionaryOfDictionaries`.
     var dictionaryOfDictionaries: [String: [String: [Bool]]] {
-        get { get("collections:dictionaryOfDictionaries") { ["v": [:], "x": ["w": [], "y": [true]]] } }
+        get { get("collections:dictionaryOfDictionaries", constant: ["v": [:], "x": ["w": [], "y": [true]]]) }
         nonmutating set { set("collections:dictionaryOfDictionaries", to: newValue) }
     }
 
     /// Default `[[1, 2], [2, 1]]`. Stored as `collections:setOfArrays`.
     var setOfArrays: Set<[Int]> {
-        get { get("collections:setOfArrays") { [[1, 2], [2, 1]] } }
+        get { get("collections:setOfArrays", constant: [[1, 2], [2, 1]]) }
         nonmutating set { set("collections:setOfArrays", to: newValue) }
     }
 
     /// Default `[["a": true]]`. Stored as `collections:setOfDictionaries`.
     var setOfDictionaries: Set<[String: Bool]> {
-        get { get("collections:setOfDictionaries") { [["a": true]] } }
+        get { get("collections:setOfDictionaries", constant: [["a": true]]) }
         nonmutating set { set("collections:setOfDictionaries", to: newValue) }
     }
 
     /// Default `["a", nil]`. Stored as `collections:setOfOptionals`.
     var setOfOptionals: Set<String?> {
-        get { get("collections:setOfOptionals") { ["a", nil] } }
+        get { get("collections:setOfOptionals", constant: ["a", nil]) }
         nonmutating set { set("collections:setOfOptionals", to: newValue) }
     }
 
     /// Default `[.red, .green]`. Stored as `collections:enums`.
     var enums: [CollectionColor] {
-        get { get("collections:enums") { [.red, .green] } }
+        get { get("collections:enums", constant: [.red, .green]) }
         nonmutating set { set("collections:enums", to: newValue) }
     }
 
     /// Default `["warm": .red]`. Stored as `collections:enumsByName`.
     var enumsByName: [String: CollectionColor] {
-        get { get("collections:enumsByName") { ["warm": .red] } }
+        get { get("collections:enumsByName", constant: ["warm": .red]) }
         nonmutating set { set("collections:enumsByName", to: newValue) }
     }
 
     /// Default `[.green]`. Stored as `collections:enumSet`.
     var enumSet: Set<CollectionColor> {
-        get { get("collections:enumSet") { [.green] } }
+        get { get("collections:enumSet", constant: [.green]) }
         nonmutating set { set("collections:enumSet", to: newValue) }
     }
 
     /// Default `[.seconds(1), .milliseconds(500)]`. Stored as `collections:optionalArray`.
     var optionalArray: [Duration]? {
-        get { get("collections:optionalArray") { [.seconds(1), .milliseconds(500)] } }
+        get { get("collections:optionalArray", constant: [.seconds(1), .milliseconds(500)] as [Duration]?) }
         nonmutating set { set("collections:optionalArray", to: newValue, default: [.seconds(1), .milliseconds(500)]) }
     }
 
     /// Default of 2 elements. Stored as `collections:urls`.
     var urls: [URL] {
-        get { get("collections:urls") { [URL(string: "https://a.example")!, URL(string: "https://b.example")!] } }
+        get {
+            get("collections:urls", constant: [URL(string: "https://a.example")!, URL(string: "https://b.example")!])
+        }
         nonmutating set { set("collections:urls", to: newValue) }
     }
 
     /// Default `[Data(), Data(base64Encoded: "AAEC")!]`. Stored as `collections:blobs`.
     var blobs: [Data] {
-        get { get("collections:blobs") { [Data(), Data(base64Encoded: "AAEC")!] } }
+        get { get("collections:blobs", constant: [Data(), Data(base64Encoded: "AAEC")!]) }
         nonmutating set { set("collections:blobs", to: newValue) }
     }
 
     /// Default `[UUID(uuidString: "00000000-0000-0000-0000-000000000001")!]`. Stored as `collections:ids`.
     var ids: Set<UUID> {
-        get { get("collections:ids") { [UUID(uuidString: "00000000-0000-0000-0000-000000000001")!] } }
+        get { get("collections:ids", constant: [UUID(uuidString: "00000000-0000-0000-0000-000000000001")!]) }
         nonmutating set { set("collections:ids", to: newValue) }
     }
 
     /// Default `[1, -0.0, 16777217.0, .init(bitPattern: 714), 2.5e3]`. Stored as `collections:floats`.
     var floats: [Float] {
-        get { get("collections:floats") { [1, -0.0, 16777217.0, .init(bitPattern: 714), 2.5e3] } }
+        get { get("collections:floats", constant: [1, -0.0, 16777217.0, .init(bitPattern: 714), 2.5e3]) }
         nonmutating set { set("collections:floats", to: newValue) }
     }
 }
@@ -156,7 +159,7 @@ nonisolated extension CollectionsPreferences {
 nonisolated struct Collections: CollectionsPreferences, PreferenceNamespace {
     /// Where the values are.
     let preferences: Preferences
-}
 
     /// What the storage names of its keys begin with.
     static var storageName: String { "collections" }
+}

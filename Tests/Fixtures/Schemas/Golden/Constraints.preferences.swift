@@ -143,13 +143,13 @@ nonisolated extension ConstraintsPreferences {
 
     /// Default `Data(base64Encoded: "AAEC")!`, at least 3 bytes. Stored as `constraints:bytes`.
     public var bytes: Data {
-        get { get("constraints:bytes", [.length(3...)]) { Data(base64Encoded: "AAEC")! } }
+        get { get("constraints:bytes", [.length(3...)], constant: Data(base64Encoded: "AAEC")!) }
         nonmutating set { set("constraints:bytes", to: newValue, [.length(3...)]) }
     }
 
     /// Default `[1, 2]`, 1 to 5 elements, each between `0` and `9`. Stored as `constraints:list`.
     public var list: [Int] {
-        get { get("constraints:list", [.count(1...5), .each(.range(0...9))]) { [1, 2] } }
+        get { get("constraints:list", [.count(1...5), .each(.range(0...9))], constant: [1, 2]) }
         nonmutating set { set("constraints:list", to: newValue, [.count(1...5), .each(.range(0...9))]) }
     }
 

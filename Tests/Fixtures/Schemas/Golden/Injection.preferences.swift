@@ -140,13 +140,13 @@ nonisolated extension InjectionPreferences {
 
     /// Default `URL(string: "https://example.org/%22)")!`. Stored as `a"; fatalError(); ":url`.
     var url: URL {
-        get { get("a\"; fatalError(); \":url") { URL(string: "https://example.org/%22)")! } }
+        get { get("a\"; fatalError(); \":url", constant: URL(string: "https://example.org/%22)")!) }
         nonmutating set { set("a\"; fatalError(); \":url", to: newValue) }
     }
 
     /// Default `["\"key\\(1)\n": "\"value\\(2)\n"]`. Stored as `a"; fatalError(); ":dictionary`.
     var dictionary: [String: String] {
-        get { get("a\"; fatalError(); \":dictionary") { ["\"key\\(1)\n": "\"value\\(2)\n"] } }
+        get { get("a\"; fatalError(); \":dictionary", constant: ["\"key\\(1)\n": "\"value\\(2)\n"]) }
         nonmutating set { set("a\"; fatalError(); \":dictionary", to: newValue) }
     }
 

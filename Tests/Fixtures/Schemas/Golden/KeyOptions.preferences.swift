@@ -37,7 +37,7 @@ nonisolated extension OptionsPreferences {
 
     /// Default `["a", "b"]`, at most 3 elements. Stored as `opt:serials`.
     public var serials: [String] {
-        self.get("opt:serials", [.count(...3)]) { ["a", "b"] }
+        self.get("opt:serials", [.count(...3)], constant: ["a", "b"])
     }
 
     /// Default `0`. Stored as `opt:status`.
@@ -142,9 +142,9 @@ nonisolated extension OptionsPreferences {
     /// Default in the schema. Secret: kept apart from other values, and never printed. Stored as `opt:fonts`.
     public var fonts: [String] {
         #if os(visionOS)
-            self.get("opt:fonts", [.secret]) { ["New York"] }
+            self.get("opt:fonts", [.secret], constant: ["New York"])
         #elseif os(tvOS)
-            self.get("opt:fonts", [.secret]) { ["SF"] }
+            self.get("opt:fonts", [.secret], constant: ["SF"])
         #else
             self.get("opt:fonts", default: [], [.secret])
         #endif

@@ -133,7 +133,7 @@ nonisolated extension KeywordsPreferences {
 
     /// Default `[.a]`. Stored as `throws`.
     var `throws`: [actor] {
-        get { get("throws") { [.a] } }
+        get { get("throws", constant: [.a]) }
         nonmutating set { set("throws", to: newValue) }
     }
 }
@@ -930,7 +930,7 @@ nonisolated extension KeywordDefaultsPreferences {
 
     /// Default `` [.`Self`, .`Any`, .`nil`, .none, .some, .`true`] ``. Stored as `keywordDefaults:fourth`.
     var fourth: [KeywordCase] {
-        get { get("keywordDefaults:fourth") { [.`Self`, .`Any`, .`nil`, .none, .some, .`true`] } }
+        get { get("keywordDefaults:fourth", constant: [.`Self`, .`Any`, .`nil`, .none, .some, .`true`]) }
         nonmutating set { set("keywordDefaults:fourth", to: newValue) }
     }
 }

@@ -86,8 +86,9 @@ nonisolated extension LongDefaultsPreferences {
     /// Default of 12 elements. Stored as `longDefaults:array`.
     var array: [String] {
         get {
-            get("longDefaults:array") {
-                [
+            get(
+                "longDefaults:array",
+                constant: [
                     "element number 0",
                     "element number 1",
                     "element number 2",
@@ -101,7 +102,7 @@ nonisolated extension LongDefaultsPreferences {
                     "element number 10",
                     "element number 11",
                 ]
-            }
+            )
         }
         nonmutating set { set("longDefaults:array", to: newValue) }
     }
@@ -109,8 +110,9 @@ nonisolated extension LongDefaultsPreferences {
     /// Default of 30 elements. Stored as `longDefaults:arrayOfNumbers`.
     var arrayOfNumbers: [Int] {
         get {
-            get("longDefaults:arrayOfNumbers") {
-                [
+            get(
+                "longDefaults:arrayOfNumbers",
+                constant: [
                     0,
                     1_000_003,
                     2_000_006,
@@ -142,7 +144,7 @@ nonisolated extension LongDefaultsPreferences {
                     28_000_084,
                     29_000_087,
                 ]
-            }
+            )
         }
         nonmutating set { set("longDefaults:arrayOfNumbers", to: newValue) }
     }
@@ -150,8 +152,9 @@ nonisolated extension LongDefaultsPreferences {
     /// Default of 3 entries. Stored as `longDefaults:nested`.
     var nested: [String: [[String]]] {
         get {
-            get("longDefaults:nested") {
-                [
+            get(
+                "longDefaults:nested",
+                constant: [
                     "first": [
                         [
                             "element number 0",
@@ -168,7 +171,7 @@ nonisolated extension LongDefaultsPreferences {
                     "second": [["short"]],
                     "third": [],
                 ]
-            }
+            )
         }
         nonmutating set { set("longDefaults:nested", to: newValue) }
     }
@@ -176,8 +179,9 @@ nonisolated extension LongDefaultsPreferences {
     /// Default of 9 entries. Stored as `longDefaults:dictionary`.
     var dictionary: [String: String] {
         get {
-            get("longDefaults:dictionary") {
-                [
+            get(
+                "longDefaults:dictionary",
+                constant: [
                     "key 0": "value 0",
                     "key 1": "value 1",
                     "key 2": "value 2",
@@ -188,7 +192,7 @@ nonisolated extension LongDefaultsPreferences {
                     "key 7": "value 7",
                     "key 8": "value 8",
                 ]
-            }
+            )
         }
         nonmutating set { set("longDefaults:dictionary", to: newValue) }
     }
@@ -196,15 +200,16 @@ nonisolated extension LongDefaultsPreferences {
     /// Default of 2 entries. Stored as `longDefaults:dictionaryOfLongStrings`.
     var dictionaryOfLongStrings: [String: String] {
         get {
-            get("longDefaults:dictionaryOfLongStrings") {
-                [
+            get(
+                "longDefaults:dictionaryOfLongStrings",
+                constant: [
                     "b": "",
                     "kkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkkk": """
                     The quick brown fox jumps over the lazy dog while the five boxing wizards jump quickly past a sphin\
                     x of black quartz that judges my vow. 
                     """,
                 ]
-            }
+            )
         }
         nonmutating set { set("longDefaults:dictionaryOfLongStrings", to: newValue) }
     }
@@ -212,15 +217,16 @@ nonisolated extension LongDefaultsPreferences {
     /// Default of 180 bytes. Stored as `longDefaults:data`.
     var data: Data {
         get {
-            get("longDefaults:data") {
-                Data(
+            get(
+                "longDefaults:data",
+                constant: Data(
                     base64Encoded: """
                         QUJDQUJDQUJDQUJDQUJDQUJDQUJDQUJDQUJDQUJDQUJDQUJDQUJDQUJDQUJDQUJDQUJDQUJDQUJDQUJDQUJDQUJDQUJDQUJ\
                         DQUJDQUJDQUJDQUJDQUJDQUJDQUJDQUJDQUJDQUJDQUJDQUJDQUJDQUJDQUJDQUJDQUJDQUJDQUJDQUJDQUJDQUJDQUJDQU\
                         JDQUJDQUJDQUJDQUJDQUJDQUJDQUJDQUJDQUJDQUJDQUJDQUJD
                         """
                 )!
-            }
+            )
         }
         nonmutating set { set("longDefaults:data", to: newValue) }
     }
@@ -230,15 +236,16 @@ nonisolated extension LongDefaultsPreferences {
     /// Stored as `longDefaults:url`.
     var url: URL {
         get {
-            get("longDefaults:url") {
-                URL(
+            get(
+                "longDefaults:url",
+                constant: URL(
                     string: """
                         https://example.org/path/path/path/path/path/path/path/path/path/path/path/path/path/path/path/\
                         path/path/path/path/path/path/path/path/path/path/path/path/path/path/path/path/path/path/path/\
                         path/path/path/path/path/path/
                         """
                 )!
-            }
+            )
         }
         nonmutating set { set("longDefaults:url", to: newValue) }
     }
@@ -246,8 +253,9 @@ nonisolated extension LongDefaultsPreferences {
     /// Default of 9 elements. Stored as `longDefaults:optional`.
     var optional: [String]? {
         get {
-            get("longDefaults:optional") {
-                [
+            get(
+                "longDefaults:optional",
+                constant: [
                     "element number 0",
                     "element number 1",
                     "element number 2",
@@ -257,8 +265,8 @@ nonisolated extension LongDefaultsPreferences {
                     "element number 6",
                     "element number 7",
                     "element number 8",
-                ]
-            }
+                ] as [String]?
+            )
         }
         nonmutating set {
             set(
@@ -279,18 +287,71 @@ nonisolated extension LongDefaultsPreferences {
         }
     }
 
+    /// Default of 5 elements. Stored as `longDefaults:optionalAtTheLimit`.
+    var optionalAtTheLimit: [String]? {
+        get {
+            get(
+                "longDefaults:optionalAtTheLimit",
+                constant: [
+                    "element number 0",
+                    "element number 1",
+                    "element number 2",
+                    "element number 3",
+                    "element 4",
+                ] as [String]?
+            )
+        }
+        nonmutating set {
+            set(
+                "longDefaults:optionalAtTheLimit",
+                to: newValue,
+                default: ["element number 0", "element number 1", "element number 2", "element number 3", "element 4"]
+            )
+        }
+    }
+
+    /// Default of 111 bytes, at most 1000 bytes. Stored as `longDefaults:optionalData`.
+    var optionalData: Data? {
+        get {
+            get(
+                "longDefaults:optionalData",
+                [.unlessNil(.length(...1000))],
+                constant: Data(
+                    base64Encoded: """
+                        QUJDQUJDQUJDQUJDQUJDQUJDQUJDQUJDQUJDQUJDQUJDQUJDQUJDQUJDQUJDQUJDQUJDQUJDQUJDQUJDQUJDQUJDQUJDQUJ\
+                        DQUJDQUJDQUJDQUJDQUJDQUJDQUJDQUJDQUJDQUJDQUJDQUJDQUJD
+                        """
+                )! as Data?
+            )
+        }
+        nonmutating set {
+            set(
+                "longDefaults:optionalData",
+                to: newValue,
+                default: Data(
+                    base64Encoded: """
+                        QUJDQUJDQUJDQUJDQUJDQUJDQUJDQUJDQUJDQUJDQUJDQUJDQUJDQUJDQUJDQUJDQUJDQUJDQUJDQUJDQUJDQUJDQUJDQUJ\
+                        DQUJDQUJDQUJDQUJDQUJDQUJDQUJDQUJDQUJDQUJDQUJDQUJDQUJD
+                        """
+                )!,
+                [.unlessNil(.length(...1000))]
+            )
+        }
+    }
+
     /// Default of 5 elements. Stored as `longDefaults:dates`.
     var dates: [Date] {
         get {
-            get("longDefaults:dates") {
-                [
+            get(
+                "longDefaults:dates",
+                constant: [
                     Date(timeIntervalSinceReferenceDate: 788_961_600),
                     Date(timeIntervalSinceReferenceDate: 789_048_000),
                     Date(timeIntervalSinceReferenceDate: 789_134_400),
                     Date(timeIntervalSinceReferenceDate: 789_220_800),
                     Date(timeIntervalSinceReferenceDate: 789_307_200),
                 ]
-            }
+            )
         }
         nonmutating set { set("longDefaults:dates", to: newValue) }
     }
@@ -298,14 +359,15 @@ nonisolated extension LongDefaultsPreferences {
     /// Default of 4 elements. Stored as `longDefaults:identifiers`.
     var identifiers: Set<UUID> {
         get {
-            get("longDefaults:identifiers") {
-                [
+            get(
+                "longDefaults:identifiers",
+                constant: [
                     UUID(uuidString: "00000000-0000-0000-0000-000000000000")!,
                     UUID(uuidString: "00000000-0000-0000-0000-000000000001")!,
                     UUID(uuidString: "00000000-0000-0000-0000-000000000002")!,
                     UUID(uuidString: "00000000-0000-0000-0000-000000000003")!,
                 ]
-            }
+            )
         }
         nonmutating set { set("longDefaults:identifiers", to: newValue) }
     }
@@ -338,7 +400,7 @@ nonisolated extension LongDefaultsPreferences {
 nonisolated struct LongDefaults: LongDefaultsPreferences, PreferenceNamespace {
     /// Where the values are.
     let preferences: Preferences
-}
 
     /// What the storage names of its keys begin with.
     static var storageName: String { "longDefaults" }
+}

@@ -61,7 +61,7 @@ nonisolated extension OptionalsPreferences {
 
     /// Default `Data(base64Encoded: "AAEC")!`. Stored as `optionals:data`.
     var data: Data? {
-        get { get("optionals:data") { Data(base64Encoded: "AAEC")! } }
+        get { get("optionals:data", constant: Data(base64Encoded: "AAEC")! as Data?) }
         nonmutating set { set("optionals:data", to: newValue, default: Data(base64Encoded: "AAEC")!) }
     }
 
@@ -73,7 +73,7 @@ nonisolated extension OptionalsPreferences {
 
     /// Default `URL(string: "https://example.org")!`. Stored as `optionals:url`.
     var url: URL? {
-        get { get("optionals:url") { URL(string: "https://example.org")! } }
+        get { get("optionals:url", constant: URL(string: "https://example.org")! as URL?) }
         nonmutating set { set("optionals:url", to: newValue, default: URL(string: "https://example.org")!) }
     }
 
@@ -91,7 +91,7 @@ nonisolated extension OptionalsPreferences {
 
     /// Default `[nil]`. Stored as `optionals:arrayOfOptionals`.
     var arrayOfOptionals: [Int?]? {
-        get { get("optionals:arrayOfOptionals") { [nil] } }
+        get { get("optionals:arrayOfOptionals", constant: [nil] as [Int?]?) }
         nonmutating set { set("optionals:arrayOfOptionals", to: newValue, default: [nil]) }
     }
 
@@ -99,6 +99,31 @@ nonisolated extension OptionalsPreferences {
     var dictionary: [String: Int]? {
         get { get("optionals:dictionary", default: [:]) }
         nonmutating set { set("optionals:dictionary", to: newValue, default: [:]) }
+    }
+
+    /// Default `["none": nil, "one": 1]`. Stored as `optionals:numbersByName`.
+    var numbersByName: [String: Int?]? {
+        get { get("optionals:numbersByName", constant: ["none": nil, "one": 1] as [String: Int?]?) }
+        nonmutating set { set("optionals:numbersByName", to: newValue, default: ["none": nil, "one": 1]) }
+    }
+
+    /// Default `[1, 2]`, at most 3 elements. Stored as `optionals:limited`.
+    var limited: Set<Int>? {
+        get { get("optionals:limited", [.unlessNil(.count(...3))], constant: [1, 2] as Set<Int>?) }
+        nonmutating set { set("optionals:limited", to: newValue, default: [1, 2], [.unlessNil(.count(...3))]) }
+    }
+
+    /// Default `nil` (on Linux `UUID(uuidString: "00000000-0000-0000-0000-000000000001")!`). Stored as
+    /// `optionals:identifier`.
+    var identifier: UUID? {
+        #if os(Linux)
+            self.get(
+                "optionals:identifier",
+                constant: UUID(uuidString: "00000000-0000-0000-0000-000000000001")! as UUID?
+            )
+        #else
+            self.get("optionals:identifier", default: nil)
+        #endif
     }
 
     /// Default `nil`. Stored as `optionals:mode`.
@@ -139,13 +164,13 @@ nonisolated extension OptionalsPreferences {
 
     /// Default `[.some(.none), nil, .some(.some), .other]`. Stored as `optionals:modes`.
     var modes: [OptionalMode?] {
-        get { get("optionals:modes") { [.some(.none), nil, .some(.some), .other] } }
+        get { get("optionals:modes", constant: [.some(.none), nil, .some(.some), .other]) }
         nonmutating set { set("optionals:modes", to: newValue) }
     }
 
     /// Default `["a": .some(.none), "b": nil]`. Stored as `optionals:modesByName`.
     var modesByName: [String: OptionalMode?] {
-        get { get("optionals:modesByName") { ["a": .some(.none), "b": nil] } }
+        get { get("optionals:modesByName", constant: ["a": .some(.none), "b": nil]) }
         nonmutating set { set("optionals:modesByName", to: newValue) }
     }
 }
@@ -154,7 +179,7 @@ nonisolated extension OptionalsPreferences {
 nonisolated struct Optionals: OptionalsPreferences, PreferenceNamespace {
     /// Where the values are.
     let preferences: Preferences
-}
 
     /// What the storage names of its keys begin with.
     static var storageName: String { "optionals" }
+}

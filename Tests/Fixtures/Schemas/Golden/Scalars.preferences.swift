@@ -263,7 +263,7 @@ nonisolated extension ScalarsPreferences {
 
     /// Default `Data(base64Encoded: "AAEC/w==")!`. Stored as `scalars:data`.
     var data: Data {
-        get { get("scalars:data") { Data(base64Encoded: "AAEC/w==")! } }
+        get { get("scalars:data", constant: Data(base64Encoded: "AAEC/w==")!) }
         nonmutating set { set("scalars:data", to: newValue) }
     }
 
@@ -299,19 +299,19 @@ nonisolated extension ScalarsPreferences {
 
     /// Default `URL(string: "https://example.org/a?b=c#d")!`. Stored as `scalars:url`.
     var url: URL {
-        get { get("scalars:url") { URL(string: "https://example.org/a?b=c#d")! } }
+        get { get("scalars:url", constant: URL(string: "https://example.org/a?b=c#d")!) }
         nonmutating set { set("scalars:url", to: newValue) }
     }
 
     /// Default `URL(string: "a/b")!`. Stored as `scalars:urlRelative`.
     var urlRelative: URL {
-        get { get("scalars:urlRelative") { URL(string: "a/b")! } }
+        get { get("scalars:urlRelative", constant: URL(string: "a/b")!) }
         nonmutating set { set("scalars:urlRelative", to: newValue) }
     }
 
     /// Default `UUID(uuidString: "0123ABCD-0123-ABCD-0123-0123456789AB")!`. Stored as `scalars:uuid`.
     var uuid: UUID {
-        get { get("scalars:uuid") { UUID(uuidString: "0123ABCD-0123-ABCD-0123-0123456789AB")! } }
+        get { get("scalars:uuid", constant: UUID(uuidString: "0123ABCD-0123-ABCD-0123-0123456789AB")!) }
         nonmutating set { set("scalars:uuid", to: newValue) }
     }
 

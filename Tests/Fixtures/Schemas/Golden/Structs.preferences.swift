@@ -206,7 +206,7 @@ nonisolated public protocol StructsPreferences: PreferenceAccessors {}
 nonisolated extension StructsPreferences {
     /// Default of 2 fields. Stored as `structs:station`.
     public var station: Station {
-        get { get("structs:station") { .init(height: 1795, position: .init(latitude: -1.5, longitude: 36.8)) } }
+        get { get("structs:station", constant: .init(height: 1795, position: .init(latitude: -1.5, longitude: 36.8))) }
         nonmutating set { set("structs:station", to: newValue) }
     }
 
@@ -218,13 +218,13 @@ nonisolated extension StructsPreferences {
 
     /// Default `.init(latitude: 0, longitude: 0)`. Stored as `structs:home`.
     public var home: Position? {
-        get { get("structs:home") { .init(latitude: 0, longitude: 0) } }
+        get { get("structs:home", constant: .init(latitude: 0, longitude: 0) as Position?) }
         nonmutating set { set("structs:home", to: newValue, default: .init(latitude: 0, longitude: 0)) }
     }
 
     /// Default `[.init(latitude: 1, longitude: 1)]`. Stored as `structs:route`.
     public var route: [Position] {
-        get { get("structs:route") { [.init(latitude: 1, longitude: 1)] } }
+        get { get("structs:route", constant: [.init(latitude: 1, longitude: 1)]) }
         nonmutating set { set("structs:route", to: newValue) }
     }
 

@@ -71,7 +71,7 @@ nonisolated protocol InnerPreferences: PreferenceAccessors {}
 nonisolated extension InnerPreferences {
     /// Default `.init()`. Stored as `inner:journey`.
     var journey: Journey {
-        get { get("inner:journey") { .init() } }
+        get { get("inner:journey", constant: .init()) }
         nonmutating set { set("inner:journey", to: newValue) }
     }
 
