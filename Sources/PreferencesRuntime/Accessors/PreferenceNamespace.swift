@@ -20,5 +20,3 @@ extension PreferenceNamespace {
     /// None.
     public static var formerStorageNames: [String] { [] }
 }
-
-extension PreferenceNamespace { public static var storageName: String { "TEMPORARY" } }

@@ -1,4 +1,4 @@
-/// Changes of entries on their way into the stores.
+/// Changes of names on their way into the stores.
 ///
 /// Its steps are taken in the order in which they stand here, with `writing` held: by ``Preferences/commit(_:)`` one after
 /// the other, and by a transaction some of them inside of the store's `update`.
@@ -21,10 +21,8 @@ struct Commit {
     }
 
     private let preferences: Preferences
-    /// Those of the main store, and of the secrets store.
-    private(set) var changes: [Change] = []
-    private(set) var secretChanges: [Change] = []
     private let edits: [PlacedEdit]
+    private let changes: [Change]
     private var hooks: Hooks.Calls?
 
     /// - Parameters:
@@ -37,11 +35,10 @@ struct Commit {
     ) {
         self.preferences = preferences
         self.edits = edits
-        for edit in edits {
+        changes = edits.map { edit in
             let name = preferences.storedName(at: edit.place)
             let old = Self.value(of: name, in: preferences, current: current)
-            let change = Change(name: name, edit: edit.edit, old: old, isAsked: edit.isAsked)
-            if name.isAmongSecrets { secretChanges.append(change) } else { changes.append(change) }
+            return Change(name: name, edit: edit.edit, old: old, isAsked: edit.isAsked)
         }
     }
 
@@ -64,23 +61,29 @@ struct Commit {
     /// Calls the hooks that come before a commit, and has readers keep to the old values until `finish`.
     mutating func begin(over current: ((_ name: String) throws -> PreferenceValue?)? = nil) {
         if !preferences.hooks.isEmpty {
-            hooks = preferences.hooks.calls(for: changes + secretChanges, edits: edits, in: preferences, over: current)
+            hooks = preferences.hooks.calls(for: changes, edits: edits, in: preferences, over: current)
             hooks?.before()
         }
         preferences.state.withLock { _ in
             for change in changes { change.name.beginChange(from: change.old) }
-            for change in secretChanges { change.name.beginChange(from: change.old) }
         }
     }
 
     // MARK: - The stores
 
-    var batch: [String: PreferenceEdit] { Self.batch(changes) }
+    /// What becomes of the names of the main store, or of those of the secrets store.
+    func batch(ofSecrets: Bool = false, isAsked: Bool = false) -> [String: PreferenceEdit] {
+        var batch: [String: PreferenceEdit] = [:]
+        for change in changes where change.name.isAmongSecrets == ofSecrets && (change.isAsked || !isAsked) {
+            batch[change.name.name] = change.edit
+        }
+        return batch
+    }
 
     /// Secrets come first: what they replace elsewhere is removed only when they are kept.
     func applySecrets() throws(PreferenceProblem) {
-        guard !secretChanges.isEmpty, let secrets = preferences.secrets else { return }
-        let batch = Self.batch(secretChanges)
+        guard let secrets = preferences.secrets, changes.contains(where: \.name.isAmongSecrets) else { return }
+        let batch = batch(ofSecrets: true)
         preferences.session.setBatch(batch, isOfSecrets: true)
         defer { preferences.session.setBatch([:]) }
         do {
@@ -90,24 +93,16 @@ struct Commit {
                 error,
                 ofValue: "its value, which is secret, cannot be kept there"
             )
-            throw PreferenceProblem(writing: Self.asked(secretChanges), failed: cause, in: secrets)
+            throw PreferenceProblem(writing: self.batch(ofSecrets: true, isAsked: true), failed: cause, in: secrets)
         }
     }
 
     /// What an error of the main store means for these changes.
     func problem(_ error: any Error) -> PreferenceProblem {
-        let asked = Self.asked(changes)
+        let asked = batch(isAsked: true)
         guard asked.isEmpty else { return PreferenceProblem(writing: asked, failed: error, in: preferences.store) }
-        let keys = Array(Self.asked(secretChanges).keys)
-        return PreferenceProblem(removing: Array(batch.keys), of: keys, failed: error, in: preferences.store)
-    }
-
-    private static func batch(_ changes: [Change]) -> [String: PreferenceEdit] {
-        Dictionary(uniqueKeysWithValues: changes.map { ($0.name.name, $0.edit) })
-    }
-
-    private static func asked(_ changes: [Change]) -> [String: PreferenceEdit] {
-        batch(changes.filter(\.isAsked))
+        let keys = Array(batch(ofSecrets: true, isAsked: true).keys)
+        return PreferenceProblem(removing: Array(batch().keys), of: keys, failed: error, in: preferences.store)
     }
 
     // MARK: - After
@@ -124,26 +119,24 @@ struct Commit {
         let preferences = preferences
         let isTold = preferences.store.tellsAllChanges
         let areSecretsTold = preferences.secrets?.tellsAllChanges ?? false
+        func isDone(_ change: Change) -> Bool {
+            extent == .everything || (extent == .secrets && change.name.isAmongSecrets)
+        }
         preferences.state.withLock { state in
-            func end(_ change: Change, isDone: Bool, staysCurrent: Bool) {
-                if change.name.endChange(to: isDone ? .some(change.new) : nil, staysCurrent: staysCurrent) {
+            // All is forgotten before anything is remembered: who sees one new value sees them all.
+            for change in changes {
+                let new: PreferenceValue?? = isDone(change) ? .some(change.new) : nil
+                let staysCurrent = change.name.isAmongSecrets ? areSecretsTold : isTold
+                if change.name.endChange(to: new, staysCurrent: staysCurrent) {
                     state.overtaken[ObjectIdentifier(change.name)] = change.name
                 }
             }
-            // All is forgotten before anything is remembered: who sees one new value sees them all.
-            for change in changes { end(change, isDone: extent == .everything, staysCurrent: isTold) }
-            for change in secretChanges { end(change, isDone: extent != .nothing, staysCurrent: areSecretsTold) }
         }
-        let done =
-            switch extent {
-            case .nothing: [] as [Change]
-            case .secrets: secretChanges
-            case .everything: secretChanges + changes
-            }
-        for change in done { preferences.reporter.noteChanged(change.name.subject) }
+        let done = changes.filter(isDone)
         guard !done.isEmpty else { return }
+        for change in done { preferences.reporter.noteChanged(change.name.subject) }
         hooks?.after()
-        preferences.tell(of: done.filter { $0.old != .some($0.new) }.map(\.name))
+        preferences.tell(of: done.compactMap { $0.old == .some($0.new) ? nil : $0.name })
     }
 }
 
@@ -161,7 +154,7 @@ extension Preferences {
             throw error
         }
         extent = .secrets
-        let batch = commit.batch
+        let batch = commit.batch()
         if !batch.isEmpty {
             session.setBatch(batch)
             defer { session.setBatch([:]) }
@@ -184,7 +177,11 @@ extension Preferences {
             guard names.count > 1 else { return names[0].watchers }
             return names.reduce(into: [:]) { watchers, name in watchers.merge(name.watchers) { first, _ in first } }
         }
-        for (_, watcher) in watchers.sorted(by: { $0.key < $1.key }) where watcher.look(in: self) { session.add(watcher) }
+        if !watchers.isEmpty {
+            for (_, watcher) in watchers.sorted(by: { $0.key < $1.key }) where watcher.look(in: self) {
+                session.add(watcher)
+            }
+        }
         for name in names { name.tracker.map(session.add) }
     }
 }

@@ -9,8 +9,11 @@ struct PlacedEdit {
 extension PreferenceEntry {
     /// What a change of the entry does to its places: what is under former names goes.
     func placed(_ edit: PreferenceEdit) -> [PlacedEdit] {
-        places.enumerated().map { index, place in
-            PlacedEdit(place: place, edit: index == 0 ? edit : .remove, isAsked: index == 0)
+        var edits = [PlacedEdit(place: Place(name: name, isAmongSecrets: isSecret), edit: edit)]
+        // Of nearly all keys, that is all.
+        if !formerNames.isEmpty {
+            edits += places.dropFirst().map { PlacedEdit(place: $0, edit: .remove, isAsked: false) }
         }
+        return edits
     }
 }

@@ -78,8 +78,9 @@ extension Preferences {
                     throw error
                 }
                 extent = .secrets
-                session.setBatch(changes.batch)
-                return changes.batch
+                let batch = changes.batch()
+                session.setBatch(batch)
+                return batch
             }
             extent = .everything
         } catch {

@@ -4,7 +4,7 @@ enum ReservedNames {
     static let accessors: Set<String> = [
         "preferences", "isSet", "reset", "resetAll", "defaultValue", "source", "set", "get", "update", "watch",
         "changes", "unwatch", "unwatchFile", "unwatchAll", "processValues", "willChange", "didChange", "willCommit",
-        "didCommit", "publisher", "binding", "storageName", "formerStorageNames",
+        "didCommit", "publisher", "binding",
     ]
 
     /// Modules, which generated code names where an accessor hides one of their types.

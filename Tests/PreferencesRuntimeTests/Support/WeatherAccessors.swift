@@ -43,8 +43,6 @@ nonisolated extension WeatherPreferences {
 }
 
 nonisolated struct Weather: WeatherPreferences, PreferenceNamespace {
-    static var storageName: String { "weather-service" }
-
     let preferences: Preferences
 
     init(preferences: Preferences) {
@@ -64,8 +62,6 @@ nonisolated extension WeatherRadarPreferences {
 }
 
 nonisolated struct WeatherRadar: WeatherRadarPreferences, PreferenceNamespace {
-    static var storageName: String { "weather-service:radar" }
-
     let preferences: Preferences
 
     init(preferences: Preferences) {
