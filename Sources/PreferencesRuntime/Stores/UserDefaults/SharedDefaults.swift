@@ -3,11 +3,12 @@ import Foundation
 /// User defaults that any thread may use.
 struct SharedDefaults: @unchecked Sendable {
     // Apple documents `UserDefaults` as safe to use from threads at the same time. Foundation on Linux does not say so
-    // (there it is not `Sendable`), and gets one lock for all: suites share the domains behind them.
+    // (there it is not `Sendable`), and gets one lock for all: suites share the domains behind them. A closure that makes
+    // a batch of changes has it, too, and reads.
     private let defaults: UserDefaults
 
     #if !canImport(Darwin)
-        private static let access = Locked<Void>(())
+        private static let access = RecursiveLock()
     #endif
 
     init(_ defaults: UserDefaults) {
@@ -28,7 +29,7 @@ struct SharedDefaults: @unchecked Sendable {
             // Without a lock: a setter calls its observers, who may read.
             return try body(defaults)
         #else
-            return try Self.access.withLock { _ in try body(defaults) }
+            return try Self.access.withLock { try body(defaults) }
         #endif
     }
 }

@@ -16,6 +16,11 @@ import Foundation
 /// A value is looked for where `UserDefaults` looks for it: after the suite itself also among the values that were
 /// registered and those of the global domain, and before it among those of the command line and of managed devices.
 /// ``names()`` lists the suite's own.
+///
+/// Observers are told of what is changed through the store that they observe. On Apple platforms they are told as well
+/// when anything else in this process changes user defaults, and so by no other process: Foundation tells of such changes
+/// only to those who observe a single key. ``reload()`` tells them that everything may have changed. On Linux,
+/// Foundation tells of nothing at all.
 public final class UserDefaultsStore: PreferenceStore {
     /// The program's own defaults, as `UserDefaults.standard` has them.
     public static let standard = UserDefaultsStore(
@@ -27,8 +32,15 @@ public final class UserDefaultsStore: PreferenceStore {
     /// `user defaults`, and the suite's name if it has one.
     public let label: String
 
-    private let defaults: SharedDefaults
+    let defaults: SharedDefaults
+    let observers = PreferenceStoreObservers()
     private let domain: String
+    #if canImport(Darwin)
+        /// Held by whoever changes values through this store.
+        let writing = RecursiveLock()
+        /// While anyone observes.
+        let changesByOthers = Locked<DefaultsChanges?>(nil)
+    #endif
 
     /// The defaults of a suite, such as those of an app group.
     ///
@@ -64,21 +76,28 @@ public final class UserDefaultsStore: PreferenceStore {
     ///
     /// - Throws: ``PreferenceProblem`` where nothing was changed: a value cannot be stored, or the file not be written.
     public func apply(_ batch: [String: PreferenceEdit]) throws {
-        let objects = try batch.map { name, edit in (name, try object(for: name, edit)) }
-        let isSaved = defaults.withAccess { defaults in
-            #if canImport(Darwin)
-                // The system's preferences service has them then, whatever becomes of this process.
-                Self.set(objects, in: defaults)
-                return true
-            #else
-                let domain = defaults.persistentDomain(forName: domain) ?? [:]
-                Self.set(objects, in: defaults)
-                if defaults.synchronize() { return true }
-                Self.set(objects.map { name, _ in (name, domain[name]) }, in: defaults)
-                return false
-            #endif
+        try whileWriting { try write(batch) }
+        observers.notify(.names(Set(batch.keys)))
+    }
+
+    /// Makes a batch of changes from what is kept at the moment, with no other thread that uses this store changing
+    /// anything in between; on Linux none that uses any ``UserDefaultsStore``.
+    ///
+    /// Other processes can, and so can code that uses `UserDefaults`: those cannot be locked. Where several processes
+    /// count something, use ``FileStore``.
+    ///
+    /// - Parameter makeBatch: Gives the batch; an empty one changes nothing. `current` gives the value kept under a
+    ///   name now, as ``value(for:)``.
+    /// - Throws: What the closure throws; and as ``apply(_:)``.
+    public func update(
+        _ makeBatch: (_ current: (_ name: String) throws -> PreferenceValue?) throws -> [String: PreferenceEdit]
+    ) throws {
+        let batch = try whileWriting {
+            let batch = try makeBatch(value)
+            if !batch.isEmpty { try write(batch) }
+            return batch
         }
-        if !isSaved { throw PreferenceProblem(.storeUnwritable, store: label, message: "\(label) cannot be saved") }
+        if !batch.isEmpty { observers.notify(.names(Set(batch.keys))) }
     }
 
     /// The names of the suite's own values, without those of the global domain and those that were registered.
@@ -95,9 +114,38 @@ public final class UserDefaultsStore: PreferenceStore {
         }
     }
 
-    /// Reads what other processes have saved.
+    /// Reads what other processes have saved, and tells observers that anything may have changed.
     public func reload() {
         _ = defaults.withAccess { $0.synchronize() }
+        observers.notify(.everything)
+    }
+
+    /// Runs a body while no other thread changes anything through this store.
+    private func whileWriting<Result>(_ body: () throws -> Result) rethrows -> Result {
+        #if canImport(Darwin)
+            return try writing.withLock(body)
+        #else
+            // A second lock could be taken in another order by a closure that writes to another store.
+            return try defaults.withAccess { _ in try body() }
+        #endif
+    }
+
+    private func write(_ batch: [String: PreferenceEdit]) throws {
+        let objects = try batch.map { name, edit in (name, try object(for: name, edit)) }
+        let isSaved = defaults.withAccess { defaults in
+            #if canImport(Darwin)
+                // The system's preferences service has them then, whatever becomes of this process.
+                Self.set(objects, in: defaults)
+                return true
+            #else
+                let domain = defaults.persistentDomain(forName: domain) ?? [:]
+                Self.set(objects, in: defaults)
+                if defaults.synchronize() { return true }
+                Self.set(objects.map { name, _ in (name, domain[name]) }, in: defaults)
+                return false
+            #endif
+        }
+        if !isSaved { throw PreferenceProblem(.storeUnwritable, store: label, message: "\(label) cannot be saved") }
     }
 
     private func object(for name: String, _ edit: PreferenceEdit) throws(PreferenceProblem) -> Any? {

@@ -1,0 +1,71 @@
+import Foundation
+
+extension UserDefaultsStore {
+    #if canImport(Darwin)
+        /// True: Foundation tells of all changes that this process makes to user defaults.
+        ///
+        /// Those that another process makes, such as an extension of the same app group or the command `defaults`, are
+        /// seen after ``reload()``.
+        public var tellsAllChanges: Bool { true }
+    #else
+        /// False: on Linux, Foundation tells of no change, be it made by another process or in this one by other
+        /// `UserDefaults`. Each read asks them for the value.
+        public var tellsAllChanges: Bool { false }
+    #endif
+
+    /// Has an observer told of changes after they were made: of those made through this store before it returns.
+    ///
+    /// - Parameter observer: Is given the names that this store was to change. On Apple platforms it is given
+    ///   `.everything` for a change that other code of this process made, on the thread that made it.
+    public func observe(_ observer: @escaping @Sendable (PreferenceStoreChange) -> Void) -> PreferenceStoreObservation {
+        let observation = observers.add(observer)
+        #if canImport(Darwin)
+            listenIfObserved()
+            return PreferenceStoreObservation { [weak self] in
+                observation.cancel()
+                self?.listenIfObserved()
+            }
+        #else
+            return observation
+        #endif
+    }
+
+    #if canImport(Darwin)
+        private func listenIfObserved() {
+            changesByOthers.withLock { changes in
+                guard !observers.isEmpty else { return changes = nil }
+                changes = changes ?? DefaultsChanges { [weak self] in self?.tellOfOthers() }
+            }
+        }
+
+        /// Told on the thread that makes the change. What this store sets is told by name, once all of it is set.
+        private func tellOfOthers() {
+            if !writing.isHeldByThisThread { observers.notify(.everything) }
+        }
+    #endif
+}
+
+#if canImport(Darwin)
+    /// Calls a handler whenever this process changes user defaults, for as long as it exists.
+    ///
+    /// Of which defaults is not asked: those of a suite change through any `UserDefaults` made for it, and through those
+    /// of the global domain.
+    ///
+    /// `@unchecked`: the token is only made and handed back here.
+    final class DefaultsChanges: @unchecked Sendable {
+        private let token: any NSObjectProtocol
+
+        init(_ handler: @escaping @Sendable () -> Void) {
+            token = NotificationCenter.default.addObserver(
+                forName: UserDefaults.didChangeNotification,
+                object: nil,
+                // On the thread that posts it.
+                queue: nil
+            ) { _ in handler() }
+        }
+
+        deinit {
+            NotificationCenter.default.removeObserver(token)
+        }
+    }
+#endif
