@@ -12,12 +12,19 @@ public import Foundation
 ///
 /// Programs that write the same file at the same time lose nothing: each has an advisory lock while it writes
 /// (`.NAME.lock`, beside the file), looks first whether the file has changed, and changes only the entries that it
-/// sets. What others wrote is read after the next write, or after ``reload()``.
+/// sets. ``update(_:)`` has that lock from before it reads until it has written.
+///
+/// What others write is read at once, and told to observers, for as long as there are any, such as ``Preferences``: the
+/// system tells of changes to the file, to the folders above it, and to links on the way. Without observers it is read
+/// after the next write, or after ``reload()``. So it is on a file system whose files are changed by another machine, as
+/// no system tells of that. Where the system cannot watch one more file, ``tellsAllChanges`` is false, and each read
+/// reads the file.
 ///
 /// A file that is missing holds nothing; it and its folder are made by the first write, never by a read. One that
 /// cannot be read as its format is left as it is: reads and writes fail with ``PreferenceProblem/Code/storeMalformed``,
 /// which names line and column, until someone has mended it. What was read before is still given to readers; once the
-/// file is mended, the next write or ``reload()`` reads it again. So is it with one that cannot be read at all.
+/// file is mended, it is read again, at the latest by the next write or ``reload()``. So is it with one that cannot be
+/// read at all.
 ///
 /// See <doc:FileFormats> for what is in the file.
 public final class FileStore: PreferenceStore {
@@ -29,45 +36,41 @@ public final class FileStore: PreferenceStore {
     /// The file's path.
     public var label: String { file.path }
 
-    private let file: StoreFile
+    let file: StoreFile
     /// What was last read or written. Held for moments only, so that reading does not wait for the disk.
-    private let state = Locked<State>(.unread)
-    /// Held by whoever reads or writes the file. Taken before `state`.
-    private let fileAccess = Locked<Void>(())
+    let state = Locked<FileStoreState>(.unread)
+    /// Held by whoever reads or replaces the file, for as long as the disk takes. Taken before `state`.
+    let fileAccess = Locked<Void>(())
+    /// Held by whoever changes the file, also while others have its lock, and while a closure makes a batch. Taken
+    /// before `fileAccess`.
+    let writing = RecursiveLock()
+    /// The file, while `writing` is held and so is its lock.
+    let lockedFile = Locked<LockedStoreFile?>(nil)
 
-    private enum State {
-        case unread
-        case read(Snapshot)
-        /// With the bytes that do not parse, nil where they could not even be read; and with what was last good, which
-        /// is still given to readers.
-        case failed(PreferenceProblem, bytes: [UInt8]?, last: Snapshot?)
+    let observers = PreferenceStoreObservers()
+    let watcher: FileWatcher
 
-        /// What readers are given.
-        var lastGood: Snapshot? {
-            switch self {
-            case .unread: nil
-            case .read(let snapshot): snapshot
-            case .failed(_, _, let last): last
-            }
-        }
-    }
-
-    private struct Snapshot {
-        var contents: any StoreFileContents
-        /// What the contents were read from or written as; nil where there is no file.
-        var bytes: [UInt8]?
-    }
-
-    /// Makes a store. The file is not touched before the first value is read or written.
+    /// Makes a store. The file is not touched before the first value is read or written, or someone observes.
     ///
     /// - Parameters:
     ///   - url: Where the file is, or will be. It must be a file URL.
     ///   - format: What it is written as. By default `.xmlPropertyList` where the name ends in `.plist`, else `.json`.
-    public init(url: URL, format: Format? = nil) {
+    public convenience init(url: URL, format: Format? = nil) {
+        self.init(url: url, format: format) { SystemPathWatches(onEvent: $0) }
+    }
+
+    init(url: URL, format: Format? = nil, makeWatches: @escaping FileWatcher.WatchesMaker) {
         guard url.isFileURL else { fatalError("FileStore needs a file URL, not \(url)") }
         self.url = url
         self.format = format ?? (url.pathExtension.lowercased() == "plist" ? .xmlPropertyList : .json)
-        self.file = StoreFile(path: Self.path(of: url))
+        file = StoreFile(path: Self.path(of: url))
+        watcher = FileWatcher(path: file.path, makeWatches: makeWatches)
+    }
+
+    private static func path(of url: URL) -> String {
+        let path = url.absoluteURL.path(percentEncoded: false)
+        // As of a URL that was made for a folder.
+        return path.count > 1 && path.hasSuffix("/") ? String(path.dropLast()) : path
     }
 
     /// The value kept under a name.
@@ -89,7 +92,42 @@ public final class FileStore: PreferenceStore {
     ///   but may not survive a power failure.
     public func apply(_ batch: [String: PreferenceEdit]) throws {
         guard !batch.isEmpty else { return }
-        try fileAccess.withLock { _ in try write(batch) }
+        try tellingChanges { changes in
+            // Nothing to remove is no reason to make a folder.
+            if batch.values.allSatisfy({ $0 == .remove }), try readFile(&changes).bytes == nil { return }
+            try withLockedFile { file in try write(batch, to: file, &changes) }
+        }
+    }
+
+    /// Makes a batch of changes from what is in the file at the moment, with no other thread and no other process that
+    /// uses a ``FileStore`` changing it in between.
+    ///
+    /// ```swift
+    /// try store.update { current in
+    ///     guard case .int(let count)? = try current("visits") else { return ["visits": .set(1)] }
+    ///     return ["visits": .set(.int(count + 1))]
+    /// }
+    /// ```
+    ///
+    /// The closure may also write to this store, which is done at once and stays whatever becomes of the batch. It must
+    /// not do so through another store of the same file.
+    ///
+    /// - Parameter makeBatch: Gives the batch; an empty one changes nothing. `current` gives the value kept under a
+    ///   name now, as ``value(for:)``.
+    /// - Throws: What the closure throws; and as ``apply(_:)``.
+    public func update(
+        _ makeBatch: (_ current: (_ name: String) throws -> PreferenceValue?) throws -> [String: PreferenceEdit]
+    ) throws {
+        try tellingChanges { changes in
+            // A folder that is missing is made for the lock, before it is known whether the batch needs it: the closure
+            // runs but once, and nobody may write in between.
+            try withLockedFile { file in
+                _ = try readFile(&changes)
+                let batch = try makeBatch(value)
+                // Onto what the file has by then: the closure and editors, which know of no lock, may have written.
+                if !batch.isEmpty { try write(batch, to: file, &changes) }
+            }
+        }
     }
 
     /// All names that a value is kept under.
@@ -103,101 +141,7 @@ public final class FileStore: PreferenceStore {
     ///
     /// - Throws: ``PreferenceProblem`` where it cannot be read.
     public func reload() throws {
-        _ = try fileAccess.withLock { _ in try load() }
-    }
-}
-
-// MARK: - Reading
-
-extension FileStore {
-    private static func path(of url: URL) -> String {
-        let path = url.absoluteURL.path(percentEncoded: false)
-        // As of a URL that was made for a folder.
-        return path.count > 1 && path.hasSuffix("/") ? String(path.dropLast()) : path
-    }
-
-    private func currentContents() throws(PreferenceProblem) -> any StoreFileContents {
-        if let snapshot = state.withLock({ $0.lastGood }) { return snapshot.contents }
-        return try fileAccess.withLock { _ throws(PreferenceProblem) in
-            // Another thread may have read it in the meantime.
-            if let snapshot = state.withLock({ $0.lastGood }) { return snapshot.contents }
-            return try load().contents
-        }
-    }
-
-    /// Reads the file, and parses it if it is not what was last seen there. With `fileAccess` held.
-    ///
-    /// The bytes tell, not the file's times: those tick slowly enough for two writes in one tick.
-    private func load() throws(PreferenceProblem) -> Snapshot {
-        let bytes: [UInt8]?
-        do {
-            bytes = try file.read()
-        } catch {
-            throw fail(problem(.storeUnreadable, error), bytes: nil)
-        }
-        switch state.withLock({ $0 }) {
-        case .read(let snapshot) where snapshot.bytes == bytes: return snapshot
-        case .failed(let problem, let unparsed?, _) where unparsed == bytes: throw problem
-        case .read, .failed, .unread: break
-        }
-        do {
-            let contents = try bytes.map { try format.contents.init(parsing: $0) } ?? format.contents.init()
-            let snapshot = Snapshot(contents: contents, bytes: bytes)
-            state.withLock { $0 = .read(snapshot) }
-            return snapshot
-        } catch {
-            throw fail(problem(.storeMalformed, error), bytes: bytes)
-        }
-    }
-
-    private func fail(_ problem: PreferenceProblem, bytes: [UInt8]?) -> PreferenceProblem {
-        state.withLock { $0 = .failed(problem, bytes: bytes, last: $0.lastGood) }
-        return problem
-    }
-}
-
-// MARK: - Writing
-
-extension FileStore {
-    /// Writes a batch. With `fileAccess` held.
-    private func write(_ batch: [String: PreferenceEdit]) throws(PreferenceProblem) {
-        // Nothing to remove is no reason to make a folder.
-        if batch.values.allSatisfy({ $0 == .remove }), try load().bytes == nil { return }
-        let lockedFile: LockedStoreFile
-        do {
-            lockedFile = try file.lock()
-        } catch {
-            throw problem(.storeUnwritable, error)
-        }
-        var snapshot = try load()
-        let bytes: [UInt8]
-        do {
-            guard try snapshot.contents.apply(batch) else { return }
-            bytes = try snapshot.contents.encoded()
-        } catch {
-            throw problem(.unsupportedValue, error)
-        }
-        let syncFailure: SystemError?
-        do {
-            syncFailure = try lockedFile.replace(with: bytes)
-        } catch {
-            throw problem(.storeUnwritable, error)
-        }
-        snapshot.bytes = bytes
-        state.withLock { $0 = .read(snapshot) }
-        if let syncFailure { throw problem(.notDurable, syncFailure) }
-    }
-
-    private func problem(_ code: PreferenceProblem.Code, _ error: any Error) -> PreferenceProblem {
-        switch error {
-        case let error as StoreFileSyntaxError:
-            let place = [error.line.map { "line \($0)" }, error.column.map { "column \($0)" }].compactMap { $0 }
-            let message = (place.isEmpty ? "" : "\(place.joined(separator: ", ")): ") + error.message
-            return PreferenceProblem(.storeMalformed, store: label, message: message)
-        case let error as StoreFileValueError:
-            return PreferenceProblem(.unsupportedValue, key: error.name, store: label, message: error.message)
-        default:
-            return PreferenceProblem(code, store: label, message: ErrorText(error).description)
-        }
+        if watcher.isBlind { watchIfObserved() }
+        try tellingChanges { changes in _ = try readFile(&changes) }
     }
 }

@@ -25,6 +25,19 @@ protocol StoreFileContents: Sendable {
     func encoded() throws -> [UInt8]
 }
 
+extension StoreFileContents {
+    /// The names that others are kept under than in some older contents, or other values. Those whose values cannot be
+    /// read count as such.
+    func namesChanged(since old: any StoreFileContents) -> Set<String> {
+        names.union(old.names).filter { name in
+            guard let value = try? Optional(value(for: name)), let oldValue = try? Optional(old.value(for: name)) else {
+                return true
+            }
+            return value != oldValue
+        }
+    }
+}
+
 /// What is written must be read again, in whichever format it is.
 enum StoreFileLimits {
     /// How deep arrays and dictionaries may be nested in a file, its own included.

@@ -12,6 +12,10 @@
 /// when the process ends, however it ends; the empty file stays, as removing it would let two processes lock two files.
 struct FileLock: ~Copyable {
     private let file: OpenFile
+    private let identity: FileIdentity
+
+    /// The locks held by this process, each with the thread that has it. Only a thread itself puts its name here.
+    private static let holders = Locked<[FileIdentity: UInt]>([:])
 
     /// Waits for the lock.
     ///
@@ -23,10 +27,28 @@ struct FileLock: ~Copyable {
             let file = try OpenFile(path, O_RDONLY | O_CREAT | O_NOFOLLOW, mode: mode)
             try file.lock()
             // Someone may have removed it in the meantime: then this lock is one that nobody else will meet.
-            if try FileIdentity.current(path) == FileIdentity(file.status()) {
+            let identity = try FileIdentity(file.status())
+            if try FileIdentity.current(path) == identity {
+                Self.holders.withLock { $0[identity] = ThreadIdentity.current }
                 self.file = file
+                self.identity = identity
                 return
             }
         }
+    }
+
+    deinit {
+        Self.holders.withLock { _ = $0.removeValue(forKey: identity) }
+    }
+
+    /// Whether the calling thread has a lock, whichever.
+    static var isAnyHeldByThisThread: Bool {
+        holders.withLock { $0.values.contains(ThreadIdentity.current) }
+    }
+
+    /// Whether the calling thread has this lock. The system would let it wait for itself.
+    static func isHeldByThisThread(_ path: String) throws(SystemError) -> Bool {
+        guard let identity = try FileIdentity.current(path) else { return false }
+        return holders.withLock { $0[identity] } == ThreadIdentity.current
     }
 }

@@ -31,18 +31,21 @@ struct FilePath: Hashable, Sendable {
         folder == "/" ? "/\(name)" : "\(folder)/\(name)"
     }
 
+    /// As many links as Linux follows.
+    static let maximumLinkCount = 40
+
     /// The place that a symbolic link leads to, over any number of links, be there a file or not; itself for any other.
     func followingLinks() throws(SystemError) -> FilePath {
         var current = self
-        // As many as Linux follows.
-        for _ in 0..<40 {
-            guard let target = try current.linkTarget() else { return current }
+        for _ in 0..<Self.maximumLinkCount {
+            guard let target = try Self.linkTarget(of: current.path) else { return current }
             current = FilePath(target.hasPrefix("/") ? target : "\(current.folder)/\(target)")
         }
         throw SystemError(operation: "follow the links of", path: path, code: ELOOP)
     }
 
-    private func linkTarget() throws(SystemError) -> String? {
+    /// What a symbolic link says, which may be relative to its folder; nil where there is none.
+    static func linkTarget(of path: String) throws(SystemError) -> String? {
         var buffer = [UInt8](repeating: 0, count: Int(PATH_MAX))
         do {
             let length = try SystemError.check("follow the link", path) {

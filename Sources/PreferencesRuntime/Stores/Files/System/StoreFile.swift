@@ -37,6 +37,12 @@ struct StoreFile: Sendable {
         return LockedStoreFile(place: place, lock: try FileLock(place.lockPath, mode: Self.lockMode(for: place)))
     }
 
+    /// Whether the calling thread would wait for itself in ``lock()``.
+    func isLockedByThisThread() throws(SystemError) -> Bool {
+        guard FileLock.isAnyHeldByThisThread else { return false }
+        return try FileLock.isHeldByThisThread(FilePath(path).followingLinks().lockPath)
+    }
+
     /// Of the lock, for those who may write the file: nobody else is to keep them from it.
     private static func lockMode(for place: FilePath) -> mode_t {
         var status = stat()
@@ -47,7 +53,7 @@ struct StoreFile: Sendable {
 }
 
 /// A store's file that nobody else changes for as long as this exists.
-struct LockedStoreFile: ~Copyable {
+final class LockedStoreFile: Sendable {
     private let place: FilePath
     private let lock: FileLock
 

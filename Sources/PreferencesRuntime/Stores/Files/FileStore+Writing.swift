@@ -1,0 +1,62 @@
+extension FileStore {
+    /// Runs a body with the file locked. In the closure of ``update(_:)`` it is locked already.
+    func withLockedFile(_ body: (LockedStoreFile) throws -> Void) throws {
+        if !writing.isHeldByThisThread { try checkForOtherStores() }
+        try writing.withLock {
+            if let file = lockedFile.withLock({ $0 }) { return try body(file) }
+            let file: LockedStoreFile
+            do {
+                file = try self.file.lock()
+            } catch {
+                throw problem(.storeUnwritable, error)
+            }
+            lockedFile.withLock { $0 = file }
+            defer { lockedFile.withLock { $0 = nil } }
+            try body(file)
+        }
+    }
+
+    /// Another store's closure that writes here would wait for itself.
+    private func checkForOtherStores() throws(PreferenceProblem) {
+        let isLocked: Bool
+        do {
+            isLocked = try file.isLockedByThisThread()
+        } catch {
+            throw problem(.storeUnwritable, error)
+        }
+        guard isLocked else { return }
+        let message =
+            "this thread is updating the file through another FileStore, and would wait for itself; "
+            + "use the same FileStore for both"
+        throw PreferenceProblem(.storeUnwritable, store: label, message: message)
+    }
+
+    /// Writes a batch.
+    ///
+    /// - Parameter changes: Is given the names whose values are others then.
+    func write(
+        _ batch: [String: PreferenceEdit],
+        to lockedFile: LockedStoreFile,
+        _ changes: inout Set<String>
+    ) throws(PreferenceProblem) {
+        try fileAccess.withLock { _ throws(PreferenceProblem) in
+            var snapshot = try load(&changes)
+            let bytes: [UInt8]
+            do {
+                guard try snapshot.contents.apply(batch) else { return }
+                bytes = try snapshot.contents.encoded()
+            } catch {
+                throw problem(.unsupportedValue, error)
+            }
+            let syncFailure: SystemError?
+            do {
+                syncFailure = try lockedFile.replace(with: bytes)
+            } catch {
+                throw problem(.storeUnwritable, error)
+            }
+            snapshot.bytes = bytes
+            remember(snapshot, &changes)
+            if let syncFailure { throw problem(.notDurable, syncFailure) }
+        }
+    }
+}

@@ -1,0 +1,95 @@
+import Dispatch
+import Synchronization
+
+/// Hears of every change of what is at a path, for as long as someone needs to.
+///
+/// Whenever something happens on the way to the file it has what is on the way then watched, such as a folder that was
+/// missing, and has the file looked at: that finds what happened before the new watches.
+final class FileWatcher: Sendable {
+    typealias WatchesMaker = @Sendable (_ onEvent: @escaping @Sendable () -> Void) -> any PathWatches
+
+    private struct State {
+        /// Nil while nobody needs to hear of anything.
+        var watches: (any PathWatches)?
+        var onLook: @Sendable (_ isCertain: Bool) -> Void = { _ in }
+        /// Whether those who look know that not all changes are heard of.
+        var isBlindnessTold = false
+    }
+
+    private let path: String
+    private let makeWatches: WatchesMaker
+    /// Held while watches are changed.
+    private let state = Locked(State())
+    private let isBlindNow = Atomic(false)
+    private let isLookAhead = Atomic(false)
+    /// Where looking happens. Each watcher has its own, so that a file on a slow disk keeps no others waiting.
+    private let queue = DispatchQueue(label: "preferences.file-watcher")
+
+    /// Makes a watcher that does nothing yet.
+    ///
+    /// - Parameters:
+    ///   - path: Of a file, or of where one may come to be.
+    ///   - makeWatches: Makes what asks for the system's word.
+    init(path: String, makeWatches: @escaping WatchesMaker) {
+        self.path = path
+        self.makeWatches = makeWatches
+    }
+
+    /// Whether changes may go unheard, as the system could not watch all that it should: it has a limit for that.
+    var isBlind: Bool { isBlindNow.load(ordering: .acquiring) }
+
+    /// Begins or ends watching. Where it could not watch all so far it tries once more.
+    ///
+    /// - Parameters:
+    ///   - isNeeded: Whether changes are to be heard of. Asked once nobody else starts or stops.
+    ///   - onLook: Called when the file may have changed, never twice at a time; soon, too, after watching began.
+    ///     `isCertain` is false where ``isBlind`` has become another: more may have changed then than can be seen.
+    func startOrStop(isNeeded: () -> Bool, onLook: @escaping @Sendable (_ isCertain: Bool) -> Void) {
+        let isStarted = state.withLock { state in
+            guard isNeeded() else {
+                state = State()
+                isBlindNow.store(false, ordering: .releasing)
+                return false
+            }
+            if state.watches != nil, !isBlind { return false }
+            state.watches = state.watches ?? makeWatches { [weak self] in self?.lookSoon() }
+            state.onLook = onLook
+            watch(state)
+            return true
+        }
+        if isStarted { lookSoon() }
+    }
+
+    private func lookSoon() {
+        if isLookAhead.exchange(true, ordering: .acquiringAndReleasing) { return }
+        queue.async { [weak self] in self?.look() }
+    }
+
+    private func look() {
+        // First of all: what happens from now on needs another look.
+        isLookAhead.store(false, ordering: .sequentiallyConsistent)
+        let (onLook, isCertain) = state.withLock { state in
+            watch(state)
+            defer { state.isBlindnessTold = isBlind }
+            return (state.onLook, state.isBlindnessTold == isBlind)
+        }
+        onLook(isCertain)
+    }
+
+    /// Has watched what is on the way to the file now.
+    private func watch(_ state: State) {
+        guard let watches = state.watches else { return }
+        var points = WatchPoint.points(deciding: path)
+        // What changed while the watches were made may have been missed by them. There is an end to it even on a file
+        // system that calls a file another each time.
+        for _ in 0..<16 {
+            let isComplete = watches.replace(with: points)
+            let pointsNow = WatchPoint.points(deciding: path)
+            if pointsNow == points {
+                return isBlindNow.store(!isComplete, ordering: .releasing)
+            }
+            points = pointsNow
+        }
+        isBlindNow.store(true, ordering: .releasing)
+    }
+}

@@ -1,0 +1,113 @@
+import Foundation
+import PreferencesRuntime
+import TestSupport
+import Testing
+
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#elseif canImport(Darwin)
+    import Darwin
+#endif
+
+/// Links on the way to the file of a store that is observed.
+@Suite(.timeLimit(.minutes(2)))
+struct FileStoreLinkTests {
+    private func link(_ url: URL, to target: String) throws {
+        try FileManager.default.createSymbolicLink(atPath: url.filePath, withDestinationPath: target)
+    }
+
+    /// As `ln -sfn` does.
+    private func relink(_ url: URL, to target: String) throws {
+        let new = url.deletingLastPathComponent().appending(component: ".new-link")
+        try link(new, to: target)
+        try #require(rename(new.filePath, url.filePath) == 0)
+    }
+
+    @Test func aLinkThatIsMadeToLeadElsewhereIsFollowed() async throws {
+        try await withTemporaryDirectory { folder in
+            for name in ["one", "two"] {
+                let inner = folder.appending(component: name)
+                try FileManager.default.createDirectory(at: inner, withIntermediateDirectories: false)
+                try inner.appending(component: "app.json").write("{\"from\": \"\(name)\"}")
+            }
+            let url = folder.appending(component: "preferences.json")
+            try link(url, to: "one/app.json")
+            let store = FileStore(url: url)
+            let changes = StoreChanges(of: store)
+            #expect(try store.value(for: "from") == "one")
+
+            try relink(url, to: "two/app.json")
+            try await changes.wait { try store.value(for: "from") == "two" }
+            // What it leads to now is watched, too.
+            try folder.appending(components: "two", "app.json").write("{\"from\": \"two again\"}")
+            try await changes.wait { try store.value(for: "from") == "two again" }
+            try FileManager.default.removeItem(at: url)
+            try await changes.wait { try store.value(for: "from") == nil }
+            try link(url, to: folder.appending(components: "one", "app.json").filePath)
+            try await changes.wait { try store.value(for: "from") == "one" }
+        }
+    }
+
+    /// Kubernetes changes all files of a folder at once in this way.
+    @Test func aLinkedFolderThatIsExchangedIsSeen() async throws {
+        try await withTemporaryDirectory { folder in
+            for number in 1...2 {
+                let version = folder.appending(component: "..version-\(number)")
+                try FileManager.default.createDirectory(at: version, withIntermediateDirectories: false)
+                try version.appending(component: "app.json").write("{\"version\": \(number)}")
+            }
+            try link(folder.appending(component: "..data"), to: "..version-1")
+            try link(folder.appending(component: "app.json"), to: "..data/app.json")
+            let store = FileStore(url: folder.appending(component: "app.json"))
+            let changes = StoreChanges(of: store)
+            #expect(try store.value(for: "version") == 1)
+            try relink(folder.appending(component: "..data"), to: "..version-2")
+            try FileManager.default.removeItem(at: folder.appending(component: "..version-1"))
+            try await changes.wait { try store.value(for: "version") == 2 }
+        }
+    }
+
+    @Test func whatALinkWillLeadToIsSeenOnceItIsThere() async throws {
+        try await withTemporaryDirectory { folder in
+            let url = folder.appending(component: "preferences.json")
+            try link(url, to: "later/still/app.json")
+            let store = FileStore(url: url)
+            let changes = StoreChanges(of: store)
+            #expect(try store.value(for: "a") == nil)
+            try FileStore(url: url).apply(["a": .set(1)])
+            try await changes.wait { try store.value(for: "a") == 1 }
+        }
+    }
+
+    @Test func aFileWithTwoNamesIsSeenToChangeUnderTheOther() async throws {
+        try await withTemporaryDirectory { folder in
+            let url = folder.appending(component: "preferences.json")
+            try url.write("{}")
+            let elsewhere = folder.appending(component: "elsewhere")
+            try FileManager.default.createDirectory(at: elsewhere, withIntermediateDirectories: false)
+            let other = elsewhere.appending(component: "other.json")
+            try FileManager.default.linkItem(at: url, to: other)
+            let store = FileStore(url: url)
+            let changes = StoreChanges(of: store)
+            try other.write("{\"a\": 1}")
+            try await changes.wait { try store.value(for: "a") == 1 }
+        }
+    }
+
+    @Test func aLoopOfLinksThatIsUndoneIsSeen() async throws {
+        try await withTemporaryDirectory { folder in
+            let url = folder.appending(component: "preferences.json")
+            let other = folder.appending(component: "other.json")
+            try link(url, to: "other.json")
+            try link(other, to: "preferences.json")
+            let store = FileStore(url: url)
+            let changes = StoreChanges(of: store)
+            #expect(throws: PreferenceProblem.self) { try store.value(for: "a") }
+            try FileManager.default.removeItem(at: other)
+            try other.write("{\"a\": 1}")
+            await changes.wait { (try? store.value(for: "a")) == 1 }
+        }
+    }
+}

@@ -1,0 +1,164 @@
+import Foundation
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import PreferencesRuntime
+
+/// What observers are told of changes that are made through the store.
+@Suite(.timeLimit(.minutes(2)))
+struct FileStoreObservingTests {
+    private func withStore(_ text: String? = nil, _ body: (FileStore, URL) throws -> Void) throws {
+        try withTemporaryDirectory { folder in
+            let url = folder.appending(component: "preferences.json")
+            if let text { try url.write(text) }
+            try body(FileStore(url: url), url)
+        }
+    }
+
+    @Test func theNamesThatChangedAreToldBeforeTheCallReturns() throws {
+        try withStore("{\"a\": 1, \"b\": 1}") { store, _ in
+            let changes = StoreChanges(of: store)
+            try store.apply(["a": .set(1), "b": .set(2), "c": .set(3), "d": .remove])
+            #expect(changes.soFar == [.names(["b", "c"])])
+            try store.update { _ in ["b": .remove] }
+            #expect(changes.soFar == [.names(["b", "c"]), .names(["b"])])
+        }
+    }
+
+    @Test func whatChangesNothingIsNotTold() throws {
+        try withStore("{\"a\": 1}") { store, _ in
+            let changes = StoreChanges(of: store)
+            try store.apply(["a": .set(1), "b": .remove])
+            try store.update { _ in [:] }
+            try store.reload()
+            #expect(throws: PreferenceProblem.self) { try store.apply(["a": .set(2), "b": .set(tooDeep)]) }
+            #expect(changes.soFar.isEmpty)
+        }
+    }
+
+    @Test func nothingIsToldAfterCancelling() throws {
+        try withStore { store, _ in
+            let changes = StoreChanges(of: store)
+            let others = StoreChanges(of: store)
+            changes.cancel()
+            try store.apply(["a": .set(1)])
+            #expect(changes.soFar.isEmpty)
+            #expect(others.soFar == [.names(["a"])])
+        }
+    }
+
+    @Test func anObserverReadsWhatItIsToldOf() throws {
+        try withStore { store, _ in
+            let seen = Mutex<[PreferenceValue?]>([])
+            let observation = store.observe { _ in
+                let value = try? store.value(for: "a")
+                seen.withLock { $0.append(value) }
+            }
+            defer { observation.cancel() }
+            try store.apply(["a": .set(1)])
+            try store.apply(["a": .set(2)])
+            #expect(seen.withLock { $0 } == [1, 2])
+        }
+    }
+
+    @Test func whatTheClosureOfAnUpdateWritesIsToldToo() throws {
+        try withStore { store, _ in
+            let changes = StoreChanges(of: store)
+            try store.update { _ in
+                try store.apply(["a": .set(1)])
+                #expect(changes.soFar == [.names(["a"])])
+                return ["b": .set(1)]
+            }
+            #expect(changes.soFar == [.names(["a"]), .names(["b"])])
+        }
+    }
+
+    @Test func noLockIsHeldWhileAnObserverRuns() throws {
+        try withStore { store, url in
+            let isFirst = Atomic(true)
+            let observation = store.observe { _ in
+                guard isFirst.exchange(false, ordering: .relaxed) else { return }
+                // Other threads and other stores get all that they want before this returns.
+                let isDone = DispatchSemaphore(value: 0)
+                Thread.detachNewThread {
+                    #expect(throws: Never.self) {
+                        try store.apply(["b": .set(1)])
+                        try FileStore(url: url).apply(["c": .set(1)])
+                        try store.update { _ in ["d": .set(1)] }
+                        try store.reload()
+                        StoreChanges(of: store).cancel()
+                    }
+                    isDone.signal()
+                }
+                isDone.wait()
+            }
+            try store.apply(["a": .set(1)])
+            observation.cancel()
+            #expect(try store.names() == ["a", "b", "c", "d"])
+        }
+    }
+
+    @Test func aStoreThatIsGoneIsNotWatched() async throws {
+        try await withTemporaryDirectory { folder in
+            let watches = FakeWatches.Log()
+            var store: FileStore? = FileStore(url: folder.appending(component: "preferences.json")) {
+                FakeWatches(log: watches, onEvent: $0)
+            }
+            let observation = store?.observe { _ in }
+            #expect(watches.count == 1)
+            store = nil
+            await watches.waitUntilNone()
+            observation?.cancel()
+        }
+    }
+
+    @Test func onlyWhatIsObservedIsWatched() throws {
+        try withStore { _, url in
+            let watches = FakeWatches.Log()
+            let store = FileStore(url: url) { FakeWatches(log: watches, onEvent: $0) }
+            try store.apply(["a": .set(1)])
+            #expect(watches.count == 0)
+            let first = store.observe { _ in }
+            let second = store.observe { _ in }
+            #expect(watches.count == 1)
+            first.cancel()
+            #expect(watches.count == 1)
+            second.cancel()
+            #expect(watches.count == 0)
+            let third = store.observe { _ in }
+            #expect(watches.count == 1)
+            third.cancel()
+        }
+    }
+
+    @Test func whereTheSystemCannotWatchEachReadReadsTheFile() async throws {
+        try await withTemporaryDirectory { folder in
+            let url = folder.appending(component: "preferences.json")
+            let watches = FakeWatches.Log(isComplete: false)
+            let store = FileStore(url: url) { FakeWatches(log: watches, onEvent: $0) }
+            #expect(store.tellsAllChanges)
+            let changes = StoreChanges(of: store)
+            #expect(!store.tellsAllChanges)
+            #expect(await changes.next() == .everything)
+
+            try FileStore(url: url).apply(["a": .set(1)])
+            #expect(try store.value(for: "a") == 1)
+            #expect(await changes.next() == .names(["a"]))
+            try url.write("{")
+            #expect(try store.value(for: "a") == 1)
+            try url.write("{\"b\": 1}")
+            #expect(try store.names() == ["b"])
+            #expect(await changes.next() == .names(["a", "b"]))
+
+            watches.setComplete(true)
+            try store.reload()
+            #expect(store.tellsAllChanges)
+            #expect(await changes.next() == .everything)
+        }
+    }
+
+    private var tooDeep: PreferenceValue {
+        (0...StoreFileLimits.depth).reduce(1) { value, _ in [value] }
+    }
+}

@@ -1,0 +1,222 @@
+import Foundation
+import PreferencesRuntime
+import TestSupport
+import Testing
+
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#elseif canImport(Darwin)
+    import Darwin
+#endif
+
+/// What others do to the file, seen by a store that is observed.
+@Suite(.timeLimit(.minutes(2)))
+struct FileStoreWatchingTests {
+    /// Runs a body with a store that is observed; its file does not exist, nor does its folder `app`.
+    private func withObservedStore(
+        _ body: (_ store: FileStore, _ changes: StoreChanges, _ url: URL) async throws -> Void
+    ) async throws {
+        try await withTemporaryDirectory { folder in
+            let url = folder.appending(components: "app", "preferences.json")
+            let store = FileStore(url: url)
+            try await body(store, StoreChanges(of: store), url)
+        }
+    }
+
+    private func makeFolder(of url: URL) throws {
+        try FileManager.default.createDirectory(
+            at: url.deletingLastPathComponent(),
+            withIntermediateDirectories: true
+        )
+    }
+
+    /// As editors do.
+    private func replace(_ url: URL, with text: String) throws {
+        let new = url.deletingLastPathComponent().appending(component: ".new~")
+        try new.write(text)
+        try #require(rename(new.filePath, url.filePath) == 0)
+    }
+
+    @Test func aFileThatAppearsWithItsFolderIsRead() async throws {
+        try await withObservedStore { store, changes, url in
+            #expect(try store.value(for: "a") == nil)
+            try makeFolder(of: url)
+            try url.write("{\"a\": 1}")
+            #expect(await changes.next() == .names(["a"]))
+            #expect(try store.value(for: "a") == 1)
+        }
+    }
+
+    @Test func aStoreThatReadNothingYetTellsNevertheless() async throws {
+        try await withObservedStore { _, changes, url in
+            try FileStore(url: url).apply(["a": .set(1)])
+            #expect(await changes.next() == .names(["a"]))
+        }
+    }
+
+    @Test func whatAnotherStoreWritesIsReadAndOnlyThatIsTold() async throws {
+        try await withObservedStore { store, changes, url in
+            try store.apply(["a": .set(1), "b": .set(1), "c": .set(1)])
+            try FileStore(url: url).apply(["b": .set(2), "c": .remove, "d": .set(4)])
+            #expect(await changes.next() == .names(["a", "b", "c"]))
+            #expect(await changes.next() == .names(["b", "c", "d"]))
+            #expect(try store.value(for: "d") == 4)
+            #expect(try store.names() == ["a", "b", "d"])
+        }
+    }
+
+    @Test func preferencesOfOneStoreSeeWhatIsWrittenThroughAnother() async throws {
+        try await withObservedStore { store, changes, url in
+            let reader = Preferences(store: store)
+            #expect(reader.weather.temperature == 0)
+            Preferences(store: FileStore(url: url)).weather.temperature = 5
+            await changes.wait { reader.weather.temperature == 5 }
+        }
+    }
+
+    @Test func anEditorsNewFileInThePlaceOfTheOldIsRead() async throws {
+        try await withObservedStore { store, changes, url in
+            try store.apply(["a": .set(1)])
+            for number in 2..<5 {
+                try replace(url, with: "{\"a\": \(number)}")
+                try await changes.wait { try store.value(for: "a") == .int(Int64(number)) }
+            }
+        }
+    }
+
+    @Test func whatIsWrittenInPiecesIsReadOnceItIsWhole() async throws {
+        try await withObservedStore { store, changes, url in
+            try store.apply(["a": .set(1), "b": .set(1)])
+            let file = try FileHandle(forWritingTo: url)
+            try file.truncate(atOffset: 0)
+            try file.write(contentsOf: Data("{\"a\": 2, ".utf8))
+            // A reader that the pieces were read by has what was there before.
+            #expect(throws: PreferenceProblem.self) { try store.reload() }
+            #expect(try store.value(for: "a") == 1)
+            #expect(try store.value(for: "b") == 1)
+            try file.write(contentsOf: Data("\"b\": 2}".utf8))
+            #expect(await changes.next() == .names(["a", "b"]))
+            #expect(await changes.next() == .names(["a", "b"]))
+            #expect(try store.value(for: "b") == 2)
+            try file.close()
+        }
+    }
+
+    @Test func theSameBytesAgainAreNoChange() async throws {
+        try await withObservedStore { store, changes, url in
+            try store.apply(["a": .set(1)])
+            let text = try url.text()
+            try url.write(text)
+            try replace(url, with: text)
+            // The same values in other words are none either.
+            try replace(url, with: "{\"a\":1}")
+            try replace(url, with: "{\"a\": 1, \"mark\": true}")
+            #expect(await changes.next() == .names(["a"]))
+            #expect(await changes.next() == .names(["mark"]))
+        }
+    }
+
+    @Test func aFileThatIsDeletedAndMadeAgainIsSeenBothTimes() async throws {
+        try await withObservedStore { store, changes, url in
+            try store.apply(["a": .set(1)])
+            for number in 2..<5 {
+                try FileManager.default.removeItem(at: url)
+                try await changes.wait { try store.value(for: "a") == nil }
+                try url.write("{\"a\": \(number)}")
+                try await changes.wait { try store.value(for: "a") == .int(Int64(number)) }
+            }
+        }
+    }
+
+    @Test func aFolderThatIsDeletedAndMadeAgainIsSeenBothTimes() async throws {
+        try await withObservedStore { store, changes, url in
+            try store.apply(["a": .set(1)])
+            for number in 2..<5 {
+                try FileManager.default.removeItem(at: url.deletingLastPathComponent())
+                try await changes.wait { try store.value(for: "a") == nil }
+                try makeFolder(of: url)
+                try url.write("{\"a\": \(number)}")
+                try await changes.wait { try store.value(for: "a") == .int(Int64(number)) }
+            }
+        }
+    }
+
+    @Test func aFolderThatIsMovedAwayAndAnotherInItsPlaceAreSeen() async throws {
+        try await withTemporaryDirectory { folder in
+            let url = folder.appending(components: "a", "b", "preferences.json")
+            let upper = folder.appending(component: "a")
+            let store = FileStore(url: url)
+            try store.apply(["a": .set(1)])
+            let changes = StoreChanges(of: store)
+            let away = folder.appending(component: "away")
+            try FileManager.default.moveItem(at: upper, to: away)
+            try await changes.wait { try store.value(for: "a") == nil }
+            // What happens to the file elsewhere is nothing to this store any more.
+            try away.appending(components: "b", "preferences.json").write("{\"a\": 2}")
+            try FileStore(url: url).apply(["a": .set(3)])
+            try await changes.wait { try store.value(for: "a") == 3 }
+            try FileManager.default.removeItem(at: upper)
+            try await changes.wait { try store.value(for: "a") == nil }
+            try FileManager.default.moveItem(at: away, to: upper)
+            try await changes.wait { try store.value(for: "a") == 2 }
+        }
+    }
+
+    @Test func aFileThatIsMendedIsReadWithoutAnyoneAsking() async throws {
+        try await withTemporaryDirectory { folder in
+            let url = folder.appending(component: "preferences.json")
+            try url.write("{\"a\": 1,}")
+            let store = FileStore(url: url)
+            #expect(throws: PreferenceProblem.self) { try store.value(for: "a") }
+            let changes = StoreChanges(of: store)
+            try url.write("{\"a\": 1}")
+            #expect(await changes.next() == .names(["a"]))
+            #expect(try store.value(for: "a") == 1)
+        }
+    }
+
+    @Test func aFileThatBecomesReadableIsRead() async throws {
+        await #expect(processExitsWith: .success) {
+            // Nothing is forbidden to the superuser.
+            if geteuid() == 0 { try #require(setgid(65_534) == 0 && setuid(65_534) == 0) }
+            try await withTemporaryDirectory { folder in
+                let url = folder.appending(component: "preferences.json")
+                try url.write("{\"a\": 1}")
+                try #require(chmod(url.filePath, 0) == 0)
+                let store = FileStore(url: url)
+                let changes = StoreChanges(of: store)
+                #expect(throws: PreferenceProblem.self) { try store.value(for: "a") }
+                try #require(chmod(url.filePath, 0o600) == 0)
+                await changes.wait { (try? store.value(for: "a")) == 1 && store.tellsAllChanges }
+            }
+        }
+    }
+
+    @Test func nothingIsToldOnceNobodyObserves() async throws {
+        try await withObservedStore { store, changes, url in
+            try store.apply(["a": .set(1)])
+            changes.cancel()
+            let other = FileStore(url: url)
+            let otherChanges = StoreChanges(of: other)
+            try replace(url, with: "{\"a\": 2}")
+            #expect(await otherChanges.next() == .names(["a"]))
+            #expect(changes.soFar == [.names(["a"])])
+            #expect(try store.value(for: "a") == 1)
+            #expect(try other.value(for: "a") == 2)
+        }
+    }
+
+    @Test func whoObservesLaterIsToldOfWhatHappenedSinceItWasRead() async throws {
+        try await withTemporaryDirectory { folder in
+            let url = folder.appending(component: "preferences.json")
+            let store = FileStore(url: url)
+            #expect(try store.value(for: "a") == nil)
+            try url.write("{\"a\": 1}")
+            let changes = StoreChanges(of: store)
+            #expect(await changes.next() == .names(["a"]))
+            #expect(try store.value(for: "a") == 1)
+        }
+    }
+}
