@@ -68,6 +68,12 @@ let package = Package(
             path: "Tests/Fuzzing",
             swiftSettings: settings
         ),
+        .executableTarget(
+            name: "StoreChild",
+            dependencies: ["PreferencesRuntime"],
+            path: "Tests/StoreChild",
+            swiftSettings: settings
+        ),
         .testTarget(
             name: "PreferencesJSONTests",
             dependencies: ["PreferencesJSON", "TestSupport"],
@@ -93,7 +99,7 @@ let package = Package(
         ),
         .testTarget(
             name: "PreferencesRuntimeTests",
-            dependencies: ["PreferencesRuntime", "PreferencesJSON", "TestSupport"],
+            dependencies: ["PreferencesRuntime", "PreferencesJSON", "StoreChild", "TestSupport"],
             swiftSettings: settings
         ),
         .testTarget(

@@ -1,0 +1,148 @@
+import Foundation
+import PreferencesRuntime
+import Synchronization
+import TestSupport
+import Testing
+
+/// Stores of one file, used and watched by many threads at once.
+@Suite(.timeLimit(.minutes(5)))
+struct FileStoreConcurrencyTests {
+    /// Runs a body on several threads at the same time.
+    private func hammer(threads: Int = 6, _ body: @Sendable @escaping (Int) throws -> Void) async {
+        await withTaskGroup { group in
+            for thread in 0..<threads {
+                group.addTask { #expect(throws: Never.self) { try body(thread) } }
+            }
+        }
+    }
+
+    private func withFile(_ body: (URL) async throws -> Void) async throws {
+        try await withTemporaryDirectory { try await body($0.appending(component: "preferences.json")) }
+    }
+
+    private func increment(_ name: String, in store: FileStore) throws {
+        try store.update { current in
+            guard case .int(let number)? = try current(name) else { return [name: .set(1)] }
+            return [name: .set(.int(number + 1))]
+        }
+    }
+
+    @Test func threadsThatCountLoseNothing() async throws {
+        try await withFile { url async throws in
+            let stores = [FileStore(url: url), FileStore(url: url)]
+            let observations = stores.map { $0.observe { _ in } }
+            await hammer { thread in
+                for _ in 0..<30 { try increment("count", in: stores[thread % 2]) }
+            }
+            for observation in observations { observation.cancel() }
+            #expect(try FileStore(url: url).value(for: "count") == 180)
+        }
+    }
+
+    @Test func observersKnowTheLastValueOfWhateverIsWritten() async throws {
+        try await withFile { url async throws in
+            let store = FileStore(url: url)
+            let others = FileStore(url: url)
+            let known = Mutex<[String: PreferenceValue]>([:])
+            let changes = StoreChanges(of: store)
+            let observation = store.observe { change in
+                guard case .names(let names) = change else { return }
+                for name in names {
+                    // Both at once, as two threads may tell of one name.
+                    known.withLock { known in
+                        guard let value = try? store.value(for: name) else { return }
+                        known[name] = value
+                    }
+                }
+            }
+            await hammer { thread in
+                for number in 0..<20 {
+                    let batch: [String: PreferenceEdit] = ["\(thread)": .set(.int(Int64(number)))]
+                    try (thread % 2 == 0 ? store : others).apply(batch)
+                    if thread % 3 == 0 { try store.reload() }
+                }
+            }
+            let expected = Dictionary(uniqueKeysWithValues: (0..<6).map { ("\($0)", 19 as PreferenceValue) })
+            await changes.wait { known.withLock { $0 } == expected }
+            observation.cancel()
+        }
+    }
+
+    @Test func observersComeAndGoWhileTheFileAndItsFolderDoToo() async throws {
+        try await withTemporaryDirectory { folder async throws in
+            let url = folder.appending(components: "app", "preferences.json")
+            let store = FileStore(url: url)
+            await hammer { thread in
+                for number in 0..<30 {
+                    switch thread {
+                    case 0: try? FileManager.default.removeItem(at: url.deletingLastPathComponent())
+                    case 1: try? Data("{\"mine\": \(number)}".utf8).write(to: url)
+                    case 2: try? store.apply(["\(thread)": .set(.int(Int64(number)))])
+                    case 3: try? store.reload()
+                    default:
+                        let observation = store.observe { _ in _ = try? store.value(for: "mine") }
+                        _ = try? store.names()
+                        observation.cancel()
+                    }
+                }
+            }
+            let changes = StoreChanges(of: store)
+            try store.apply(["last": .set(1)])
+            try FileStore(url: url).apply(["last": .set(2)])
+            await changes.wait { (try? store.value(for: "last")) == 2 }
+        }
+    }
+
+    @Test func aThreadReadsWhatItHasWrittenWhileOthersWrite() async throws {
+        try await withFile { url async throws in
+            let store = FileStore(url: url)
+            let observation = store.observe { _ in }
+            await hammer { thread in
+                for number in 0..<20 {
+                    try increment("\(thread)", in: store)
+                    let value = try store.value(for: "\(thread)")
+                    #expect(value == .int(Int64(number + 1)))
+                    let seen = try store.value(for: "0")
+                    if case .int(let count)? = seen { #expect(count <= 20) }
+                }
+            }
+            observation.cancel()
+        }
+    }
+
+    @Test func closuresOfUpdatesThatWriteToOtherFilesDoNotWaitForEachOther() async throws {
+        try await withTemporaryDirectory { folder async throws in
+            let stores = (0..<6).map { FileStore(url: folder.appending(component: "\($0).json")) }
+            let common = FileStore(url: folder.appending(component: "common.json"))
+            await hammer { thread in
+                for _ in 0..<20 {
+                    try stores[thread].update { _ in
+                        try increment("count", in: common)
+                        return ["done": .set(true)]
+                    }
+                }
+            }
+            #expect(try common.value(for: "count") == 120)
+        }
+    }
+
+    @Test func aStoreThatIsRefusedInAClosureNeverWaits() async throws {
+        try await withFile { url async throws in
+            let stores = [FileStore(url: url), FileStore(url: url)]
+            let refused = Atomic(0)
+            await hammer { thread in
+                for _ in 0..<20 {
+                    try stores[thread % 2].update { _ in
+                        do {
+                            try increment("other", in: stores[(thread + 1) % 2])
+                        } catch is PreferenceProblem {
+                            refused.add(1, ordering: .relaxed)
+                        }
+                        return [:]
+                    }
+                }
+            }
+            #expect(refused.load(ordering: .relaxed) == 120)
+        }
+    }
+}

@@ -1,0 +1,53 @@
+import Foundation
+import PreferencesRuntime
+import TestSupport
+import Testing
+
+/// A file that other programs use at the same time.
+@Suite(.timeLimit(.minutes(5)))
+struct FileStoreProcessTests {
+    private func child(_ arguments: String...) async throws -> CommandLineRun {
+        try await CommandLineRun(BuiltWithTests.executable("StoreChild").path, arguments, mergesErrors: true)
+    }
+
+    @Test func whatAnotherProcessSetsIsReadAndTold() async throws {
+        try await withTemporaryDirectory { folder in
+            let url = folder.appending(component: "preferences.json")
+            let store = FileStore(url: url)
+            let changes = StoreChanges(of: store)
+            for number in 1...3 {
+                let run = try await child("set", url.filePath, "a", "\(number)")
+                #expect(run.succeeded, "\(run.output)")
+                #expect(await changes.next() == .names(["a"]))
+                #expect(try store.value(for: "a") == .int(Int64(number)))
+            }
+        }
+    }
+
+    @Test func twoProcessesThatCountLoseNothing() async throws {
+        try await withFolderInMemory { folder in
+            let path = folder.appending(component: "preferences.json").filePath
+            try FileStore(url: URL(filePath: path)).apply(["mine": .set("stays")])
+            try await withThrowingTaskGroup { group in
+                for _ in 0..<2 { group.addTask { try await child("increment", path, "count", "10000") } }
+                // A third one reads all the time, and finds the file whole each time.
+                group.addTask { try await child("follow", path, "count", "20000") }
+                for try await run in group { #expect(run.succeeded, "\(run.output)") }
+            }
+            let store = FileStore(url: URL(filePath: path))
+            #expect(try store.value(for: "count") == 20_000)
+            #expect(try store.value(for: "mine") == "stays")
+        }
+    }
+
+    /// Runs a body with a folder where writing waits for no disk, if the system has one.
+    private func withFolderInMemory(_ body: (URL) async throws -> Void) async throws {
+        guard FileManager.default.isWritableFile(atPath: "/dev/shm") else {
+            return try await withTemporaryDirectory(body)
+        }
+        let folder = URL(filePath: "/dev/shm/preferences-tests-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: false)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        try await body(folder)
+    }
+}

@@ -1,0 +1,53 @@
+import Foundation
+import PreferencesRuntime
+
+/// Another process that uses a file, for the tests of ``FileStore``.
+@main
+enum StoreChild {
+    private static let usage = """
+        usage: StoreChild set FILE NAME INT          sets a name
+               StoreChild increment FILE NAME COUNT  adds one to it, so many times
+               StoreChild follow FILE NAME INT       reads it until it is no less; it must never become less
+
+        """
+
+    static func main() throws {
+        let arguments = CommandLine.arguments.dropFirst()
+        guard arguments.count == 4, let number = arguments.last.flatMap({ Int64($0) }) else { exitWithUsage() }
+        let words = Array(arguments)
+        let store = FileStore(url: URL(filePath: words[1]))
+        switch words[0] {
+        case "set": try store.apply([words[2]: .set(.int(number))])
+        case "increment": for _ in 0..<number { try increment(words[2], in: store) }
+        case "follow": try follow(words[2], until: number, in: store)
+        default: exitWithUsage()
+        }
+    }
+
+    private static func increment(_ name: String, in store: FileStore) throws {
+        try store.update { current in [name: .set(.int(try number(current(name)) + 1))] }
+    }
+
+    private static func follow(_ name: String, until end: Int64, in store: FileStore) throws {
+        var last: Int64 = 0
+        while last < end {
+            try store.reload()
+            let next = try number(store.value(for: name))
+            guard next >= last else { fatalError("\(name) was \(last), and is \(next)") }
+            last = next
+        }
+    }
+
+    private static func number(_ value: PreferenceValue?) throws -> Int64 {
+        switch value {
+        case nil: 0
+        case .int(let number): number
+        case let value?: fatalError("this is no number: \(value)")
+        }
+    }
+
+    private static func exitWithUsage() -> Never {
+        FileHandle.standardError.write(Data(usage.utf8))
+        exit(2)
+    }
+}
