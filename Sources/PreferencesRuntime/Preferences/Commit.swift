@@ -159,7 +159,7 @@ extension Preferences {
             session.setBatch(batch)
             defer { session.setBatch([:]) }
             do {
-                try store.apply(batch)
+                try apply(batch)
             } catch {
                 let problem = commit.problem(error)
                 if problem.code == .notDurable { extent = .everything }

@@ -42,8 +42,8 @@ public final class Preferences: Sendable, PreferenceAccessors {
     ///   - store: Where the values are kept. Nothing is read or written yet.
     ///   - secrets: Where the values of secret keys are kept. Without one, the default, they read as their defaults and
     ///     cannot be set or reset, and all that is reported: a secret is never put beside other values.
-    ///   - migrations: What is to be done to values of earlier versions of the program before anything is read. None by
-    ///     default.
+    ///   - migrations: What is to be done to values of earlier versions of the program before anything is read or set,
+    ///     with versions that ascend. None by default.
     ///   - isObserved: Whether keys can be read inside `withObservationTracking` and by SwiftUI, which are then told
     ///     when they change. It makes a read take some 20 ns longer; false by default.
     public init(
@@ -84,6 +84,7 @@ public final class Preferences: Sendable, PreferenceAccessors {
     }
 
     /// Has the store look again at its medium, so that changes which others made there are read, and told to watchers.
+    /// What migrations had to put off is tried again.
     ///
     /// - Throws: The problem of reading it.
     public func reload() throws(PreferenceProblem) {
@@ -94,6 +95,7 @@ public final class Preferences: Sendable, PreferenceAccessors {
             if let secrets, !secrets.tellsAllChanges { noteOutsideChange(.everything, isAmongSecrets: true) }
         }
         try forEachStore(or: .storeUnreadable) { try $0.reload() }
+        preparation.runAgain(for: self)
     }
 
     private func forEachStore(

@@ -6,8 +6,13 @@ final class Preparation: Sendable {
     private let lock = RecursiveLock()
     private let migrations: [PreferenceMigration]
     private let observations = Locked<[PreferenceStoreObservation]>([])
+    /// Whether migrations have to be tried again.
+    private let isIncomplete = Atomic<Bool>(false)
+    /// 0 for none.
+    private let versionToRecord = Atomic<Int>(0)
 
     init(_ migrations: [PreferenceMigration]) {
+        PreferenceMigration.check(migrations)
         self.migrations = migrations
     }
 
@@ -20,8 +25,35 @@ final class Preparation: Sendable {
             // Before anything is read, so that no change is missed.
             let observations = Self.observe(preferences)
             self.observations.withLock { $0 = observations }
-            preferences.migrate(migrations)
+            migrate(preferences)
             isDone.store(true, ordering: .releasing)
+        }
+    }
+
+    /// Tries again what migrations had to put off. Not inside of a transaction or a hook, which have begun from what
+    /// there was.
+    func runAgain(for preferences: Preferences) {
+        guard isIncomplete.load(ordering: .relaxed), !preferences.writing.isHeldByThisThread else { return }
+        preferences.withWriting { lock.withLock { migrate(preferences) } }
+    }
+
+    /// The version that goes with the first value that is set; nil where it is in the store.
+    var unrecordedVersion: Int? {
+        let version = versionToRecord.load(ordering: .relaxed)
+        return version == 0 ? nil : version
+    }
+
+    func noteVersionRecorded() {
+        versionToRecord.store(0, ordering: .relaxed)
+    }
+
+    private func migrate(_ preferences: Preferences) {
+        let outcome = preferences.migrate(migrations)
+        if case .unrecorded(let version) = outcome { versionToRecord.store(version, ordering: .relaxed) }
+        if case .incomplete = outcome {
+            isIncomplete.store(true, ordering: .relaxed)
+        } else {
+            isIncomplete.store(false, ordering: .relaxed)
         }
     }
 

@@ -37,6 +37,8 @@ public struct PreferenceProblem: Error, Sendable, Hashable {
         public static let storeMalformed = Code(rawValue: "storeMalformed")
         /// The store could not be written. Nothing was changed.
         public static let storeUnwritable = Code(rawValue: "storeUnwritable")
+        /// A migration could not use a stored value, which stays where it is: see <doc:Migrations>.
+        public static let migrationFailed = Code(rawValue: "migrationFailed")
         /// The change was made, but may not survive a power failure.
         public static let notDurable = Code(rawValue: "notDurable")
     }

@@ -80,7 +80,7 @@ extension Preferences {
                 extent = .secrets
                 let batch = changes.batch()
                 session.setBatch(batch)
-                return batch
+                return withVersion(batch, current)
             }
             extent = .everything
         } catch {
