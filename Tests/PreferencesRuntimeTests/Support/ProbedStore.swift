@@ -1,0 +1,85 @@
+import PreferencesRuntime
+import Synchronization
+
+/// Sees everything that some stores are asked to change, in order, and can have the program die at any of it.
+final class StoreProbe: Sendable {
+    struct Death: Error {}
+
+    private struct State {
+        var operations: [String] = []
+        /// How many are still done.
+        var remaining = Int.max
+        /// Whether the last of them is done and never returns.
+        var diesAfterLast = false
+    }
+
+    private let state = Mutex(State())
+
+    /// `here: set 'a', remove 'b'`, `here: flush`.
+    var operations: [String] { state.withLock { $0.operations } }
+
+    /// Has the program die: nothing is read or changed from then on.
+    ///
+    /// - Parameters:
+    ///   - count: After how many changes.
+    ///   - isSilent: Whether the last of them is made, and nobody is told.
+    func die(after count: Int, isSilent: Bool) {
+        state.withLock {
+            $0.remaining = count; $0.diesAfterLast = isSilent
+        }
+    }
+
+    fileprivate func change(_ description: String, _ body: () throws -> Void) throws {
+        let isLast = try state.withLock { state in
+            guard state.remaining > 0 else { throw Death() }
+            state.remaining -= 1
+            state.operations.append(description)
+            return state.remaining == 0 && state.diesAfterLast
+        }
+        try body()
+        if isLast { throw Death() }
+    }
+
+    fileprivate func read() throws {
+        if state.withLock({ $0.remaining == 0 }) { throw Death() }
+    }
+}
+
+/// A store that a probe sees.
+final class ProbedStore: PreferenceStore {
+    let label: String
+    private let memory: MemoryStore
+    private let probe: StoreProbe
+
+    init(_ label: String, _ memory: MemoryStore, _ probe: StoreProbe) {
+        self.label = label
+        self.memory = memory
+        self.probe = probe
+    }
+
+    func value(for name: String) throws -> PreferenceValue? {
+        try probe.read()
+        return memory.value(for: name)
+    }
+
+    func names() throws -> Set<String> {
+        try probe.read()
+        return memory.names()
+    }
+
+    func apply(_ batch: [String: PreferenceEdit]) throws {
+        let words = batch.sorted { $0.key < $1.key }.map { "\($0.value == .remove ? "remove" : "set") '\($0.key)'" }
+        try probe.change("\(label): \(words.joined(separator: ", "))") { memory.apply(batch) }
+    }
+
+    func flush() throws {
+        try probe.change("\(label): flush") {}
+    }
+}
+
+extension MemoryStore {
+    /// All that it holds.
+    var contents: [String: PreferenceValue] {
+        Dictionary(uniqueKeysWithValues: names().compactMap { name in value(for: name).map { (name, $0) } })
+    }
+}
