@@ -46,4 +46,58 @@ struct MigrationConcurrencyTests {
             }
         }
     }
+
+    @Test func twoFileStoresOverOneFileMigrateOnce() async throws {
+        for _ in 0..<20 {
+            try await withTemporaryDirectory { folder in
+                let url = folder.appending(component: "preferences.json")
+                try FileStore(url: url).apply(["range": .set(10)])
+                let (runs, values) = await start([FileStore(url: url), FileStore(url: url)], each: 4)
+                #expect(runs == 1)
+                #expect(values == Array(repeating: 20, count: 8))
+            }
+        }
+    }
+
+    /// Each process notes in a store of its own that it has converted something.
+    @Test func processesThatStartAtTheSameTimeMigrateOnce() async throws {
+        try await withTemporaryDirectory { folder in
+            let path = folder.filePath
+            let file = folder.appending(component: "preferences.json")
+            let old = folder.appending(component: "old.plist")
+            try FileStore(url: file).apply(["range": .set(10)])
+            try FileStore(url: old).apply(["city": .set("Oslo")])
+            await withTaskGroup { group in
+                for process in 0..<4 {
+                    group.addTask {
+                        await #expect(processExitsWith: .success) { [path = path as String, process = process as Int] in
+                            let folder = URL(filePath: path)
+                            let runs = FileStore(url: folder.appending(component: "runs-\(process).json"))
+                            let migration = PreferenceMigration(
+                                version: 1,
+                                [
+                                    .move("range", to: "range") { (number: Int) in
+                                        try runs.apply(["ran": .set(true)])
+                                        return number * 2
+                                    },
+                                    .moveAll(from: FileStore(url: folder.appending(component: "old.plist"))),
+                                ]
+                            )
+                            let preferences = Preferences(
+                                store: FileStore(url: folder.appending(component: "preferences.json")),
+                                migrations: [migration]
+                            )
+                            guard preferences.get(named: "range", default: 0) == 20,
+                                preferences.get(named: "city", default: "") == "Oslo"
+                            else { fatalError("read before the migration") }
+                        }
+                    }
+                }
+            }
+            let runs = try folder.contentsOfFolder().filter { $0.hasPrefix("runs-") }
+            #expect(runs.count == 1)
+            #expect(try FileStore(url: file).names() == ["range", "city", ":version"])
+            #expect(try FileStore(url: old).names().isEmpty)
+        }
+    }
 }
