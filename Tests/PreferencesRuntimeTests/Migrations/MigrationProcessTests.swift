@@ -1,0 +1,66 @@
+import Foundation
+import PreferencesRuntime
+import TestSupport
+import Testing
+
+/// Processes that are killed in the middle of their migrations.
+struct MigrationProcessTests {
+    /// Ends the process instead of removing anything.
+    private struct DeadlyStore: PreferenceStore {
+        let store: FileStore
+        /// Whether it is removed first.
+        let isLate: Bool
+
+        var label: String { store.label }
+
+        func value(for name: String) throws -> PreferenceValue? { try store.value(for: name) }
+        func names() throws -> Set<String> { try store.names() }
+
+        func apply(_ batch: [String: PreferenceEdit]) throws {
+            if isLate { try store.apply(batch) }
+            fatalError("killed while it moves values")
+        }
+    }
+
+    private struct Files {
+        let folder: URL
+        var store: FileStore { FileStore(url: folder.appending(component: "new.json")) }
+        var old: FileStore { FileStore(url: folder.appending(component: "old.plist")) }
+    }
+
+    private static func migrations(
+        from old: any PreferenceStore,
+        _ convert: @escaping @Sendable (Int) -> Int = { $0 * 2 }
+    ) -> [PreferenceMigration] {
+        [PreferenceMigration(version: 1, [.moveAll(from: old), .move("distance", to: "distance", convert)])]
+    }
+
+    @Test(arguments: ["conversion", "removal", "after removal"])
+    func theNextProcessFinishes(death: String) async throws {
+        try await withTemporaryDirectory { folder in
+            let files = Files(folder: folder)
+            try files.old.apply(["city": .set("Oslo")])
+            try files.store.apply(["distance": .set(10)])
+            await #expect(processExitsWith: .failure) { [path = folder.filePath as String, death = death as String] in
+                let files = Files(folder: URL(filePath: path))
+                let migrations =
+                    death == "conversion"
+                    ? Self.migrations(from: files.old) { _ in fatalError("killed while it converts") }
+                    : Self.migrations(from: DeadlyStore(store: files.old, isLate: death == "after removal"))
+                _ = Preferences(store: files.store, migrations: migrations).get(named: "city", default: "")
+            }
+            let isMoved = death != "conversion"
+            #expect(
+                try files.store.names() == (isMoved ? ["city", "distance", ":version", ":unfinished"] : ["distance"])
+            )
+            #expect(try files.old.names() == (death == "after removal" ? [] : ["city"]))
+
+            let store = files.store
+            let preferences = Preferences(store: store, migrations: Self.migrations(from: files.old))
+            #expect(preferences.get(named: "city", default: "") == "Oslo")
+            #expect(preferences.get(named: "distance", default: 0) == 20)
+            #expect(try store.names() == ["city", "distance", ":version"])
+            #expect(try files.old.names() == [])
+        }
+    }
+}
