@@ -4,7 +4,13 @@ import PreferencesRuntime
 /// What the command line asks for.
 struct Options {
     var storeURL = FileStore.default.url
-    var resets = false
+    var task = Task.takeReading
+
+    enum Task {
+        case takeReading
+        case reset
+        case watch
+    }
 
     enum Parsed {
         case run(Options)
@@ -15,11 +21,12 @@ struct Options {
     static let help = """
         Shows a weather station's preferences, changes some, and keeps them.
 
-        USAGE: swift run WeatherExample [--store PATH] [--reset]
+        USAGE: swift run WeatherExample [--store PATH] [--reset | --watch]
 
           --store PATH   The file that keeps the preferences: .json or .plist.
                          Default: \(FileStore.default.url.path)
           --reset        Put every preference back to its default.
+          --watch        Show what other runs change, as they do, until Ctrl-C.
           -h, --help     Show this text.
         """
 
@@ -31,7 +38,8 @@ struct Options {
             case "--store":
                 guard let path = rest.popFirst() else { return .refuse("--store needs a path behind it") }
                 options.storeURL = URL(filePath: path)
-            case "--reset": options.resets = true
+            case "--reset": options.task = .reset
+            case "--watch": options.task = .watch
             case "--help", "-h": return .help
             default: return .refuse("unknown option '\(argument)'")
             }

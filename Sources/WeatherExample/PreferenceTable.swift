@@ -1,7 +1,7 @@
 import Foundation
 import PreferencesRuntime
 
-/// The station's preferences as a table to read, and all at once.
+/// The station's preferences as a table to read.
 ///
 /// Key paths to the generated accessors are ordinary Swift values: a table can be made of them.
 enum PreferenceTable {
@@ -17,10 +17,6 @@ enum PreferenceTable {
                 : "  \u{25CB} \(name)   \(row.value)"
         }
         .joined(separator: "\n")
-    }
-
-    static func reset(_ preferences: Preferences) {
-        for row in rows(of: preferences) { row.reset() }
     }
 
     private static func rows(of preferences: Preferences) -> [Row] {
@@ -43,7 +39,6 @@ enum PreferenceTable {
         var value: String
         var defaultValue: String
         var isSet: Bool
-        var reset: () -> Void
 
         init<Home: PreferenceAccessors, Value>(
             _ name: String,
@@ -55,14 +50,13 @@ enum PreferenceTable {
             value = text(home[keyPath: key])
             defaultValue = text(home.defaultValue(key))
             isSet = home.isSet(key)
-            reset = { home.reset(key) }
         }
     }
 }
 
 extension TemperatureUnit {
     /// A temperature in this unit, with one decimal: `21.5 °C`.
-    fileprivate func text(celsius: Double) -> String {
+    func text(celsius: Double) -> String {
         switch self {
         case .celsius: String(format: "%.1f °C", celsius)
         case .fahrenheit: String(format: "%.1f °F", celsius * 9 / 5 + 32)

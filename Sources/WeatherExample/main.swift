@@ -20,14 +20,14 @@ case .refuse(let reason):
 do {
     let preferences = Preferences(store: FileStore(url: options.storeURL))
     // A property never throws: what cannot be read reads as its default, and what cannot be set stays as it was. Both are
-    // told through `preferences.problems`. Where it matters at once, there are calls that throw, as these two do.
+    // told through `preferences.problems`. Where it matters at once, there are calls that throw, as these do.
     try preferences.reload()
-    if options.resets {
-        try preferences.set(\.launchCount, to: 0)
-        PreferenceTable.reset(preferences)
+    switch options.task {
+    case .takeReading: try takeReading(preferences)
+    case .reset:
+        try preferences.resetAll()
         print("Every preference is back at its default:\n\n\(PreferenceTable.text(of: preferences))")
-    } else {
-        try takeReading(preferences)
+    case .watch: await watch(preferences)
     }
 } catch {
     FileHandle.standardError.write(Data("WeatherExample: \(error)\n".utf8))
@@ -45,28 +45,53 @@ func takeReading(_ preferences: Preferences) throws {
 
     let readings = [18.9, 23.4, 16.2, 27.1]
     let weather = preferences.weather
+    var changes: [String] = []
+    weather.watch(\.temperature, options: .old) { changes.append("\($0.old ?? 0) → \($0.new)") }
 
-    try preferences.set(\.launchCount, to: preferences.launchCount + 1)
-    weather.temperature = readings[preferences.launchCount % readings.count]
-    weather.lastUpdate = Date()
-    weather.unit = weather.unit == .celsius ? .fahrenheit : .celsius
-    weather.radar.layers.formSymmetricDifference(["wind"])
+    // All of it is written at once, or nothing is.
+    try preferences.transaction { preferences in
+        preferences.launchCount += 1
+        weather.temperature = readings[preferences.launchCount % readings.count]
+        weather.lastUpdate = Date()
+        weather.unit = weather.unit == .celsius ? .fahrenheit : .celsius
+        weather.radar.layers.formSymmetricDifference(["wind"])
+    }
 
     print(
         """
 
         A new reading came in, and the program set some of them, in plain Swift:
 
-            try preferences.set(\\.launchCount, to: preferences.launchCount + 1)
-            weather.temperature = \(weather.temperature)
-            weather.lastUpdate = Date()
-            weather.unit = .\(weather.unit)
-            weather.radar.layers.formSymmetricDifference(["wind"])
+            try preferences.transaction { preferences in
+                preferences.launchCount += 1
+                weather.temperature = \(weather.temperature)
+                weather.lastUpdate = Date()
+                weather.unit = .\(weather.unit)
+                weather.radar.layers.formSymmetricDifference(["wind"])
+            }
 
         \(PreferenceTable.text(of: preferences))
 
+        Who watched the temperature saw: \(changes.joined(separator: ", "))
+
         They are on the disk now, in \(options.storeURL.path).
-        Run this again to see that they were kept; --reset puts them back.
+        Run this again to see that they were kept; --reset puts them back. With --watch in another terminal, it shows
+        what other runs change, or you with an editor.
         """
     )
+}
+
+/// Shows what others change, for as long as it is left to run.
+func watch(_ preferences: Preferences) async {
+    print("Watching \(options.storeURL.path): run the example in another terminal, or edit the file. Ctrl-C ends it.")
+    fflush(nil)
+    for await change in preferences.changes(\.weather.summary, options: [.initial, .removeDuplicates]) {
+        print(change.new)
+        fflush(nil)
+    }
+}
+
+extension Weather {
+    /// A property over several keys, which is watched as one.
+    var summary: String { "\(unit.text(celsius: temperature)), radar \(radar.range) km" }
 }

@@ -12,6 +12,7 @@ struct WeatherExampleTests {
             #expect(first.status == 0)
             #expect(first.output.hasPrefix("Welcome! Nothing is set yet, so every preference reads as its default:\n"))
             #expect(first.output.contains("\u{25CB} weather.temperature       21.5 °C\n"))
+            #expect(first.output.contains("Who watched the temperature saw: 21.5 → 23.4\n"))
 
             let second = try await run(["--store", "station.json"], in: folder)
             #expect(second.status == 0)
@@ -34,6 +35,39 @@ struct WeatherExampleTests {
             #expect(!reset.output.contains("\u{25CF}"))
             let again = try await run(["--store", "station.json"], in: folder)
             #expect(again.output.hasPrefix("Welcome! Nothing is set yet"))
+        }
+    }
+
+    @Test("--watch shows what other runs change")
+    func watch() async throws {
+        try await withTemporaryDirectory { folder in
+            let watching = Process()
+            watching.executableURL = try BuiltWithTests.executable("WeatherExample")
+            watching.arguments = ["--watch", "--store", "station.json"]
+            watching.currentDirectoryURL = folder
+            let output = Pipe()
+            watching.standardOutput = output
+            let (pieces, continuation) = AsyncStream.makeStream(of: String.self)
+            output.fileHandleForReading.readabilityHandler = { handle in
+                let data = handle.availableData
+                if data.isEmpty { continuation.finish() } else { continuation.yield(String(decoding: data, as: UTF8.self)) }
+            }
+            try watching.run()
+
+            var text = ""
+            var hasRun = false
+            for await piece in pieces {
+                text += piece
+                if !hasRun, text.hasSuffix("\n21.5 °C, radar 50 km\n") {
+                    hasRun = true
+                    let other = try await run(["--store", "station.json"], in: folder)
+                    #expect(other.status == 0)
+                }
+                if text.hasSuffix("\n74.1 °F, radar 50 km\n") { watching.terminate() }
+            }
+            watching.waitUntilExit()
+            #expect(text.hasPrefix("Watching \(folder.path)/station.json: "))
+            #expect(text.hasSuffix("21.5 °C, radar 50 km\n74.1 °F, radar 50 km\n"))
         }
     }
 
