@@ -81,6 +81,11 @@ final class KeyPathProbe: Sendable {
         if let failure = probe.findings.withLock({ $0.failure }) { throw failure }
     }
 
+    /// Runs a body that is not part of what is probed, though it is called in its course, such as a watcher's.
+    static func unprobed<Result>(_ body: () -> Result) -> Result {
+        $current.withValue(nil, operation: body)
+    }
+
     /// Notes an entry, here and where this is nested.
     func note(_ entry: PreferenceEntry) {
         findings.withLock { _ = $0.entries.insert(entry) }

@@ -1,3 +1,4 @@
+import Foundation
 public import Synchronization
 
 /// What is remembered of one key for the accessors of one type: its decoded and validated value, or that it has none.
@@ -37,7 +38,8 @@ class Cell: @unchecked Sendable {  // What is not constant is atomic or locked.
     /// Makes a cell for values of a type.
     static func make<Value: Sendable>(_ entry: PreferenceEntry, _ names: [StoredName], _ type: Value.Type) -> Cell {
         let basic: Any.Type = (type as? any OptionalValue.Type)?.wrappedType ?? type
-        let keepsValuesSet = basic is any StandardPreferenceType.Type
+        // A URL that is relative to another is stored as the one that they make.
+        let keepsValuesSet = basic is any StandardPreferenceType.Type && basic != URL.self
         return ScalarCell.holds(type)
             ? ScalarCell(entry, names, keepsValuesSet: keepsValuesSet)
             : ValueCell<Value>(entry, names, keepsValuesSet: keepsValuesSet)

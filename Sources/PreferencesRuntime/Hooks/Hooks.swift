@@ -86,11 +86,11 @@ extension Hooks {
         fileprivate var didCommit: [() -> Void] = []
 
         func before() {
-            for call in willChange + willCommit { call() }
+            KeyPathProbe.unprobed { for call in willChange + willCommit { call() } }
         }
 
         func after() {
-            for call in didCommit + didChange { call() }
+            KeyPathProbe.unprobed { for call in didCommit + didChange { call() } }
         }
     }
 

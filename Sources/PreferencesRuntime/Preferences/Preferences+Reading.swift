@@ -23,12 +23,12 @@ extension Preferences {
         }
         if isObserved { cell.noteRead() }
         let stamp = state.withLock { _ in cell.stamp }
-        let (found, isKnown) = look(cell.entry, cell.names, violation)
+        let (found, last) = look(cell.entry, cell.names, violation)
         let value = found ?? fallback()
-        if isKnown {
+        if let last {
             state.withLock { _ in
                 // Nothing has changed since, and every place that was looked at will tell when it does.
-                guard cell.stamp == stamp, store.tellsAllChanges, cell.names.allSatisfy({ $0.known != nil }) else { return }
+                guard cell.stamp == stamp, cell.names[...last].allSatisfy({ $0.known != nil }) else { return }
                 if found == nil, !remembersDefault { cell.rememberUnset() } else { cell.remember(value) }
             }
         }
@@ -47,20 +47,21 @@ extension Preferences {
 
     /// The value of an entry as a type.
     ///
-    /// - Returns: The value, nil where the default is to be used; and whether that is all that there is to know, and not
-    ///   for want of an answer.
+    /// - Returns: The value, nil where the default is to be used; and which name was looked at last, nil where the stores
+    ///   could not say.
     private func look<Value: PreferenceConvertible>(
         _ entry: PreferenceEntry,
         _ names: [StoredName],
         _ violation: (Value) -> ConstraintViolation?
-    ) -> (value: Value?, isKnown: Bool) {
+    ) -> (value: Value?, last: Int?) {
         switch lookUp(entry, names) {
-        case .nothing: return (nil, true)
-        case .unreadable: return (nil, false)
+        case .nothing: return (nil, names.count - 1)
+        case .unreadable: return (nil, nil)
         case .found(let stored, let location):
+            let last = names.firstIndex { $0 === location.name }
             do {
                 let value = try Self.convert(stored, to: Value.self, isText: location.store.hasOnlyText)
-                guard let violation = violation(value) else { return (value, true) }
+                guard let violation = violation(value) else { return (value, last) }
                 let message = violation.message(isSecret: entry.isSecret)
                 reportUnusable(stored, at: location, .constraintViolation, message)
             } catch {
@@ -68,7 +69,7 @@ extension Preferences {
                     entry.isSecret ? "expected \(Self.named(Value.self)), found something else" : "\(ErrorText(error))"
                 reportUnusable(stored, at: location, .typeMismatch, message)
             }
-            return (nil, true)
+            return (nil, last)
         }
     }
 

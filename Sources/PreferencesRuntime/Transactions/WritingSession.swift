@@ -68,7 +68,9 @@ struct Deliveries {
     var isEmpty: Bool { watchers.isEmpty && trackers.isEmpty }
 
     func deliver() {
-        for tracker in trackers { tracker.noteChange() }
-        for watcher in watchers { watcher.deliver() }
+        KeyPathProbe.unprobed {
+            for tracker in trackers { tracker.noteChange() }
+            for watcher in watchers { watcher.deliver() }
+        }
     }
 }

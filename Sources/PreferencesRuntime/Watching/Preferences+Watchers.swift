@@ -29,7 +29,7 @@ extension Preferences {
             return id == nil ? [] : watcher.earlierOnes(in: self)
         }
         for earlier in replaced { earlier.cancel() }
-        if options.contains(.initial) { watcher.deliver(isInPlace: true) }
+        if options.contains(.initial) { KeyPathProbe.unprobed { watcher.deliver(isInPlace: true) } }
         return watcher
     }
 

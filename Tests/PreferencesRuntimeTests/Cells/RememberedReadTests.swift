@@ -49,6 +49,30 @@ struct RememberedReadTests {
         #expect(store.readCount == 2)
     }
 
+    @Test func aKeyThatWasRenamedIsAskedForOnceToo() {
+        let store = CountingStore(["new": "b", "old": "a"])
+        let preferences = Preferences(store: store)
+        for _ in 0..<5 { #expect(preferences.get("new", default: "", [.renamed(from: "old")]) == "b") }
+        #expect(store.readCount == 1)
+        let cell = preferences.storedName(at: PreferenceEntry.Place(name: "new")).cells[0]
+        #expect(cell.stamp & Cell.Knowledge.mask == Cell.Knowledge.value.rawValue)
+        store.memory.apply(["new": .remove])
+        for _ in 0..<5 { #expect(preferences.get("new", default: "", [.renamed(from: "old")]) == "a") }
+        #expect(store.readCount == 3)
+        store.memory.apply(["old": .set("c")])
+        #expect(preferences.get("new", default: "", [.renamed(from: "old")]) == "c")
+    }
+
+    @Test func aUrlIsReadAsItIsStored() throws {
+        let preferences = Preferences(store: MemoryStore())
+        func page() -> URL? { preferences.get("page", default: nil) }
+        #expect(page() == nil)
+        preferences.set("page", to: URL(string: "b", relativeTo: URL(string: "https://example.org/a/")))
+        let page = try #require(page())
+        #expect(page.baseURL == nil)
+        #expect(page.absoluteString == "https://example.org/a/b")
+    }
+
     @Test func aStoreThatTellsNothingIsAskedEachTime() {
         let store = CountingStore(["launchCount": 3], tellsAllChanges: false)
         let preferences = Preferences(store: store)

@@ -231,6 +231,21 @@ struct WatchTests {
         #expect(seen.all == [1, 3])
     }
 
+    @Test func whatAWatcherOrAHookIsRefusedIsNoFailureOfTheSetterThatCalledIt() async throws {
+        let preferences = preferences
+        preferences.watch(\.launchCount) { preferences.height = Double($0.new) }
+        preferences.willChange(of: \.launchCount) { preferences.height = Double($0.new) + 1 }
+        try preferences.set(\.launchCount, to: 10_000)
+        #expect(preferences.launchCount == 10_000)
+        try preferences.transaction { $0.launchCount = 20_000 }
+        #expect(preferences.launchCount == 20_000)
+        #expect(
+            await preferences.reportedProblems().map(\.message) == [10_001, 10_000, 20_001, 20_000].map {
+                "the number \($0).0 is refused: it must be between 0.0 and 9000.0; it was not set"
+            }
+        )
+    }
+
     @Test func aWatcherKeepsNeitherItsHomeNorItsPreferences() {
         let seen = Recorder<Double>()
         weak var gone: Service?
@@ -265,6 +280,13 @@ private final class Service: WeatherPreferences {
 
     init(_ preferences: Preferences) {
         self.preferences = preferences
+    }
+}
+
+extension Preferences {
+    fileprivate var height: Double {
+        get { get("height", default: 0, [.range(0...9_000)]) }
+        set { set("height", to: newValue, [.range(0...9_000)]) }
     }
 }
 
