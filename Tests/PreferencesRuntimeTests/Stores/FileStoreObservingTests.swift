@@ -135,7 +135,7 @@ struct FileStoreObservingTests {
     @Test func whereTheSystemCannotWatchEachReadReadsTheFile() async throws {
         try await withTemporaryDirectory { folder in
             let url = folder.appending(component: "preferences.json")
-            let watches = FakeWatches.Log(isComplete: false)
+            let watches = FakeWatches.Log(failuresAhead: .max)
             let store = FileStore(url: url) { FakeWatches(log: watches, onEvent: $0) }
             #expect(store.tellsAllChanges)
             let changes = StoreChanges(of: store)
@@ -151,10 +151,22 @@ struct FileStoreObservingTests {
             #expect(try store.names() == ["b"])
             #expect(await changes.next() == .names(["a", "b"]))
 
-            watches.setComplete(true)
+            watches.endFailures()
             try store.reload()
             #expect(store.tellsAllChanges)
             #expect(await changes.next() == .everything)
+        }
+    }
+
+    @Test func observersHearOfAWatchThatSucceedsAtTheSecondTry() async throws {
+        try await withTemporaryDirectory { folder in
+            let watches = FakeWatches.Log(failuresAhead: 1)
+            let store = FileStore(url: folder.appending(component: "preferences.json")) {
+                FakeWatches(log: watches, onEvent: $0)
+            }
+            let changes = StoreChanges(of: store)
+            #expect(await changes.next() == .everything)
+            #expect(store.tellsAllChanges)
         }
     }
 

@@ -5,21 +5,29 @@ import Synchronization
 /// Watches nothing, but says so or not.
 final class FakeWatches: PathWatches {
     final class Log: Sendable {
-        private let state: Mutex<(count: Int, isComplete: Bool)>
+        private let state: Mutex<(count: Int, failuresAhead: Int)>
         private let counts: AsyncStream<Int>
         private let continuation: AsyncStream<Int>.Continuation
 
-        init(isComplete: Bool = true) {
-            state = Mutex((0, isComplete))
+        /// - Parameter failuresAhead: How often watches will say that they cannot tell all.
+        init(failuresAhead: Int = 0) {
+            state = Mutex((0, failuresAhead))
             (counts, continuation) = AsyncStream.makeStream()
         }
 
         /// How many there are.
         var count: Int { state.withLock { $0.count } }
-        var isComplete: Bool { state.withLock { $0.isComplete } }
 
-        func setComplete(_ isComplete: Bool) {
-            state.withLock { $0.isComplete = isComplete }
+        func endFailures() {
+            state.withLock { $0.failuresAhead = 0 }
+        }
+
+        func isNextComplete() -> Bool {
+            state.withLock { state in
+                if state.failuresAhead == 0 { return true }
+                state.failuresAhead -= 1
+                return false
+            }
         }
 
         func add(_ number: Int) {
@@ -47,5 +55,5 @@ final class FakeWatches: PathWatches {
         log.add(-1)
     }
 
-    func replace(with points: Set<WatchPoint>) -> Bool { log.isComplete }
+    func replace(with points: Set<WatchPoint>) -> Bool { log.isNextComplete() }
 }

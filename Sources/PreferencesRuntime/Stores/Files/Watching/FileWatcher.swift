@@ -12,8 +12,8 @@ final class FileWatcher: Sendable {
         /// Nil while nobody needs to hear of anything.
         var watches: (any PathWatches)?
         var onLook: @Sendable (_ isCertain: Bool) -> Void = { _ in }
-        /// Whether those who look know that not all changes are heard of.
-        var isBlindnessTold = false
+        /// Whether ``isBlind`` has become another since the last look.
+        var isBlindnessNews = false
     }
 
     private let path: String
@@ -54,7 +54,7 @@ final class FileWatcher: Sendable {
             if state.watches != nil, !isBlind { return false }
             state.watches = state.watches ?? makeWatches { [weak self] in self?.lookSoon() }
             state.onLook = onLook
-            watch(state)
+            watch(&state)
             return true
         }
         if isStarted { lookSoon() }
@@ -69,27 +69,31 @@ final class FileWatcher: Sendable {
         // First of all: what happens from now on needs another look.
         isLookAhead.store(false, ordering: .sequentiallyConsistent)
         let (onLook, isCertain) = state.withLock { state in
-            watch(state)
-            defer { state.isBlindnessTold = isBlind }
-            return (state.onLook, state.isBlindnessTold == isBlind)
+            watch(&state)
+            defer { state.isBlindnessNews = false }
+            return (state.onLook, !state.isBlindnessNews)
         }
         onLook(isCertain)
     }
 
     /// Has watched what is on the way to the file now.
-    private func watch(_ state: State) {
+    private func watch(_ state: inout State) {
         guard let watches = state.watches else { return }
+        let isBlind = !Self.watch(path, with: watches)
+        if isBlindNow.exchange(isBlind, ordering: .acquiringAndReleasing) != isBlind { state.isBlindnessNews = true }
+    }
+
+    /// - Returns: Whether everything that happens there from now on is told.
+    private static func watch(_ path: String, with watches: any PathWatches) -> Bool {
         var points = WatchPoint.points(deciding: path)
         // What changed while the watches were made may have been missed by them. There is an end to it even on a file
         // system that calls a file another each time.
         for _ in 0..<16 {
             let isComplete = watches.replace(with: points)
             let pointsNow = WatchPoint.points(deciding: path)
-            if pointsNow == points {
-                return isBlindNow.store(!isComplete, ordering: .releasing)
-            }
+            if pointsNow == points { return isComplete }
             points = pointsNow
         }
-        isBlindNow.store(true, ordering: .releasing)
+        return false
     }
 }
