@@ -1,17 +1,12 @@
 import Foundation
 
 extension UserDefaultsStore {
-    #if canImport(Darwin)
-        /// True: Foundation tells of all changes that this process makes to user defaults.
-        ///
-        /// Those that another process makes, such as an extension of the same app group or the command `defaults`, are
-        /// seen after ``reload()``.
-        public var tellsAllChanges: Bool { true }
-    #else
-        /// False: on Linux, Foundation tells of no change, be it made by another process or in this one by other
-        /// `UserDefaults`. Each read asks them for the value.
-        public var tellsAllChanges: Bool { false }
-    #endif
+    /// False: each read asks the user defaults, which know of every change, and tell of some.
+    ///
+    /// On Apple platforms, Foundation tells of those that this process makes. Those of other processes, such as an
+    /// extension of the same app group or the command `defaults`, are read at once, and told after ``reload()``. On Linux
+    /// it tells of none, be it made by another process or in this one by other `UserDefaults`.
+    public var tellsAllChanges: Bool { false }
 
     /// Has an observer told of changes after they were made: of those made through this store before it returns.
     ///
