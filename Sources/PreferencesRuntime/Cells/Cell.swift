@@ -1,5 +1,5 @@
 import Foundation
-public import Synchronization
+import Synchronization
 
 /// What is remembered of one key for the accessors of one type: its decoded and validated value, or that it has none.
 ///
@@ -10,7 +10,7 @@ public import Synchronization
 /// is, and a reader that sees it change takes the slow path, where the lock is.
 @usableFromInline
 class Cell: @unchecked Sendable {  // What is not constant is atomic or locked.
-    @usableFromInline let sequence = Atomic<UInt>(0)
+    let sequence = Atomic<UInt>(0)
 
     /// The key.
     let entry: PreferenceEntry
@@ -66,17 +66,28 @@ class Cell: @unchecked Sendable {  // What is not constant is atomic or locked.
     /// Says what the cell knows now, when all of it is in place.
     final func finish(_ knowledge: Knowledge) {
         let version = sequence.load(ordering: .relaxed) & ~Knowledge.mask
-        sequence.store(version | knowledge.rawValue, ordering: .releasing)
+        sequence.store(version | UInt(knowledge.rawValue), ordering: .releasing)
     }
 }
 
 extension Cell {
+    @frozen
     @usableFromInline
-    enum Knowledge: UInt {
+    enum Knowledge: UInt8 {
         case nothing = 0
         case unset = 1
         case value = 2
 
-        @usableFromInline static var mask: UInt { 3 }
+        static var mask: UInt { 3 }
+
+        /// What a cell with this `sequence` knows.
+        init(of sequence: UInt) {
+            self =
+                switch sequence & Self.mask {
+                case 1: .unset
+                case 2: .value
+                default: .nothing
+                }
+        }
     }
 }

@@ -1,4 +1,4 @@
-public import Synchronization
+import Synchronization
 
 /// Finds the cell of an accessor, without a lock and without looking at the text of its name.
 ///
@@ -6,14 +6,12 @@ public import Synchronization
 /// publishes it, and a full table is replaced by one of twice the size. Old tables stay until the end, for those who are
 /// still reading them: together they are smaller than the present one. A reader who misses a cell that was added just
 /// now takes the slow path, where the lock is that adding takes.
-@usableFromInline
 struct CellTable: ~Copyable, @unchecked Sendable {  // Places are published by atomic stores and do not change then.
     /// One place, empty while its `key` is 0.
-    @usableFromInline
     struct Place: ~Copyable {
-        @usableFromInline let key: Atomic<UInt>
-        @usableFromInline var type: ObjectIdentifier?
-        @usableFromInline var cell: UnsafeRawPointer?
+        let key: Atomic<UInt>
+        var type: ObjectIdentifier?
+        var cell: UnsafeRawPointer?
 
         init(key: UInt) {
             self.key = Atomic(key)
@@ -21,7 +19,7 @@ struct CellTable: ~Copyable, @unchecked Sendable {  // Places are published by a
     }
 
     /// The first place is a header: its `key` is how many bits of a hash are dropped. The table follows.
-    @usableFromInline let current: Atomic<UnsafeMutablePointer<Place>>
+    let current: Atomic<UnsafeMutablePointer<Place>>
 
     init() {
         current = Atomic(Self.makeTable(bits: 3))
@@ -38,7 +36,6 @@ struct CellTable: ~Copyable, @unchecked Sendable {  // Places are published by a
     }
 
     /// The cell of an accessor and a type, or nil where none was added.
-    @inlinable
     func cell(for key: CellKey, _ type: ObjectIdentifier) -> UnsafeRawPointer? {
         let table = current.load(ordering: .acquiring)
         let shift = table.pointee.key.load(ordering: .relaxed)
@@ -55,7 +52,6 @@ struct CellTable: ~Copyable, @unchecked Sendable {  // Places are published by a
 
     /// Spreads the bits of an address over the upper ones, by a multiplication with 2⁶⁴ divided by the golden ratio
     /// (Knuth, The Art of Computer Programming, volume 3, 6.4).
-    @inlinable
     static func hash(_ key: CellKey) -> UInt {
         key.rawValue &* UInt(truncatingIfNeeded: 0x9E37_79B9_7F4A_7C15 as UInt64)
     }

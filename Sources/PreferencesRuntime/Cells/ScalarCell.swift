@@ -1,11 +1,20 @@
-public import Synchronization
+import Synchronization
 
 /// A cell of a type whose values are at most two machine words of plain bits: numbers, booleans, enums without payload,
 /// dates, and optionals of such.
 @usableFromInline
 final class ScalarCell: Cell, @unchecked Sendable {
-    @usableFromInline let first = Atomic<UInt64>(0)
-    @usableFromInline let second = Atomic<UInt64>(0)
+    /// What a read finds: how much is known, and the bits of the value.
+    @usableFromInline
+    struct Contents {
+        @usableFromInline let knowledge: Knowledge
+        @usableFromInline let words: (UInt64, UInt64)
+
+        static var nothing: Contents { Contents(knowledge: .nothing, words: (0, 0)) }
+    }
+
+    private let first = Atomic<UInt64>(0)
+    private let second = Atomic<UInt64>(0)
 
     /// Whether values of a type fit. Known to the compiler where the type is.
     @inlinable
@@ -14,22 +23,17 @@ final class ScalarCell: Cell, @unchecked Sendable {
         _isPOD(type) && MemoryLayout<Value>.size <= 16 && MemoryLayout<Value>.alignment <= 8
     }
 
-    /// The remembered value.
+    /// What is remembered.
     ///
     /// The loads of the words acquire: whoever sees a word that was written after `sequence` had been changed sees that
     /// change in the second look at it, too. So the words are those of one value, or are not used.
-    @inlinable
-    func read<Value>(as type: Value.Type) -> Remembered<Value> {
+    func read() -> Contents {
         let sequence = sequence.load(ordering: .acquiring)
-        switch sequence & Knowledge.mask {
-        case Knowledge.unset.rawValue: return .unset
-        case Knowledge.value.rawValue: break
-        default: return .nothing
-        }
-        var words = (first.load(ordering: .acquiring), UInt64(0))
-        if MemoryLayout<Value>.size > 8 { words.1 = second.load(ordering: .acquiring) }
+        let knowledge = Knowledge(of: sequence)
+        guard knowledge == .value else { return Contents(knowledge: knowledge, words: (0, 0)) }
+        let words = (first.load(ordering: .acquiring), second.load(ordering: .acquiring))
         guard self.sequence.load(ordering: .relaxed) == sequence else { return .nothing }
-        return .value(withUnsafeBytes(of: &words) { $0.load(as: Value.self) })
+        return Contents(knowledge: .value, words: words)
     }
 
     override func remember<Value>(_ value: Value) {

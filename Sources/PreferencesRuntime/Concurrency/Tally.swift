@@ -1,16 +1,12 @@
-public import Synchronization
+import Synchronization
 
 /// How many there are of something, to be asked for by any thread at the cost of one load.
 ///
 /// It orders nothing else: a thread sees its own counting, and that of others some time.
-@usableFromInline
 struct Tally: ~Copyable, Sendable {
-    @usableFromInline let count = Atomic<Int>(0)
+    let count = Atomic<Int>(0)
 
-    @inlinable
-    init() {}
-
-    @inlinable var isZero: Bool { count.load(ordering: .relaxed) == 0 }
+    var isZero: Bool { count.load(ordering: .relaxed) == 0 }
 
     func add() {
         count.add(1, ordering: .relaxed)

@@ -18,12 +18,12 @@ public final class Preferences: Sendable, PreferenceAccessors {
     public let secrets: (any PreferenceStore)?
 
     /// What accessors have read before, for the next time.
-    @usableFromInline let cells = CellTable()
+    let cells = CellTable()
     /// How many there are on any thread who want reads not to be answered by `cells`, but looked at: key path probes and
     /// transactions.
-    @usableFromInline let scrutinies = Tally()
+    let scrutinies = Tally()
     /// Whether Observation is told of reads.
-    @usableFromInline let isObserved: Bool
+    let isObserved: Bool
 
     let reporter: ProblemReporter
     /// What is known of the stores' values. Held for moments only, and never while anything outside is called.

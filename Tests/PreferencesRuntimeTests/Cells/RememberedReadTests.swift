@@ -55,7 +55,7 @@ struct RememberedReadTests {
         for _ in 0..<5 { #expect(preferences.get("new", default: "", [.renamed(from: "old")]) == "b") }
         #expect(store.readCount == 1)
         let cell = preferences.storedName(at: PreferenceEntry.Place(name: "new")).cells[0]
-        #expect(cell.stamp & Cell.Knowledge.mask == Cell.Knowledge.value.rawValue)
+        #expect(Cell.Knowledge(of: cell.stamp) == .value)
         store.memory.apply(["new": .remove])
         for _ in 0..<5 { #expect(preferences.get("new", default: "", [.renamed(from: "old")]) == "a") }
         #expect(store.readCount == 3)
