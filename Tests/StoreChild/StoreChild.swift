@@ -6,7 +6,7 @@ import PreferencesRuntime
 enum StoreChild {
     private static let usage = """
         usage: StoreChild set FILE NAME INT          sets a name
-               StoreChild increment FILE NAME COUNT  adds one to it, so many times
+               StoreChild increment FILE count COUNT adds one to this key, so many times
                StoreChild follow FILE NAME INT       reads it until it is no less; it must never become less
 
         """
@@ -18,14 +18,12 @@ enum StoreChild {
         let store = FileStore(url: URL(filePath: words[1]))
         switch words[0] {
         case "set": try store.apply([words[2]: .set(.int(number))])
-        case "increment": for _ in 0..<number { try increment(words[2], in: store) }
+        case "increment" where words[2] == "count":
+            let preferences = Preferences(store: store)
+            for _ in 0..<number { try preferences.update(\.count) { $0 += 1 } }
         case "follow": try follow(words[2], until: number, in: store)
         default: exitWithUsage()
         }
-    }
-
-    private static func increment(_ name: String, in store: FileStore) throws {
-        try store.update { current in [name: .set(.int(try number(current(name)) + 1))] }
     }
 
     private static func follow(_ name: String, until end: Int64, in store: FileStore) throws {
@@ -49,5 +47,12 @@ enum StoreChild {
     private static func exitWithUsage() -> Never {
         FileHandle.standardError.write(Data(usage.utf8))
         exit(2)
+    }
+}
+
+extension Preferences {
+    fileprivate var count: Int {
+        get { get("count", default: 0) }
+        set { set("count", to: newValue) }
     }
 }

@@ -1,7 +1,8 @@
 import Foundation
-import PreferencesRuntime
 import TestSupport
 import Testing
+
+@testable import PreferencesRuntime
 
 /// A file that other programs use at the same time.
 @Suite(.timeLimit(.minutes(5)))
@@ -20,6 +21,21 @@ struct FileStoreProcessTests {
                 #expect(run.succeeded, "\(run.output)")
                 #expect(await changes.next() == .names(["a"]))
                 #expect(try store.value(for: "a") == .int(Int64(number)))
+            }
+        }
+    }
+
+    @Test func watchersHearOfWhatAnotherProcessSets() async throws {
+        try await withTemporaryDirectory { folder in
+            let url = folder.appending(component: "preferences.json")
+            let preferences = Preferences(store: FileStore(url: url))
+            var changes = preferences.changes(\.launchCount, options: .old).makeAsyncIterator()
+            for number in 1...3 {
+                let run = try await child("set", url.filePath, "launchCount", "\(number)")
+                #expect(run.succeeded, "\(run.output)")
+                let change = await changes.next(isolation: #isolation)
+                #expect(change == PreferenceChange(old: number - 1, new: number))
+                #expect(preferences.launchCount == number)
             }
         }
     }
