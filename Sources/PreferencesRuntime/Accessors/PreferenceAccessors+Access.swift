@@ -26,14 +26,8 @@ extension PreferenceAccessors {
     @inlinable
     @inline(never)
     public func get<Value: PreferenceConvertible>(_ name: StaticString, default: consuming Value) -> Value {
-        let preferences = preferences
-        switch preferences.remembered(CellKey(name, hasTraits: false), as: Value.self) {
-        case .value(let value): return value
-        case .unset: return `default`
-        case .nothing:
-            let fallback = `default`
-            return preferences.read(name) { fallback }
-        }
+        let fallback = `default`
+        return preferences.fetch(name) { fallback }
     }
 
     /// The value of a key, or its default, for defaults that are not always the same.
@@ -48,12 +42,7 @@ extension PreferenceAccessors {
     @inlinable
     @inline(never)
     public func get<Value: PreferenceConvertible>(_ name: StaticString, _ makeDefault: () -> Value) -> Value {
-        let preferences = preferences
-        switch preferences.remembered(CellKey(name, hasTraits: false), as: Value.self) {
-        case .value(let value): return value
-        case .unset: return makeDefault()
-        case .nothing: return preferences.read(name, makeDefault)
-        }
+        preferences.fetch(name, makeDefault)
     }
 
     /// Sets a key.

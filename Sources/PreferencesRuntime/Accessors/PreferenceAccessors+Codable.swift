@@ -36,12 +36,7 @@ extension PreferenceAccessors {
         _ traits: @autoclosure () -> [PreferenceTrait<Value>] = [],
         _ makeDefault: () -> Value
     ) -> Value {
-        let preferences = preferences
-        switch preferences.remembered(CellKey(name, hasTraits: true), as: CodedValue<Value>.self) {
-        case .value(let coded): return coded.value
-        case .unset: return makeDefault()
-        case .nothing: return preferences.read(codable: name, traits, remembersDefault: false, makeDefault)
-        }
+        preferences.fetch(codable: name, traits, makeDefault)
     }
 
     /// Sets a key. Nil makes it not set.

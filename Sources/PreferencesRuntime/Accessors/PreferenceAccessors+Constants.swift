@@ -13,13 +13,10 @@ extension PreferenceAccessors {
     ///     `constant: "nobody" as String?`.
     @inlinable
     @inline(never)
-    public func get<Value: PreferenceConvertible>(_ name: StaticString, constant makeDefault: @autoclosure () -> Value) -> Value {
-        let preferences = preferences
-        switch preferences.remembered(CellKey(name, hasTraits: false), as: Value.self) {
-        case .value(let value): return value
-        case .unset: return makeDefault()
-        case .nothing: return preferences.readConstant(name, makeDefault)
-        }
+    public func get<Value: PreferenceConvertible>(_ name: StaticString, constant makeDefault: @autoclosure () -> Value)
+        -> Value
+    {
+        preferences.fetch(name, remembersDefault: true, makeDefault)
     }
 
     /// The value of a key with traits, or its default, which is made once.
@@ -35,12 +32,7 @@ extension PreferenceAccessors {
         _ traits: @autoclosure () -> [PreferenceTrait<Value>],
         constant makeDefault: @autoclosure () -> Value
     ) -> Value {
-        let preferences = preferences
-        switch preferences.remembered(CellKey(name, hasTraits: true), as: Value.self) {
-        case .value(let value): return value
-        case .unset: return makeDefault()
-        case .nothing: return preferences.readConstant(name, traits, makeDefault)
-        }
+        preferences.fetch(name, traits, remembersDefault: true, makeDefault)
     }
 
     /// The value of a key of a `Codable` type, or its default, which is made once.
@@ -56,11 +48,6 @@ extension PreferenceAccessors {
         _ traits: @autoclosure () -> [PreferenceTrait<Value>] = [],
         constant makeDefault: @autoclosure () -> Value
     ) -> Value {
-        let preferences = preferences
-        switch preferences.remembered(CellKey(name, hasTraits: true), as: CodedValue<Value>.self) {
-        case .value(let coded): return coded.value
-        case .unset: return makeDefault()
-        case .nothing: return preferences.read(codable: name, traits, remembersDefault: true, makeDefault)
-        }
+        preferences.fetch(codable: name, traits, remembersDefault: true, makeDefault)
     }
 }

@@ -11,14 +11,8 @@ extension PreferenceAccessors {
     @inlinable
     @inline(never)
     public func get<Value: PreferenceConvertible>(_ name: StaticString, default: consuming Value?) -> Value? {
-        let preferences = preferences
-        switch preferences.remembered(CellKey(name, hasTraits: false), as: Value?.self) {
-        case .value(let value): return value
-        case .unset: return `default`
-        case .nothing:
-            let fallback = `default`
-            return preferences.read(name) { fallback }
-        }
+        let fallback = `default`
+        return preferences.fetch(name) { fallback }
     }
 
     /// The value of an optional key, or its default, which is made where it is needed.
@@ -29,12 +23,7 @@ extension PreferenceAccessors {
     @inlinable
     @inline(never)
     public func get<Value: PreferenceConvertible>(_ name: StaticString, _ makeDefault: () -> Value?) -> Value? {
-        let preferences = preferences
-        switch preferences.remembered(CellKey(name, hasTraits: false), as: Value?.self) {
-        case .value(let value): return value
-        case .unset: return makeDefault()
-        case .nothing: return preferences.read(name, makeDefault)
-        }
+        preferences.fetch(name, makeDefault)
     }
 
     /// The value of an optional key with traits, or its default.
@@ -50,14 +39,8 @@ extension PreferenceAccessors {
         default: consuming Value?,
         _ traits: @autoclosure () -> [PreferenceTrait<Value?>]
     ) -> Value? {
-        let preferences = preferences
-        switch preferences.remembered(CellKey(name, hasTraits: true), as: Value?.self) {
-        case .value(let value): return value
-        case .unset: return `default`
-        case .nothing:
-            let fallback = `default`
-            return preferences.read(name, traits) { fallback }
-        }
+        let fallback = `default`
+        return preferences.fetch(name, traits) { fallback }
     }
 
     /// The value of an optional key with traits, or its default, which is made where it is needed.
@@ -73,12 +56,7 @@ extension PreferenceAccessors {
         _ traits: @autoclosure () -> [PreferenceTrait<Value?>],
         _ makeDefault: () -> Value?
     ) -> Value? {
-        let preferences = preferences
-        switch preferences.remembered(CellKey(name, hasTraits: true), as: Value?.self) {
-        case .value(let value): return value
-        case .unset: return makeDefault()
-        case .nothing: return preferences.read(name, traits, makeDefault)
-        }
+        preferences.fetch(name, traits, makeDefault)
     }
 
     /// The value of an optional key of a `Codable` type, or its default.
@@ -109,11 +87,6 @@ extension PreferenceAccessors {
         _ traits: @autoclosure () -> [PreferenceTrait<Value?>] = [],
         _ makeDefault: () -> Value?
     ) -> Value? {
-        let preferences = preferences
-        switch preferences.remembered(CellKey(name, hasTraits: true), as: CodedValue<Value?>.self) {
-        case .value(let coded): return coded.value
-        case .unset: return makeDefault()
-        case .nothing: return preferences.read(codable: name, traits, remembersDefault: false, makeDefault)
-        }
+        preferences.fetch(codable: name, traits, makeDefault)
     }
 }

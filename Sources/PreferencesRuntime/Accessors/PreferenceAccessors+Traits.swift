@@ -14,14 +14,8 @@ extension PreferenceAccessors {
         default: consuming Value,
         _ traits: @autoclosure () -> [PreferenceTrait<Value>]
     ) -> Value {
-        let preferences = preferences
-        switch preferences.remembered(CellKey(name, hasTraits: true), as: Value.self) {
-        case .value(let value): return value
-        case .unset: return `default`
-        case .nothing:
-            let fallback = `default`
-            return preferences.read(name, traits) { fallback }
-        }
+        let fallback = `default`
+        return preferences.fetch(name, traits) { fallback }
     }
 
     /// The value of a key, or its default, for defaults that are not always the same.
@@ -37,12 +31,7 @@ extension PreferenceAccessors {
         _ traits: @autoclosure () -> [PreferenceTrait<Value>],
         _ makeDefault: () -> Value
     ) -> Value {
-        let preferences = preferences
-        switch preferences.remembered(CellKey(name, hasTraits: true), as: Value.self) {
-        case .value(let value): return value
-        case .unset: return makeDefault()
-        case .nothing: return preferences.read(name, traits, makeDefault)
-        }
+        preferences.fetch(name, traits, makeDefault)
     }
 
     /// Sets a key, as ``set(_:to:)-(StaticString,_)``.

@@ -35,7 +35,15 @@ extension PreferenceAccessors {
         line: UInt = #line,
         _ body: @escaping (PreferenceChange<Value>) -> Void
     ) -> PreferenceWatcher {
-        register(HomeReader(self, key), [key], id, options, isolation.map { .actor($0) } ?? .writer, (fileID, line), body)
+        register(
+            HomeReader(self, key),
+            [key],
+            id,
+            options,
+            isolation.map { .actor($0) } ?? .writer,
+            (fileID, line),
+            body
+        )
     }
 
     /// Has a body called after each change of a key, on a queue.
@@ -78,7 +86,8 @@ extension PreferenceAccessors {
         line: UInt = #line,
         _ body: @escaping () -> Void
     ) -> PreferenceWatcher {
-        register(HomeReader(self, key), [key], id, options, isolation.map { .actor($0) } ?? .writer, (fileID, line)) { _ in
+        register(HomeReader(self, key), [key], id, options, isolation.map { .actor($0) } ?? .writer, (fileID, line)) {
+            _ in
             body()
         }
     }
@@ -106,7 +115,9 @@ extension PreferenceAccessors {
         _ body: @escaping () -> Void
     ) -> PreferenceWatcher {
         let reader = HomeReader(self) { home in for key in keys { _ = home[keyPath: key] } }
-        return register(reader, keys, id, options, isolation.map { .actor($0) } ?? .writer, (fileID, line)) { _ in body() }
+        return register(reader, keys, id, options, isolation.map { .actor($0) } ?? .writer, (fileID, line)) { _ in
+            body()
+        }
     }
 
     private func register<Value: Sendable>(

@@ -36,7 +36,8 @@ struct HookTests {
         let name = "[\"weather-service:radar:radar-range\"]"
         #expect(
             seen.all == [
-                "process 7", "will change 50 → 14, is 50", "will commit all \(name)", "will commit weather \(name), is 50",
+                "process 7", "will change 50 → 14, is 50", "will commit all \(name)",
+                "will commit weather \(name), is 50",
                 "will commit radar \(name), is 50", "did commit radar \(name), is 14",
                 "did commit weather \(name), is 14", "did commit all \(name)", "did change 50 → 14", "watcher 14",
             ]

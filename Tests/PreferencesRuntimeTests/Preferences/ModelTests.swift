@@ -160,7 +160,8 @@ private final class SharedStore: PreferenceStore {
     func apply(_ batch: [String: PreferenceEdit]) throws { memory.apply(batch) }
     func names() throws -> Set<String> { memory.names() }
 
-    func update(_ makeBatch: (_ current: (String) throws -> PreferenceValue?) throws -> [String: PreferenceEdit]) throws {
+    func update(_ makeBatch: (_ current: (String) throws -> PreferenceValue?) throws -> [String: PreferenceEdit]) throws
+    {
         try memory.update(makeBatch)
     }
 

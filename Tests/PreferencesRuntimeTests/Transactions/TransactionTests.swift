@@ -27,7 +27,10 @@ struct TransactionTests {
         #expect(result == "done")
         #expect(
             store.batches == [
-                ["launchCount": .set(3), "weather-service:temperature": .set(2.0), "weather-service:unit": .set("fahrenheit")]
+                [
+                    "launchCount": .set(3), "weather-service:temperature": .set(2.0),
+                    "weather-service:unit": .set("fahrenheit"),
+                ]
             ]
         )
         #expect(preferences.launchCount == 3)
@@ -129,7 +132,10 @@ struct TransactionTests {
             }
         }
         #expect(problem?.code == .constraintViolation)
-        #expect(problem?.description == "faulty: 'height': the number 9001.0 is refused: it must be between 0.0 and 9000.0; it was not set")
+        #expect(
+            problem?.description
+                == "faulty: 'height': the number 9001.0 is refused: it must be between 0.0 and 9000.0; it was not set"
+        )
         #expect(store.batches.isEmpty)
         #expect(preferences.launchCount == 0)
         #expect(await preferences.reportedProblems().isEmpty)
@@ -139,7 +145,9 @@ struct TransactionTests {
         try preferences.transaction { _ in
             preferences.launchCount = 1
             #expect(throws: PreferenceProblem.self) { try preferences.set(\.height, to: 9_001) }
-            _ = try? preferences.transaction { preferences in preferences.set("height", to: 9_001.0, [.range(0...9_000)]) }
+            _ = try? preferences.transaction { preferences in
+                preferences.set("height", to: 9_001.0, [.range(0...9_000)])
+            }
         }
         #expect(preferences.launchCount == 1)
     }

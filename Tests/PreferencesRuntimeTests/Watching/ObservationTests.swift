@@ -43,7 +43,12 @@ struct ObservationTests {
             #expect(isTold({ weather.nickname = "\(number)" }, { _ = weather.nickname }))
             #expect(isTold({ weather.stations.append("Oslo") }, { _ = weather.stations.count }))
             #expect(isTold({ weather.radar.range = number }, { _ = preferences.weather.radar.range }))
-            #expect(isTold({ weather.temperature += 1 }, { _ = preferences.get(named: "weather-service:temperature", default: 0.0) }))
+            #expect(
+                isTold(
+                    { weather.temperature += 1 },
+                    { _ = preferences.get(named: "weather-service:temperature", default: 0.0) }
+                )
+            )
             #expect(isTold({ weather.reset(\.radar.range) }, { _ = weather.isSet(\.radar.range) }))
         }
     }

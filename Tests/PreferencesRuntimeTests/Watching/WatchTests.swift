@@ -240,9 +240,10 @@ struct WatchTests {
         try preferences.transaction { $0.launchCount = 20_000 }
         #expect(preferences.launchCount == 20_000)
         #expect(
-            await preferences.reportedProblems().map(\.message) == [10_001, 10_000, 20_001, 20_000].map {
-                "the number \($0).0 is refused: it must be between 0.0 and 9000.0; it was not set"
-            }
+            await preferences.reportedProblems().map(\.message)
+                == [10_001, 10_000, 20_001, 20_000].map {
+                    "the number \($0).0 is refused: it must be between 0.0 and 9000.0; it was not set"
+                }
         )
     }
 
@@ -292,7 +293,8 @@ extension Preferences {
 
 extension Weather {
     fileprivate var summary: String {
-        unit == .celsius ? "\(temperature) celsius" : "\(temperature) fahrenheit\(radar.range == 50 ? "" : " \(radar.range)")"
+        unit == .celsius
+            ? "\(temperature) celsius" : "\(temperature) fahrenheit\(radar.range == 50 ? "" : " \(radar.range)")"
     }
 
     fileprivate var chosen: String { unit == .celsius ? "none" : "\(temperature)" }

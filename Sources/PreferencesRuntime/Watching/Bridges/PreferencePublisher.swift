@@ -30,11 +30,11 @@
         public typealias Output = PreferenceChange<Value>
         public typealias Failure = Never
 
-        private let register:
-            (WatchQueue<PreferenceChange<Value>>, @escaping @Sendable () -> Void) -> PreferenceWatcher
+        private let register: (WatchQueue<PreferenceChange<Value>>, @escaping @Sendable () -> Void) -> PreferenceWatcher
 
         init(
-            register: @escaping (WatchQueue<PreferenceChange<Value>>, @escaping @Sendable () -> Void) ->
+            register:
+                @escaping (WatchQueue<PreferenceChange<Value>>, @escaping @Sendable () -> Void) ->
                 PreferenceWatcher
         ) {
             self.register = register
