@@ -1,40 +1,50 @@
 import Foundation
 
-/// One comparison, by the name that it is chosen with.
+/// Some comparisons, by the name that they are chosen with.
 struct Benchmark: Sendable {
     var name: String
-    /// What it measures, for the help.
+    /// What it measures, for the help and above its table.
     var summary: String
-    var run: @Sendable (_ repeats: Int, _ folder: URL) throws -> Void
+    private let measure: @Sendable (_ report: inout BenchmarkReport, _ folder: URL) throws -> Void
 
-    static let all = [
-        Benchmark(
-            name: "compile-cost",
-            summary: """
-                The compiler's user time for 1,000 generated accessors of mixed types, public, in one module,
-                against the same accessors with empty bodies; without optimisation and with it.
-                """
-        ) { try CompileCost(repeats: $0).run(in: $1) },
-        Benchmark(
-            name: "generator-scale",
-            summary: """
-                The generator's time and memory for 1,000 to 100,000 keys, against kconfig_compiler,
-                glib-compile-schemas and protoc.
-                """
-        ) { try GeneratorScale(repeats: $0).run(in: $1) },
-        Benchmark(
-            name: "output-cost",
-            summary: """
-                The compiler's time and memory for 1,000 and 10,000 generated accessors of one namespace.
-                """
-        ) { try OutputCost(repeats: $0).run(in: $1) },
-    ]
+    init(
+        _ name: String,
+        _ summary: String,
+        measure: @escaping @Sendable (_ report: inout BenchmarkReport, _ folder: URL) throws -> Void
+    ) {
+        self.name = name
+        self.summary = summary
+        self.measure = measure
+    }
 
     /// Runs the benchmark in a folder that is its own.
-    func run(repeats: Int) throws {
+    func run(repeats: Int) throws -> BenchmarkReport {
         let folder = FileManager.default.temporaryDirectory.appending(path: "\(name)-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: folder) }
-        try run(repeats, folder)
+        var report = BenchmarkReport(name, summary: summary, repeats: repeats)
+        do {
+            try measure(&report, folder)
+        } catch let missing as Missing {
+            report.add(BenchmarkReport.Row(name: name, about: summary, remedy: missing.remedy))
+        }
+        return report
     }
+}
+
+extension Benchmark {
+    static let all = [
+        Benchmark(
+            "compile-cost",
+            "The compiler's user time for 1,000 generated accessors, against the same with empty bodies."
+        ) { try CompileCost.run(&$0, in: $1) },
+        Benchmark(
+            "generator-scale",
+            "Whole runs of the generator, for keys of six types, against generators of other projects for the same."
+        ) { try GeneratorScale.run(&$0, in: $1) },
+        Benchmark(
+            "output-cost",
+            "Whole runs of the compiler for 10,000 generated accessors, against 1,000: ten times as much would be even."
+        ) { try OutputCost.run(&$0, in: $1) },
+    ]
 }

@@ -3,6 +3,7 @@ struct Options {
     var repeats = 5
     /// Which benchmarks to run: those whose names have this in them.
     var filter = ""
+    var wantsJSON = false
     var wantsHelp = false
 
     struct Fault: Error {
@@ -15,6 +16,8 @@ struct Options {
             switch argument {
             case "--help", "-h":
                 wantsHelp = true
+            case "--json":
+                wantsJSON = true
             case "--repeats":
                 guard let count = rest.next().flatMap(Int.init), count > 0 else {
                     throw Fault(message: "'--repeats' needs a number above 0 behind it")

@@ -3,13 +3,13 @@ import Foundation
 extension ScaleTool {
     /// This project's generator, as it was built beside the benchmarks.
     static var generator: ScaleTool {
-        generator(named: "preferences-generator", in: products, configuration: "release", [1_000, 10_000, 100_000])
+        generator(named: "generator", in: products, configuration: "release", [1_000, 10_000, 100_000])
     }
 
     /// The same without optimisation, as plugins run it.
     static var debugGenerator: ScaleTool {
         let folder = products.deletingLastPathComponent().appending(path: "debug")
-        return generator(named: "  in debug, as plugins run it", in: folder, configuration: "debug", [1_000, 10_000])
+        return generator(named: "the same in debug", in: folder, configuration: "debug", [1_000, 10_000])
     }
 
     private static func generator(

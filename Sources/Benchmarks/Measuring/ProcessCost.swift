@@ -64,7 +64,12 @@ struct ProcessCost {
 }
 
 extension [ProcessCost] {
-    func median(of figure: KeyPath<ProcessCost, Double>) -> Double {
-        map { $0[keyPath: figure] }.sorted()[count / 2]
+    /// The time that they took, by a clock on the wall or on their own doings.
+    func time(_ seconds: KeyPath<ProcessCost, Double>) -> Figure {
+        Figure(samples: map { $0[keyPath: seconds] * 1e9 })
+    }
+
+    var peakMemory: Figure {
+        Figure(unit: .bytes, samples: map { $0.peakMebibytes * 0x10_0000 })
     }
 }

@@ -5,6 +5,14 @@ struct ScaleTool {
     var name: String
     /// Where it is; nil where it is not installed.
     var path: String?
+    /// Where it is; throws where it is not installed.
+    var foundPath: String {
+        get throws(Missing) {
+            guard let path else { throw Missing(remedy: remedy) }
+            return path
+        }
+    }
+
     /// What to do to have it.
     var remedy: String
     /// The numbers of keys that it is run with.

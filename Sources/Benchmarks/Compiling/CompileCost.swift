@@ -4,40 +4,26 @@ import PreferencesSchema
 
 /// What compiling generated accessors costs, against accessors of the same types whose getter gives the default and whose
 /// setter does nothing: less than that, no generated property can cost.
-struct CompileCost {
-    var repeats: Int
-
+enum CompileCost {
     private static let keyCount = 1_000
 
-    func run(in folder: URL) throws {
-        let generated = Self.generatedSource()
-        let sources = [("empty", Self.withEmptyBodies(generated)), ("generated", generated)]
-        let files = try sources.map { name, text in
-            let url = folder.appending(path: "\(name).swift")
-            try Data(text.utf8).write(to: url)
-            return url
+    static func run(_ report: inout BenchmarkReport, in folder: URL) throws {
+        let generated = folder.appending(path: "generated.swift")
+        let empty = folder.appending(path: "empty.swift")
+        let source = generatedSource()
+        try Data(source.utf8).write(to: generated)
+        try Data(withEmptyBodies(source).utf8).write(to: empty)
+        func compiling(_ file: URL, _ mode: SwiftCompiler.Mode, _ name: String = "", about: String = "") -> Subject {
+            Subject(name: name, about: about) { try SwiftCompiler.compile(file, mode, in: folder).userSeconds * 1e9 }
         }
-        print("compile-cost: user seconds for \(Self.keyCount) public accessors, median of \(repeats)")
-        var table = Table("", "empty", "generated", "ratio of medians", "ratio of minima")
         for mode in [SwiftCompiler.Mode.withoutOptimisation, .withOptimisation] {
-            var costs: [[ProcessCost]] = [[], []]
-            // In turn, so that a change of the machine's speed meets both.
-            for _ in 0..<repeats {
-                for (index, file) in files.enumerated() {
-                    costs[index].append(try SwiftCompiler.compile(file, mode, in: folder))
-                }
-            }
-            let medians = costs.map { $0.median(of: \.userSeconds) }
-            let minima = costs.map { $0.map(\.userSeconds).min() ?? 0 }
-            table.add(
+            try report.compare(
                 mode.rawValue,
-                medians[0].text(2),
-                medians[1].text(2),
-                (medians[1] / medians[0]).text(2),
-                (minima[1] / minima[0]).text(2)
+                compiling(generated, mode),
+                with: compiling(empty, mode, "empty bodies", about: "getters of the default, setters that do nothing"),
+                about: "swiftc \(mode.rawValue), \(keyCount.text) public accessors of twenty types in one module"
             )
         }
-        table.print()
     }
 
     /// The generator's output for keys of twenty types, in the shapes that accessors have, in namespaces of a hundred.
@@ -76,7 +62,9 @@ struct CompileCost {
     private static func withEmptyBodies(_ source: String) -> String {
         let empty =
             source
-            .replacing(/get \{ get\("[^"]*", (?:default|constant): (?<value>.*)\) \}/) { "get { \($0.output.value) }" }
+            .replacing(/get \{ get\("[^"]*", (?:default|constant): (?<default>.*)\) \}/) {
+                "get { \($0.output.default) }"
+            }
             .replacing(/nonmutating set \{ set\(.*\) \}/, with: "nonmutating set {}")
         precondition(!empty.contains("to: newValue") && !empty.contains("get(\""), "the generator's output has changed")
         return empty

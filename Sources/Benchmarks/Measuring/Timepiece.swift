@@ -1,0 +1,22 @@
+import Foundation
+
+/// What durations are taken with.
+enum Timepiece {
+    /// What this thread does itself. It stands still while the system lets others use the processor, which makes the
+    /// figures of a busy machine those of an idle one.
+    case thread
+    /// All that goes by: for what waits for a disk.
+    case wall
+
+    func nanoseconds(_ body: () throws -> Void) rethrows -> Double {
+        let start = now
+        try body()
+        return now - start
+    }
+
+    private var now: Double {
+        var time = timespec()
+        clock_gettime(self == .thread ? CLOCK_THREAD_CPUTIME_ID : CLOCK_MONOTONIC, &time)
+        return Double(time.tv_sec) * 1e9 + Double(time.tv_nsec)
+    }
+}

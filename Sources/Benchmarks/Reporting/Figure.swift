@@ -1,0 +1,35 @@
+/// What was measured several times.
+struct Figure {
+    enum Unit {
+        case nanoseconds
+        case bytes
+    }
+
+    var unit = Unit.nanoseconds
+    var samples: [Double] = []
+
+    var median: Double { samples.sorted()[samples.count / 2] }
+    /// What least came in between of.
+    var minimum: Double { samples.min() ?? .nan }
+
+    /// The median, as people write it.
+    var text: String { unit.text(median) }
+}
+
+extension Figure.Unit {
+    /// A number of this unit, in a larger one where that makes it shorter.
+    func text(_ number: Double) -> String {
+        let (step, names) =
+            switch self {
+            case .nanoseconds: (1000.0, ["ns", "µs", "ms", "s"])
+            case .bytes: (1024.0, ["B", "KiB", "MiB", "GiB"])
+            }
+        var number = number
+        var name = 0
+        while number.magnitude >= step, name < names.count - 1 {
+            number /= step
+            name += 1
+        }
+        return "\(number.text(number.magnitude < 10 ? 2 : number.magnitude < 100 ? 1 : 0)) \(names[name])"
+    }
+}
