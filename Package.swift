@@ -57,7 +57,8 @@ let package = Package(
         .executableTarget(
             name: "Benchmarks",
             dependencies: ["preferences-generator", "PreferencesCodeGen", "PreferencesSchema", "PreferencesRuntime"],
-            swiftSettings: settings
+            swiftSettings: settings,
+            plugins: ["PreferencesPlugin"]
         ),
 
         // What tests it.

@@ -35,6 +35,38 @@ struct Benchmark: Sendable {
 extension Benchmark {
     static let all = [
         Benchmark(
+            "reads",
+            "A read of a remembered key on one thread, against properties behind a lock and stores of named values.",
+        ) { try Reads.run(&$0, in: $1) },
+        Benchmark(
+            "parallel-reads",
+            "A read while another thread reads the same key, against properties behind a lock."
+        ) { report, _ in try ParallelReads.run(&report) },
+        Benchmark(
+            "writes",
+            "A set of a key that nobody watches, in memory and on the disk, against the same peers."
+        ) { try Writes.run(&$0, in: $1) },
+        Benchmark(
+            "notifications",
+            "A set of a key that is watched, against other ways to tell of one."
+        ) { try Notifications.run(&$0, in: $1) },
+        Benchmark(
+            "watchers",
+            "100,000 watchers of 10,000 keys, each of their steps, against 1,000 of 100 keys."
+        ) { report, _ in try Watchers.run(&report) },
+        Benchmark(
+            "observation",
+            "A read of a key that Observation can be told of, against its bare registrar."
+        ) { report, _ in try ObservationCost.run(&report) },
+        Benchmark(
+            "opening",
+            "From a file of 10 to 10,000 keys to the first value, against what else reads such files."
+        ) { try Opening.run(&$0, in: $1) },
+        Benchmark(
+            "memory",
+            "Resident memory for each of 10,000 and 100,000 keys, against other ways to hold values by name."
+        ) { try MemoryCost.run(&$0, in: $1) },
+        Benchmark(
             "compile-cost",
             "The compiler's user time for 1,000 generated accessors, against the same with empty bodies."
         ) { try CompileCost.run(&$0, in: $1) },

@@ -5,6 +5,11 @@ struct Options {
     var filter = ""
     var wantsJSON = false
     var wantsHelp = false
+    /// What this process is to be filled with, where a benchmark has started it to see how much memory that takes.
+    var memory: (holder: MemoryHolder, keyCount: Int)?
+
+    /// The option that benchmarks start this program with, and nobody else.
+    static let memoryOption = "--fill-memory"
 
     struct Fault: Error {
         var message: String
@@ -26,6 +31,10 @@ struct Options {
             case "--filter":
                 guard let text = rest.next() else { throw Fault(message: "'--filter' needs a name behind it") }
                 filter = text
+            case Self.memoryOption:
+                guard let holder = rest.next().flatMap(MemoryHolder.init), let count = rest.next().flatMap(Int.init)
+                else { throw Fault(message: "'\(Self.memoryOption)' needs what and how much behind it") }
+                memory = (holder, count)
             default:
                 throw Fault(message: "unknown argument '\(argument)'")
             }

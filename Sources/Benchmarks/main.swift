@@ -5,6 +5,10 @@ import Foundation
 
 do {
     let options = try Options(CommandLine.arguments.dropFirst())
+    if let (holder, keyCount) = options.memory {
+        print(holder.bytesPerKey(keyCount).map { "\($0)" } ?? "")
+        exit(0)
+    }
     if options.wantsHelp {
         print(Help.text)
         exit(0)

@@ -1,0 +1,113 @@
+import Foundation
+import PreferencesRuntime
+
+/// What reading a key takes on one thread, once it was read before.
+enum Reads {
+    static func run(_ report: inout BenchmarkReport, in folder: URL) throws {
+        let peers = try Peers(in: folder)
+        defer { peers.remove() }
+        let preferences = Samples.makePreferences()
+        try compareScalars(&report, preferences, with: peers.readingCountProperty)
+        try compareOthers(&report, preferences, with: peers.readingTextProperty)
+        try compareUnset(&report, preferences, peers)
+        for peer in peers.readingCount {
+            try report.compare("Int", count(preferences), with: peer, about: "sample.count, which is set")
+        }
+        for peer in peers.readingText {
+            try report.compare("String", path(preferences), with: peer, about: "sample.path, of 48 bytes")
+        }
+        try report.compare(
+            "Int, by name",
+            .timed { sum(of: $0) { preferences.get(named: Peers.count, default: 0) } },
+            with: peers.readingCount[0],
+            about: "get(named:default:), for names that are known only at run time; nothing of it is remembered"
+        )
+    }
+
+    private static func compareScalars(
+        _ report: inout BenchmarkReport,
+        _ preferences: Preferences,
+        with peer: Subject
+    ) throws {
+        func compare(_ name: String, about: String, _ batch: @escaping (Int) -> Int) throws {
+            try report.compare(name, .timed { batch($0) }, with: peer, bar: .ratio(1), about: about)
+        }
+        try compare("Bool", about: "sample.flag, which is set") { sum(of: $0) { preferences.sample.flag ? 1 : 0 } }
+        try compare("Int", about: "sample.count, which is set") { sum(of: $0) { preferences.sample.count } }
+        try compare("Double", about: "sample.level, which is set") {
+            sum(of: $0) { Int(truncatingIfNeeded: preferences.sample.level.bitPattern) }
+        }
+        try compare("Int with a range", about: "sample.volume, which is from 0 to 100") {
+            sum(of: $0) { preferences.sample.volume }
+        }
+        try compare("enum", about: "sample.unit, one of three") {
+            sum(of: $0) { preferences.sample.unit == .kelvin ? 1 : 0 }
+        }
+        try compare("Int?", about: "sample.limit, which is set") { sum(of: $0) { preferences.sample.limit ?? 0 } }
+    }
+
+    private static func compareOthers(
+        _ report: inout BenchmarkReport,
+        _ preferences: Preferences,
+        with peer: Subject
+    ) throws {
+        func compare(_ name: String, about: String, _ batch: @escaping (Int) -> Int) throws {
+            try report.compare(name, .timed { batch($0) }, with: peer, bar: .ratio(1.5), about: about)
+        }
+        try report.compare(
+            "String",
+            path(preferences),
+            with: peer,
+            bar: .ratio(1.5),
+            about: "sample.path, of 48 bytes"
+        )
+        try compare("String of 4 bytes", about: "sample.code, whose text is in the String itself") {
+            sum(of: $0) { preferences.sample.code.utf8.count }
+        }
+        try compare("String?", about: "sample.owner, which is set") {
+            sum(of: $0) { preferences.sample.owner?.utf8.count ?? 0 }
+        }
+        try compare("[String]", about: "sample.stations, of two texts") {
+            sum(of: $0) { preferences.sample.stations.count }
+        }
+        try compare("Date?", about: "sample.moment, which is set") {
+            sum(of: $0) { preferences.sample.moment == nil ? 0 : 1 }
+        }
+    }
+
+    private static func compareUnset(
+        _ report: inout BenchmarkReport,
+        _ preferences: Preferences,
+        _ peers: Peers
+    ) throws {
+        try report.compare(
+            "Int, not set",
+            .timed { sum(of: $0) { preferences.sample.unset.count &+ 1 } },
+            with: peers.readingCountProperty,
+            bar: .ratio(1),
+            about: "sample.unset.count, which gives its default"
+        )
+        try report.compare(
+            "String, not set",
+            .timed { sum(of: $0) { preferences.sample.unset.path.utf8.count } },
+            with: peers.readingTextProperty,
+            bar: .ratio(1.5),
+            about: "sample.unset.path, whose default is a literal of the schema"
+        )
+        try report.compare(
+            "[String], not set",
+            .timed { sum(of: $0) { preferences.sample.unset.stations.count } },
+            with: peers.readingTextProperty,
+            bar: .ratio(1.5),
+            about: "sample.unset.stations, whose default is two texts"
+        )
+    }
+
+    private static func count(_ preferences: Preferences) -> Subject {
+        .timed { sum(of: $0) { preferences.sample.count } }
+    }
+
+    private static func path(_ preferences: Preferences) -> Subject {
+        .timed { sum(of: $0) { preferences.sample.path.utf8.count } }
+    }
+}
