@@ -87,7 +87,7 @@ enum Writes {
         let peers = [
             Subject.numbered(
                 "JSONSerialization",
-                about: "a dictionary of 1,000 values as JSON, written atomically; no fsync",
+                about: "a dictionary of 1,000 values as JSON, written atomically, fsync included",
                 by: .wall
             ) {
                 var values = values
@@ -96,7 +96,7 @@ enum Writes {
             },
             Subject.numbered(
                 "UserDefaults",
-                about: "set(_:forKey:) and synchronize() of a suite of 1,000 values; no fsync",
+                about: "set(_:forKey:) and synchronize() of a suite of 1,000 values, fsync included",
                 by: .wall
             ) {
                 suite.defaults.set($0, forKey: "count")
@@ -108,7 +108,7 @@ enum Writes {
                 "Int, on disk",
                 .numbered(by: .wall) { sample.count = $0 },
                 with: peer,
-                about: "sample.count, in a FileStore of JSON with 1,000 keys, until all of it is on the disk (fsync)"
+                about: "sample.count, in a FileStore of JSON with 1,000 keys, until file and folder are synced"
             )
         }
     }
