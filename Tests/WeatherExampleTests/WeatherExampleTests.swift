@@ -50,7 +50,8 @@ struct WeatherExampleTests {
             let (pieces, continuation) = AsyncStream.makeStream(of: String.self)
             output.fileHandleForReading.readabilityHandler = { handle in
                 let data = handle.availableData
-                if data.isEmpty { continuation.finish() } else { continuation.yield(String(decoding: data, as: UTF8.self)) }
+                guard !data.isEmpty else { return continuation.finish() }
+                continuation.yield(String(decoding: data, as: UTF8.self))
             }
             try watching.run()
 

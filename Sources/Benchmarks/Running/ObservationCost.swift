@@ -28,7 +28,6 @@ enum ObservationCost {
             "read, tracked",
             .timed { count in tracked { sum(of: count) { observed.sample.count } } },
             with: .timed("registrar", about: registrar) { count in tracked { sum(of: count) { model.count } } },
-            bar: .nanoseconds(30),
             about: "the same inside withObservationTracking, once and again"
         )
         try report.compare(

@@ -1,5 +1,7 @@
 /// A storage name in one of the two stores: what is known of its value, and who wants to hear when that changes.
-final class StoredName: @unchecked Sendable {  // `name` and `isAmongSecrets` aside, touched with the lock of `state` held.
+///
+/// What is not constant is touched with the lock of `state` held alone.
+final class StoredName: @unchecked Sendable {
     let name: String
     /// Whether it is in the secrets store, where a name is something else than in the main one.
     let isAmongSecrets: Bool

@@ -71,8 +71,8 @@ final class Hooks: Sendable {
             state.processors.filter { $0.value.name == name }.sorted { $0.key < $1.key }.map(\.value.process)
         }
         return processors.reduce(value) { value, process in
-            if let wrapper = value as? any ValueWrapper { return wrapper.with(process(wrapper.wrappedAny)) as? Value ?? value }
-            return process(value) as? Value ?? value
+            let processed = (value as? any ValueWrapper).map { $0.with(process($0.wrappedAny)) as Any } ?? process(value)
+            return processed as? Value ?? value
         }
     }
 }

@@ -76,7 +76,12 @@ extension Preferences {
     }
 
     /// Reports that a value is not what its key needs.
-    func reportUnusable(_ value: PreferenceValue, at location: Location, _ code: PreferenceProblem.Code, _ reason: String) {
+    func reportUnusable(
+        _ value: PreferenceValue,
+        at location: Location,
+        _ code: PreferenceProblem.Code,
+        _ reason: String
+    ) {
         let message = "\(reason); its default is used until it is set"
         let problem = PreferenceProblem(
             code,

@@ -24,7 +24,9 @@ extension Preferences {
         try transaction { _ in
             guard let transaction = session.transaction(of: self) else { return }
             var places = try names(in: store).map { PreferenceEntry.Place(name: $0) }
-            if let secrets { places += try names(in: secrets).map { PreferenceEntry.Place(name: $0, isAmongSecrets: true) } }
+            if let secrets {
+                places += try names(in: secrets).map { PreferenceEntry.Place(name: $0, isAmongSecrets: true) }
+            }
             places += transaction.placesSet
             for place in places where fits(place.name) && !PreferenceMigration.isBookkeeping(place.name) {
                 transaction.add([PlacedEdit(place: place, edit: .remove)])

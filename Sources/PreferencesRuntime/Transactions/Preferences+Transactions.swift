@@ -86,7 +86,9 @@ extension Preferences {
         } catch {
             // What the body throws is the caller's, what the store throws is a problem.
             if case .failure(let error) = result { throw error }
-            guard let commit else { throw PreferenceProblem(describing: error, or: .storeUnwritable, key: nil, store: store.label) }
+            guard let commit else {
+                throw PreferenceProblem(describing: error, or: .storeUnwritable, key: nil, store: store.label)
+            }
             let problem = commit.problem(error)
             if problem.code == .notDurable { extent = .everything }
             throw problem

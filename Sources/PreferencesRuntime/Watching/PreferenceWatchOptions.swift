@@ -1,7 +1,9 @@
 /// What a watcher is told, and when.
 public struct PreferenceWatchOptions: OptionSet, Sendable, Hashable {
+    /// A bit for each option.
     public let rawValue: Int
 
+    /// Makes a set of the options whose bits are set.
     public init(rawValue: Int) {
         self.rawValue = rawValue
     }

@@ -143,7 +143,7 @@ struct RememberedReadTests {
     }
 
     @Test func aSecretIsNotWhatHasItsNameInTheMainStore() {
-        let preferences = Preferences(store: ["token": "open"] as MemoryStore, secrets: ["token": "hidden"] as MemoryStore)
+        let preferences = Preferences.inMemory(["token": "open"], secrets: ["token": "hidden"])
         for _ in 0..<3 {
             #expect(preferences.get("token", default: "") == "open")
             #expect(preferences.get("token", default: "", [.secret]) == "hidden")

@@ -27,7 +27,9 @@
 
     /// Publishes the changes of a key. ``PreferenceAccessors/publisher(for:options:)`` makes it.
     public struct PreferencePublisher<Value: Sendable>: Publisher {
+        /// A change, with its values.
         public typealias Output = PreferenceChange<Value>
+        /// Watching does not fail.
         public typealias Failure = Never
 
         private let register: (WatchQueue<PreferenceChange<Value>>, @escaping @Sendable () -> Void) -> PreferenceWatcher
@@ -40,6 +42,7 @@
             self.register = register
         }
 
+        /// Begins to watch for a subscriber.
         public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Never {
             let subscription = PreferenceSubscription(subscriber)
             subscriber.receive(subscription: subscription)
