@@ -71,8 +71,8 @@ final class Hooks: Sendable {
             state.processors.filter { $0.value.name == name }.sorted { $0.key < $1.key }.map(\.value.process)
         }
         return processors.reduce(value) { value, process in
-            let processed = (value as? any ValueWrapper).map { $0.with(process($0.wrappedAny)) as Any } ?? process(value)
-            return processed as? Value ?? value
+            guard let wrapper = value as? any ValueWrapper else { return process(value) as? Value ?? value }
+            return wrapper.with(process(wrapper.wrappedAny)) as? Value ?? value
         }
     }
 }
@@ -97,7 +97,6 @@ extension Hooks {
     /// Finds the hooks of a commit, and what they are to be told.
     func calls(
         for changes: [Commit.Change],
-        edits: [PlacedEdit],
         in preferences: Preferences,
         over current: ((_ name: String) throws -> PreferenceValue?)?
     ) -> Calls? {
@@ -106,7 +105,7 @@ extension Hooks {
         let state = state.withLock { $0 }
         let old = Transaction(current: current)
         let new = Transaction(current: current)
-        new.add(edits)
+        new.add(changes.map(\.edit))
         var calls = Calls()
         for (_, hook) in state.keyHooks.sorted(by: { $0.key < $1.key }) where !hook.names.isDisjoint(with: names) {
             guard let call = hook.call(preferences, old, new) else { continue }

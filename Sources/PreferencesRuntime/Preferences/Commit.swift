@@ -5,15 +5,14 @@
 struct Commit {
     /// A change of one name.
     struct Change {
-        var name: StoredName
-        var edit: PreferenceEdit
+        var edit: PlacedEdit
         /// What the name had before; the outer nil: it could not be read.
         var old: PreferenceValue??
-        /// Whether somebody asked for this, and it is not a former name that goes along.
-        var isAsked: Bool
+
+        var name: StoredName { edit.name }
 
         var new: PreferenceValue? {
-            switch edit {
+            switch edit.edit {
             case .set(let value): value
             case .remove: nil
             }
@@ -21,12 +20,11 @@ struct Commit {
     }
 
     private let preferences: Preferences
-    private let edits: [PlacedEdit]
     private let changes: [Change]
     private var hooks: Hooks.Calls?
 
     /// - Parameters:
-    ///   - edits: At most one for each place.
+    ///   - edits: At most one for each name.
     ///   - current: Gives what is kept under a name of the main store; nil to ask the store itself.
     init(
         _ edits: [PlacedEdit],
@@ -34,12 +32,7 @@ struct Commit {
         current: ((_ name: String) throws -> PreferenceValue?)? = nil
     ) {
         self.preferences = preferences
-        self.edits = edits
-        changes = edits.map { edit in
-            let name = preferences.storedName(at: edit.place)
-            let old = Self.value(of: name, in: preferences, current: current)
-            return Change(name: name, edit: edit.edit, old: old, isAsked: edit.isAsked)
-        }
+        changes = edits.map { Change(edit: $0, old: Self.value(of: $0.name, in: preferences, current: current)) }
     }
 
     private static func value(
@@ -61,7 +54,7 @@ struct Commit {
     /// Calls the hooks that come before a commit, and has readers keep to the old values until `finish`.
     mutating func begin(over current: ((_ name: String) throws -> PreferenceValue?)? = nil) {
         if !preferences.hooks.isEmpty {
-            hooks = preferences.hooks.calls(for: changes, edits: edits, in: preferences, over: current)
+            hooks = preferences.hooks.calls(for: changes, in: preferences, over: current)
             hooks?.before()
         }
         preferences.state.withLock { _ in
@@ -74,8 +67,8 @@ struct Commit {
     /// What becomes of the names of the main store, or of those of the secrets store.
     func batch(ofSecrets: Bool = false, isAsked: Bool = false) -> [String: PreferenceEdit] {
         var batch: [String: PreferenceEdit] = [:]
-        for change in changes where change.name.isAmongSecrets == ofSecrets && (change.isAsked || !isAsked) {
-            batch[change.name.name] = change.edit
+        for change in changes where change.name.isAmongSecrets == ofSecrets && (change.edit.isAsked || !isAsked) {
+            batch[change.name.name] = change.edit.edit
         }
         return batch
     }
@@ -132,11 +125,14 @@ struct Commit {
                 }
             }
         }
-        let done = changes.filter(isDone)
-        guard !done.isEmpty else { return }
-        for change in done { preferences.reporter.noteChanged(change.name.subject) }
+        guard changes.contains(where: isDone) else { return }
+        var changed: [StoredName] = []
+        for change in changes where isDone(change) {
+            preferences.reporter.noteChanged(change.name.subject)
+            if change.old != .some(change.new) { changed.append(change.name) }
+        }
         hooks?.after()
-        preferences.tell(of: done.compactMap { $0.old == .some($0.new) ? nil : $0.name })
+        preferences.tell(of: changed)
     }
 }
 

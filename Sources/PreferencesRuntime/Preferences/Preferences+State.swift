@@ -9,18 +9,24 @@ extension Preferences {
         var nextToken: UInt64 = 0
     }
 
-    /// The names that an entry's value may be kept under, as ``PreferenceEntry/places``.
+    /// The names that an entry's value may be kept under, the one that it belongs under first.
     func storedNames(of entry: PreferenceEntry) -> [StoredName] {
-        entry.places.map(storedName)
+        let name = storedName(entry.name, isAmongSecrets: entry.isSecret)
+        // As of nearly all.
+        if entry.formerNames.isEmpty { return [name] }
+        var names = [name] + entry.formerNames.map { storedName($0, isAmongSecrets: entry.isSecret) }
+        // A key that became a secret when it was renamed has its old value among the others.
+        if entry.isSecret { names += entry.formerNames.map { storedName($0) } }
+        return names
     }
 
-    /// The name at a place, which is known from now on.
-    func storedName(at place: PreferenceEntry.Place) -> StoredName {
+    /// A name in one of the stores, which is known from now on.
+    func storedName(_ name: String, isAmongSecrets: Bool = false) -> StoredName {
         state.withLock { [isObserved] state in
-            if let name = place.isAmongSecrets ? state.secretNames[place.name] : state.names[place.name] { return name }
+            if let known = isAmongSecrets ? state.secretNames[name] : state.names[name] { return known }
             let tracker = isObserved ? ReadTracker() : nil
-            let new = StoredName(place.name, isAmongSecrets: place.isAmongSecrets, tracker: tracker)
-            if place.isAmongSecrets { state.secretNames[place.name] = new } else { state.names[place.name] = new }
+            let new = StoredName(name, isAmongSecrets: isAmongSecrets, tracker: tracker)
+            if isAmongSecrets { state.secretNames[name] = new } else { state.names[name] = new }
             return new
         }
     }

@@ -27,16 +27,19 @@ extension Preferences {
     /// Sets a key; for nil of an optional, resets it.
     ///
     /// - Parameters:
-    ///   - key: The accessor.
+    ///   - key: The accessor; nil for a name that is only known now.
+    ///   - entry: Where the value is kept.
     ///   - violation: What is wrong with a value.
     ///   - keepsNil: Whether nil has to be stored, because the default is another.
     func write<Value: PreferenceConvertible>(
         _ key: CellKey?,
-        _ entry: PreferenceEntry,
+        _ makeEntry: @autoclosure () -> PreferenceEntry,
         _ value: Value,
         violation: (Value) -> ConstraintViolation? = { _ in nil },
         keepsNil: () -> Bool = { false }
     ) {
+        let cell = key.map { self.cell(for: $0, Value.self, makeEntry) }
+        let entry = cell?.entry ?? makeEntry()
         do throws(PreferenceProblem) {
             try withWriting { () throws(PreferenceProblem) in
                 let value = hooks.isEmpty ? value : hooks.process(value, of: entry.name)
@@ -46,9 +49,10 @@ extension Preferences {
                     throw PreferenceProblem(.constraintViolation, key: entry.name, store: store.label, message: message)
                 }
                 let edit = try edit(entry, value, in: store, keepsNil: keepsNil)
-                if let transaction = session.transaction(of: self) { return transaction.add(entry.placed(edit)) }
-                try commit(entry.placed(edit))
-                if let key, case .set = edit { remember(value, for: key) }
+                let edits = edit.placed(cell?.names ?? storedNames(of: entry))
+                if let transaction = session.transaction(of: self) { return transaction.add(edits) }
+                try commit(edits)
+                if let cell, case .set = edit { remember(value, in: cell) }
             }
         } catch {
             tell(error)
@@ -56,9 +60,7 @@ extension Preferences {
     }
 
     /// Remembers a value that was committed just now, so that reading it costs nothing.
-    private func remember<Value: Sendable>(_ value: Value, for key: CellKey) {
-        guard let found = cells.cell(for: key, ObjectIdentifier(Value.self)) else { return }
-        let cell = Unmanaged<Cell>.fromOpaque(found).takeUnretainedValue()
+    private func remember<Value: Sendable>(_ value: Value, in cell: Cell) {
         guard cell.keepsValuesSet else { return }
         state.withLock { _ in
             // A store that somebody else has changed meanwhile has made the name's value not current.
@@ -72,9 +74,9 @@ extension Preferences {
             if secrets == nil, let name = entries.filter(\.isSecret).map(\.name).min() {
                 throw .withoutSecretsStore(name, store, "it was not reset")
             }
-            let edits = entries.flatMap { $0.placed(.remove) }
-            // Two entries may have a place in common.
-            let distinct = Dictionary(edits.map { ($0.place, $0) }) { $0.isAsked ? $0 : $1 }
+            let edits = entries.flatMap { PreferenceEdit.remove.placed(storedNames(of: $0)) }
+            // Two entries may have a name in common.
+            let distinct = Dictionary(edits.map { (ObjectIdentifier($0.name), $0) }) { $0.isAsked ? $0 : $1 }
             try change(Array(distinct.values))
         } catch {
             tell(error)

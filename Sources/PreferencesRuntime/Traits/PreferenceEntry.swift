@@ -22,21 +22,3 @@ struct PreferenceEntry: Hashable, Sendable {
         }
     }
 }
-
-extension PreferenceEntry {
-    /// A name in one of the two stores.
-    struct Place: Hashable {
-        var name: String
-        var isAmongSecrets = false
-    }
-
-    /// Where the value may be, the place that it belongs to first.
-    var places: [Place] {
-        // As nearly all are.
-        if formerNames.isEmpty { return [Place(name: name, isAmongSecrets: isSecret)] }
-        let names = [name] + formerNames
-        guard isSecret else { return names.map { Place(name: $0) } }
-        // A key that became a secret when it was renamed has its old value among the others.
-        return names.map { Place(name: $0, isAmongSecrets: true) } + formerNames.map { Place(name: $0) }
-    }
-}

@@ -23,13 +23,11 @@ extension Preferences {
     func resetAll(where fits: (String) -> Bool) throws {
         try transaction { _ in
             guard let transaction = session.transaction(of: self) else { return }
-            var places = try names(in: store).map { PreferenceEntry.Place(name: $0) }
-            if let secrets {
-                places += try names(in: secrets).map { PreferenceEntry.Place(name: $0, isAmongSecrets: true) }
-            }
-            places += transaction.placesSet
-            for place in places where fits(place.name) && !PreferenceMigration.isBookkeeping(place.name) {
-                transaction.add([PlacedEdit(place: place, edit: .remove)])
+            var names = try names(in: store).map { storedName($0) }
+            if let secrets { names += try self.names(in: secrets).map { storedName($0, isAmongSecrets: true) } }
+            names += transaction.namesSet
+            for name in names where fits(name.name) && !PreferenceMigration.isBookkeeping(name.name) {
+                transaction.add([PlacedEdit(name: name, edit: .remove)])
             }
         }
     }

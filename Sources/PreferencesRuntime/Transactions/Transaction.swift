@@ -4,7 +4,7 @@
 final class Transaction {
     /// Gives what is kept under a name of the main store; nil to ask the store itself.
     private let current: ((_ name: String) throws -> PreferenceValue?)?
-    private var changes: [PreferenceEntry.Place: PlacedEdit] = [:]
+    private var changes: [ObjectIdentifier: PlacedEdit] = [:]
     /// The first change that was refused.
     var failure: PreferenceProblem?
 
@@ -16,17 +16,17 @@ final class Transaction {
     var edits: [PlacedEdit] { Array(changes.values) }
 
     func add(_ edits: some Sequence<PlacedEdit>) {
-        for edit in edits { changes[edit.place] = edit }
+        for edit in edits { changes[ObjectIdentifier(edit.name)] = edit }
     }
 
     /// Where this transaction puts values.
-    var placesSet: [PreferenceEntry.Place] {
-        changes.filter { $0.value.edit != .remove }.map(\.key)
+    var namesSet: [StoredName] {
+        changes.values.filter { $0.edit != .remove }.map(\.name)
     }
 
     /// The value of a name as this transaction has it.
     func value(of name: StoredName, inStore: () throws -> PreferenceValue?) throws -> PreferenceValue? {
-        switch changes[PreferenceEntry.Place(name: name.name, isAmongSecrets: name.isAmongSecrets)]?.edit {
+        switch changes[ObjectIdentifier(name)]?.edit {
         case .set(let value): return value
         case .remove: return nil
         case nil: break
@@ -37,7 +37,7 @@ final class Transaction {
 
     /// What there was at some moment, to go back to.
     struct Savepoint {
-        fileprivate var changes: [PreferenceEntry.Place: PlacedEdit]
+        fileprivate var changes: [ObjectIdentifier: PlacedEdit]
         var failure: PreferenceProblem?
     }
 
