@@ -1,4 +1,7 @@
 /// Reading and writing keys that have traits. Without any, the shorter calls cost the compiler less.
+///
+/// All accessors of one module that have one name and type give the same traits: what one has read is not checked again
+/// for another.
 extension PreferenceAccessors {
     /// The value of a key, or its default.
     ///

@@ -38,8 +38,9 @@ class Cell: @unchecked Sendable {  // What is not constant is atomic or locked.
     /// Makes a cell for values of a type.
     static func make<Value: Sendable>(_ entry: PreferenceEntry, _ names: [StoredName], _ type: Value.Type) -> Cell {
         let basic: Any.Type = (type as? any OptionalValue.Type)?.wrappedType ?? type
-        // A URL that is relative to another is stored as the one that they make.
-        let keepsValuesSet = basic is any StandardPreferenceType.Type && basic != URL.self
+        // A URL that is relative to another is stored as the one that they make, and a set's elements may be of any type.
+        let keepsValuesSet =
+            basic is any StandardPreferenceType.Type && basic != URL.self && !(basic is any SetAlgebra.Type)
         return ScalarCell.holds(type)
             ? ScalarCell(entry, names, keepsValuesSet: keepsValuesSet)
             : ValueCell<Value>(entry, names, keepsValuesSet: keepsValuesSet)
@@ -60,6 +61,11 @@ class Cell: @unchecked Sendable {  // What is not constant is atomic or locked.
 
     /// Remembers a value.
     func remember<Value>(_ value: Value) {
+        fatalError("a cell is a scalar's or another value's")
+    }
+
+    /// What is remembered.
+    func recall<Value>(_ type: Value.Type) -> Remembered<Value> {
         fatalError("a cell is a scalar's or another value's")
     }
 

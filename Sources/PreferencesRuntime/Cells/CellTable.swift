@@ -40,7 +40,7 @@ struct CellTable: ~Copyable, @unchecked Sendable {  // Places are published by a
         let table = current.load(ordering: .acquiring)
         let shift = table.pointee.key.load(ordering: .relaxed)
         let mask = UInt.max >> shift
-        var index = Self.hash(key) >> shift
+        var index = Self.hash(key.rawValue) >> shift
         while true {
             let place = table + (Int(bitPattern: index) + 1)
             let found = place.pointee.key.load(ordering: .acquiring)
@@ -52,8 +52,8 @@ struct CellTable: ~Copyable, @unchecked Sendable {  // Places are published by a
 
     /// Spreads the bits of an address over the upper ones, by a multiplication with 2⁶⁴ divided by the golden ratio
     /// (Knuth, The Art of Computer Programming, volume 3, 6.4).
-    static func hash(_ key: CellKey) -> UInt {
-        key.rawValue &* UInt(truncatingIfNeeded: 0x9E37_79B9_7F4A_7C15 as UInt64)
+    private static func hash(_ key: UInt) -> UInt {
+        key &* UInt(truncatingIfNeeded: 0x9E37_79B9_7F4A_7C15 as UInt64)
     }
 
     /// Adds a cell that has none yet. One thread at a time may do so. The cell must outlive the table.
@@ -102,7 +102,7 @@ extension CellTable {
     ) {
         let shift = table.pointee.key.load(ordering: .relaxed)
         let mask = UInt.max >> shift
-        var index = (key &* UInt(truncatingIfNeeded: 0x9E37_79B9_7F4A_7C15 as UInt64)) >> shift
+        var index = hash(key) >> shift
         while (table + (Int(bitPattern: index) + 1)).pointee.key.load(ordering: .relaxed) != 0 {
             index = (index &+ 1) & mask
         }

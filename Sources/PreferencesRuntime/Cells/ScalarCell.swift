@@ -36,6 +36,15 @@ final class ScalarCell: Cell, @unchecked Sendable {
         return Contents(knowledge: .value, words: words)
     }
 
+    override func recall<Value>(_ type: Value.Type) -> Remembered<Value> {
+        let contents = read()
+        switch contents.knowledge {
+        case .nothing: return .nothing
+        case .unset: return .unset
+        case .value: return .value(withUnsafeBytes(of: contents.words) { $0.load(as: Value.self) })
+        }
+    }
+
     override func remember<Value>(_ value: Value) {
         var words = (UInt64(0), UInt64(0))
         withUnsafeMutableBytes(of: &words) { $0.storeBytes(of: value, as: Value.self) }

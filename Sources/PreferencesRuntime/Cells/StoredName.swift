@@ -13,7 +13,8 @@ final class StoredName: @unchecked Sendable {
     /// Tells one change from the next, so that what was read before one is not taken for what is there after it.
     private(set) var version: UInt = 0
 
-    /// Whether a commit has begun that changes it. Readers get the old value until it ends.
+    /// Whether a commit has begun that changes it. Until it ends nothing is remembered, and readers ask the store, which
+    /// makes all changes of a commit at once.
     private var isBeingChanged = false
     /// Whether somebody else has changed it during that commit.
     private var isOvertaken = false
@@ -39,7 +40,7 @@ final class StoredName: @unchecked Sendable {
     var subject: ProblemSubject { ProblemSubject(key: name, isAmongSecrets: isAmongSecrets) }
 
     /// What readers are given; the outer nil: the store has to be asked.
-    var known: PreferenceValue?? { isCurrent || isBeingChanged ? value : nil }
+    var known: PreferenceValue?? { isCurrent && !isBeingChanged ? value : nil }
 
     /// Notes what the store has given, unless something has changed since.
     ///
@@ -50,15 +51,15 @@ final class StoredName: @unchecked Sendable {
         guard self.version == version, !isBeingChanged else { return }
         self.value = .some(value)
         isCurrent = staysCurrent
-        if told == nil { told = .some(value) }
+        // What watchers know of is what they were told.
+        if told == nil, watchers.isEmpty { told = .some(value) }
     }
 
-    /// Holds the value as it is for readers, until `endChange`.
-    func beginChange(from old: PreferenceValue??) {
-        if let old { value = .some(old) }
-        // A value that could not be read is none that readers could be held back with.
-        isBeingChanged = old != nil
+    /// Begins a commit.
+    func beginChange() {
+        isBeingChanged = true
         isOvertaken = false
+        forget()
     }
 
     /// Ends a commit.
@@ -101,12 +102,13 @@ final class StoredName: @unchecked Sendable {
     /// - Returns: Whether that is news to them.
     func tell(_ value: PreferenceValue?) -> Bool {
         defer { told = .some(value) }
-        return told.map { $0 != value } ?? false
+        // Of those who could not read it so far, any value is.
+        return told.map { $0 != value } ?? true
     }
 
     func add(_ watcher: PreferenceWatcher, token: UInt64) {
-        // It has just read the value.
-        if watchers.isEmpty { told = value }
+        // It has just read the value, unless somebody has changed it since.
+        if watchers.isEmpty { told = isUntold ? nil : value }
         watchers[token] = watcher
     }
 

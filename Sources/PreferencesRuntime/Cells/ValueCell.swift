@@ -8,6 +8,13 @@ final class ValueCell<Value: Sendable>: Cell, @unchecked Sendable {
         contents.withLock { $0 }
     }
 
+    override func recall<Other>(_ type: Other.Type) -> Remembered<Other> {
+        guard let contents = read() as? Remembered<Other> else {
+            fatalError("\(Other.self) is not this cell's type, \(Value.self)")
+        }
+        return contents
+    }
+
     override func forget() {
         super.forget()
         // The old value is released after the lock.

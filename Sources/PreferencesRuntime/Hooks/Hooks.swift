@@ -8,8 +8,8 @@ final class Hooks: Sendable {
         }
 
         var moment: Moment
-        /// The names of the key's entry.
-        var names: Set<String>
+        /// The names of the key's entries.
+        var names: Set<ProblemSubject>
         /// Reads the key as it is in the session's view, and gives it to the hook with what it is in another.
         var call: @Sendable (Preferences, _ old: Transaction, _ new: Transaction) -> (() -> Void)?
     }
@@ -23,7 +23,7 @@ final class Hooks: Sendable {
     }
 
     private struct State {
-        var processors: [UInt64: (name: String, process: @Sendable (Any) -> Any)] = [:]
+        var processors: [UInt64: (entry: PreferenceEntry, process: @Sendable (Any) -> Any)] = [:]
         var keyHooks: [UInt64: KeyHook] = [:]
         var commitHooks: [UInt64: CommitHook] = [:]
         var nextToken: UInt64 = 0
@@ -35,8 +35,8 @@ final class Hooks: Sendable {
     /// Whether there is none, found out without a lock.
     var isEmpty: Bool { count.isZero }
 
-    func addProcessor(of name: String, _ process: @escaping @Sendable (Any) -> Any) -> PreferenceHook {
-        add { $0.processors[$1] = (name, process) }
+    func addProcessor(of entry: PreferenceEntry, _ process: @escaping @Sendable (Any) -> Any) -> PreferenceHook {
+        add { $0.processors[$1] = (entry, process) }
     }
 
     func add(_ hook: KeyHook) -> PreferenceHook {
@@ -66,9 +66,9 @@ final class Hooks: Sendable {
     }
 
     /// What a key is to be set to instead of a value.
-    func process<Value>(_ value: Value, of name: String) -> Value {
+    func process<Value>(_ value: Value, of entry: PreferenceEntry) -> Value {
         let processors = state.withLock { state in
-            state.processors.filter { $0.value.name == name }.sorted { $0.key < $1.key }.map(\.value.process)
+            state.processors.filter { $0.value.entry == entry }.sorted { $0.key < $1.key }.map(\.value.process)
         }
         return processors.reduce(value) { value, process in
             guard let wrapper = value as? any ValueWrapper else { return process(value) as? Value ?? value }
@@ -81,37 +81,45 @@ extension Hooks {
     /// The hooks that take part in one commit.
     struct Calls {
         fileprivate var willChange: [() -> Void] = []
-        fileprivate var didChange: [() -> Void] = []
+        fileprivate var didChange: [(names: Set<ProblemSubject>, call: () -> Void)] = []
         fileprivate var willCommit: [() -> Void] = []
-        fileprivate var didCommit: [() -> Void] = []
+        fileprivate var didCommit: [(names: Set<ProblemSubject>, call: (PreferenceCommit) -> Void)] = []
 
         func before() {
             KeyPathProbe.unprobed { for call in willChange + willCommit { call() } }
         }
 
-        func after() {
-            KeyPathProbe.unprobed { for call in didCommit + didChange { call() } }
+        /// - Parameter isDone: Whether a name was committed: of two stores, one may have failed.
+        func after(where isDone: (ProblemSubject) -> Bool) {
+            KeyPathProbe.unprobed {
+                for (names, call) in didCommit {
+                    let names = names.filter(isDone)
+                    if !names.isEmpty { call(PreferenceCommit(names)) }
+                }
+                for (names, call) in didChange where names.contains(where: isDone) { call() }
+            }
         }
     }
 
     /// Finds the hooks of a commit, and what they are to be told.
     func calls(
-        for changes: [Commit.Change],
+        forChangesOf names: Set<ProblemSubject>,
+        by edits: [PlacedEdit],
         in preferences: Preferences,
         over current: ((_ name: String) throws -> PreferenceValue?)?
     ) -> Calls? {
-        let names = Set(changes.filter { $0.old != .some($0.new) }.map(\.name.name))
         guard !names.isEmpty else { return nil }
         let state = state.withLock { $0 }
         let old = Transaction(current: current)
         let new = Transaction(current: current)
-        new.add(changes.map(\.edit))
+        new.add(edits)
         var calls = Calls()
-        for (_, hook) in state.keyHooks.sorted(by: { $0.key < $1.key }) where !hook.names.isDisjoint(with: names) {
-            guard let call = hook.call(preferences, old, new) else { continue }
+        for (_, hook) in state.keyHooks.sorted(by: { $0.key < $1.key }) {
+            let concerned = hook.names.intersection(names)
+            guard !concerned.isEmpty, let call = hook.call(preferences, old, new) else { continue }
             switch hook.moment {
             case .before: calls.willChange.append(call)
-            case .after: calls.didChange.append(call)
+            case .after: calls.didChange.append((concerned, call))
             }
         }
         // Of the outer namespaces first.
@@ -119,14 +127,26 @@ extension Hooks {
             ($0.value.namespace?.utf8.count ?? -1, $0.key) < ($1.value.namespace?.utf8.count ?? -1, $1.key)
         }
         for (_, hook) in commitHooks {
-            let concerned = hook.namespace.map { namespace in names.filter { $0.hasPrefix("\(namespace):") } } ?? names
+            let concerned = names.filter { hook.concerns($0) }
             guard !concerned.isEmpty else { continue }
-            let commit = PreferenceCommit(names: concerned)
             switch hook.moment {
-            case .before: calls.willCommit.append { hook.call(commit) }
-            case .after: calls.didCommit.insert({ hook.call(commit) }, at: 0)
+            case .before: calls.willCommit.append { hook.call(PreferenceCommit(concerned)) }
+            case .after: calls.didCommit.insert((concerned, hook.call), at: 0)
             }
         }
         return calls
+    }
+}
+
+extension Hooks.CommitHook {
+    fileprivate func concerns(_ subject: ProblemSubject) -> Bool {
+        guard let namespace else { return true }
+        return subject.key?.hasPrefix("\(namespace):") ?? false
+    }
+}
+
+extension PreferenceCommit {
+    fileprivate init(_ names: Set<ProblemSubject>) {
+        self.init(names: Set(names.compactMap(\.key)))
     }
 }

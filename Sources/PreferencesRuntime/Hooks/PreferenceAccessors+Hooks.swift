@@ -6,9 +6,9 @@
 /// all that. A transaction goes through it once, at its end, with all its changes; only processing and checking come
 /// where a key is set.
 ///
-/// Hooks are called on the thread that makes the change, while no other can make one. They may read and set keys; what
-/// they set is committed on its own, before the change that they are called for. What only wants to know of changes is
-/// better a watcher. Changes that others make in the store do not pass here.
+/// Hooks are called on the thread that makes the change, while no other can make one. They may read and set keys. What
+/// one sets that is called before a commit is committed before it, or with it where it is a transaction's. What only
+/// wants to know of changes is better a watcher. Changes that others make in the store do not pass here.
 extension PreferenceAccessors {
     /// Has values processed that a key is to be set to.
     ///
@@ -19,17 +19,19 @@ extension PreferenceAccessors {
     /// Stored values and defaults are not. Of several processors of one key each is given what the one before it made.
     ///
     /// - Parameters:
-    ///   - key: The key; of a computed property, nothing is processed.
+    ///   - key: The key. A computed property over several is none, and ends the program.
     ///   - body: Gives what the key is to be set to instead. It must not use these preferences.
     /// - Returns: What ends it.
     @discardableResult
     public func processValues<Value>(
-        of key: KeyPath<Self, Value>,
+        of key: ReferenceWritableKeyPath<Self, Value>,
         _ body: @escaping @Sendable (Value) -> Value
     ) -> PreferenceHook {
         let entries = entries(of: key)
-        guard entries.count == 1, let entry = entries.first else { return PreferenceHook {} }
-        return preferences.hooks.addProcessor(of: entry.name) { value in
+        guard entries.count == 1, let entry = entries.first else {
+            fatalError("processValues(of:_:) needs the key path of one key's accessor, not \(key)")
+        }
+        return preferences.hooks.addProcessor(of: entry) { value in
             (value as? Value).map(body) ?? value
         }
     }
@@ -67,7 +69,7 @@ extension PreferenceAccessors {
         _ key: KeyPath<Self, Value>,
         _ body: @escaping @Sendable (PreferenceChange<Value>) -> Void
     ) -> PreferenceHook {
-        let names = Set(entries(of: key).flatMap { [$0.name] + $0.formerNames })
+        let names = Set(entries(of: key).flatMap { preferences.storedNames(of: $0).map(\.subject) })
         let read = HomeReader(self, key)
         let hook = Hooks.KeyHook(moment: moment, names: names) { preferences, old, new in
             let session = preferences.session

@@ -7,6 +7,8 @@ extension Preferences {
         case unrecorded(version: Int)
         /// Something is to be tried again.
         case incomplete
+        /// All is to be tried again, before anything is set: it would be taken for a value of an earlier version.
+        case failed(PreferenceProblem)
     }
 
     /// Where several `Preferences` use one store, whichever comes first makes the migrations. This is for stores whose
@@ -27,8 +29,9 @@ extension Preferences {
             }
             return try Self.migrating.withLock { try finish(migrations, change(migrations)) }
         } catch {
-            reporter.report(PreferenceProblem(migratingTo: version, failed: error, in: store))
-            return .incomplete
+            let problem = PreferenceProblem(migratingTo: version, failed: error, in: store)
+            reporter.report(problem)
+            return .failed(problem)
         }
     }
 

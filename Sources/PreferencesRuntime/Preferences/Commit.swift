@@ -21,17 +21,21 @@ struct Commit {
 
     private let preferences: Preferences
     private let changes: [Change]
-    private var hooks: Hooks.Calls?
+    /// Those that come after the commit.
+    private let hooks: Hooks.Calls?
 
     /// - Parameters:
     ///   - edits: At most one for each name.
+    ///   - hooks: Those that were called before.
     ///   - current: Gives what is kept under a name of the main store; nil to ask the store itself.
     init(
         _ edits: [PlacedEdit],
         in preferences: Preferences,
+        after hooks: Hooks.Calls? = nil,
         current: ((_ name: String) throws -> PreferenceValue?)? = nil
     ) {
         self.preferences = preferences
+        self.hooks = hooks
         changes = edits.map { Change(edit: $0, old: Self.value(of: $0.name, in: preferences, current: current)) }
     }
 
@@ -51,14 +55,17 @@ struct Commit {
 
     // MARK: - Before
 
-    /// Calls the hooks that come before a commit, and has readers keep to the old values until `finish`.
-    mutating func begin(over current: ((_ name: String) throws -> PreferenceValue?)? = nil) {
-        if !preferences.hooks.isEmpty {
-            hooks = preferences.hooks.calls(for: changes, in: preferences, over: current)
-            hooks?.before()
-        }
+    /// The hooks that take part.
+    func hookCalls(over current: ((_ name: String) throws -> PreferenceValue?)? = nil) -> Hooks.Calls? {
+        if preferences.hooks.isEmpty { return nil }
+        let names = Set(changedNames { _ in true }.map(\.subject))
+        return preferences.hooks.calls(forChangesOf: names, by: changes.map(\.edit), in: preferences, over: current)
+    }
+
+    /// Has readers ask the store, until `finish`.
+    func begin() {
         preferences.state.withLock { _ in
-            for change in changes { change.name.beginChange(from: change.old) }
+            for change in changes { change.name.beginChange() }
         }
     }
 
@@ -126,20 +133,41 @@ struct Commit {
             }
         }
         guard changes.contains(where: isDone) else { return }
-        var changed: [StoredName] = []
-        for change in changes where isDone(change) {
-            preferences.reporter.noteChanged(change.name.subject)
-            if change.old != .some(change.new) { changed.append(change.name) }
+        for change in changes where isDone(change) { preferences.reporter.noteChanged(change.name.subject) }
+        // Before the hooks: what they set is another change.
+        preferences.tell(of: changedNames(where: isDone))
+        hooks?.after { subject in changes.contains { $0.name.subject == subject && isDone($0) } }
+    }
+
+    /// The names whose values are others now.
+    private func changedNames(where isDone: (Change) -> Bool) -> [StoredName] {
+        var names: [StoredName] = []
+        for change in changes where isDone(change) && change.old != .some(change.new) {
+            if !isMereMove(change) { names.append(change.name) }
         }
-        hooks?.after()
-        preferences.tell(of: changed)
+        return names
+    }
+
+    /// Whether the name's entry reads as before: its value has only come from a former name, or gone to the present one.
+    private func isMereMove(_ change: Change) -> Bool {
+        let entry = changes.filter { $0.edit.entryName === change.edit.entryName }
+        guard entry.count > 1, let asked = entry.first(where: \.edit.isAsked) else { return false }
+        // The first that has a value is the one that was read.
+        guard let old = entry.first(where: { $0.old != .some(nil) }) else { return false }
+        return old.old == .some(asked.new)
     }
 }
 
 extension Preferences {
     /// Makes changes: of one store all or none. With `writing` held.
     func commit(_ edits: [PlacedEdit]) throws(PreferenceProblem) {
+        try preparation.runBeforeChange(of: self)
         var commit = Commit(edits, in: self)
+        if let calls = commit.hookCalls() {
+            calls.before()
+            // They may have set keys of this commit.
+            commit = Commit(edits, in: self, after: calls)
+        }
         commit.begin()
         var extent = Commit.Extent.nothing
         defer { commit.finish(extent) }

@@ -22,6 +22,12 @@ extension Preferences {
             return look(cell.entry, cell.names, violation).value ?? fallback()
         }
         if isObserved { cell.noteRead() }
+        // Somebody else's scrutiny may have led here.
+        switch cell.recall(Value.self) {
+        case .value(let value): return value
+        case .unset: return fallback()
+        case .nothing: break
+        }
         let stamp = state.withLock { _ in cell.stamp }
         let (found, last) = look(cell.entry, cell.names, violation)
         let value = found ?? fallback()
@@ -40,9 +46,9 @@ extension Preferences {
         prepare()
         let entry = PreferenceEntry(name)
         if scrutiny(of: entry) == .givesDefault { return fallback() }
-        let names = storedNames(of: entry)
-        if isObserved { for name in names { name.tracker?.noteRead() } }
-        return look(entry, names, { _ in nil }).value ?? fallback()
+        let stored = nameForOneRead(name)
+        stored.tracker?.noteRead()
+        return look(entry, [stored], { _ in nil }).value ?? fallback()
     }
 
     /// The value of an entry as a type.
@@ -118,7 +124,11 @@ extension Preferences {
         for entry in entries where scrutiny(of: entry) != .givesDefault {
             for location in locations(of: entry, storedNames(of: entry)) {
                 do {
-                    if let source = try location.store.source(of: location.name.name) { return source }
+                    if let own = session.transaction(of: self)?.ownValue(of: location.name) {
+                        if own != nil { return location.store.label }
+                    } else if let source = try location.store.source(of: location.name.name) {
+                        return source
+                    }
                 } catch {
                     reportUnreadable(location, error)
                 }

@@ -31,6 +31,13 @@ extension Preferences {
         }
     }
 
+    /// A name in the main store that nobody may ever ask for again, so that it is not kept, unless it is known already or
+    /// Observation is to be told when it changes.
+    func nameForOneRead(_ name: String) -> StoredName {
+        if isObserved { return storedName(name) }
+        return state.withLock { $0.names[name] } ?? StoredName(name, isAmongSecrets: false, tracker: nil)
+    }
+
     /// The cell of an accessor for values of a type, which is made where there is none.
     func cell<Value: Sendable>(
         for key: CellKey,

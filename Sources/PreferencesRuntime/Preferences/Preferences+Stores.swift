@@ -50,7 +50,15 @@ extension Preferences {
     func value(at location: Location) throws -> PreferenceValue? {
         let name = location.name
         if let transaction = session.transaction(of: self) {
-            return try transaction.value(of: name) { try location.store.value(for: name.name) }
+            if let own = transaction.ownValue(of: name) { return own }
+            let value = try transaction.formerValue(of: name) { try location.store.value(for: name.name) }
+            // Whoever has seen it must not see what was there before.
+            state.withLock { state in
+                guard let known = name.known, known != value else { return }
+                name.invalidate()
+                state.overtaken[ObjectIdentifier(name)] = name
+            }
+            return value
         }
         let (known, version) = state.withLock { _ in (name.known, name.version) }
         if let known { return known }

@@ -42,7 +42,7 @@ extension Preferences {
         let entry = cell?.entry ?? makeEntry()
         do throws(PreferenceProblem) {
             try withWriting { () throws(PreferenceProblem) in
-                let value = hooks.isEmpty ? value : hooks.process(value, of: entry.name)
+                let value = hooks.isEmpty ? value : hooks.process(value, of: entry)
                 let store = try store(of: entry)
                 if let violation = violation(value) {
                     let message = "\(violation.message(isSecret: entry.isSecret)); it was not set"
@@ -115,13 +115,14 @@ extension Preferences {
 
     /// Throws a failed write from where a probe is active, or fails this thread's transaction, or reports it.
     private func tell(_ problem: PreferenceProblem) {
-        if !scrutinies.isZero {
-            if KeyPathProbe.active(on: self)?.note(failure: problem) == true { return }
-            if let transaction = session.transaction(of: self) {
-                transaction.failure = transaction.failure ?? problem
-                return
-            }
+        let probe = KeyPathProbe.active(on: self)
+        let transaction = session.transaction(of: self)
+        // The innermost of both has it.
+        if let probe, probe !== transaction?.observer, probe.note(failure: problem) { return }
+        if let transaction {
+            transaction.failure = transaction.failure ?? problem
+        } else if probe?.note(failure: problem) != true {
+            reporter.report(problem)
         }
-        reporter.report(problem)
     }
 }

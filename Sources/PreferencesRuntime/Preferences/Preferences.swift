@@ -67,7 +67,8 @@ public final class Preferences: Sendable, PreferenceAccessors {
             return Array(state.names.values) + Array(state.secretNames.values)
         }
         for name in names {
-            for watcher in name.watchers.values { watcher.end() }
+            // What was committed is told still, where it has to wait for its queue or actor.
+            for watcher in name.watchers.values { watcher.finish() }
             name.removeAll()
         }
     }
@@ -77,7 +78,7 @@ public final class Preferences: Sendable, PreferenceAccessors {
 
     /// Returns when everything set so far is durable.
     ///
-    /// - Throws: The problem that kept it from being so.
+    /// - Throws: The problem that kept it from being so, of the main store if both have one.
     public func flush() throws(PreferenceProblem) {
         prepare()
         try forEachStore(or: .storeUnwritable) { try $0.flush() }
@@ -102,18 +103,19 @@ public final class Preferences: Sendable, PreferenceAccessors {
         or code: PreferenceProblem.Code,
         _ body: (any PreferenceStore) throws -> Void
     ) throws(PreferenceProblem) {
+        var problem: PreferenceProblem?
         do {
             try body(store)
         } catch {
-            throw PreferenceProblem(describing: error, or: code, key: nil, store: store.label)
+            problem = PreferenceProblem(describing: error, or: code, key: nil, store: store.label)
         }
-        guard let secrets else { return }
         do {
-            try body(secrets)
+            try secrets.map(body)
         } catch {
             let error = PreferenceProblem.withoutContents(error, ofValue: "a value there, which is secret, is at fault")
-            throw PreferenceProblem(describing: error, or: code, key: nil, store: secrets.label)
+            problem = problem ?? PreferenceProblem(describing: error, or: code, key: nil, store: secrets?.label ?? "")
         }
+        if let problem { throw problem }
     }
 
     /// Problems that nothing could be thrown for, as they happen, after the latest 100 from before.

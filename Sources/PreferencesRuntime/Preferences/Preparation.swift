@@ -8,6 +8,8 @@ final class Preparation: Sendable {
     private let observations = Locked<[PreferenceStoreObservation]>([])
     /// Whether migrations have to be tried again.
     private let isIncomplete = Atomic<Bool>(false)
+    /// Why they could not even begin, if that is so.
+    private let failure = Locked<PreferenceProblem?>(nil)
     /// 0 for none.
     private let versionToRecord = Atomic<Int>(0)
 
@@ -50,11 +52,25 @@ final class Preparation: Sendable {
     private func migrate(_ preferences: Preferences) {
         let outcome = preferences.migrate(migrations)
         if case .unrecorded(let version) = outcome { versionToRecord.store(version, ordering: .relaxed) }
-        if case .incomplete = outcome {
-            isIncomplete.store(true, ordering: .relaxed)
-        } else {
-            isIncomplete.store(false, ordering: .relaxed)
+        switch outcome {
+        case .done, .unrecorded: isIncomplete.store(false, ordering: .relaxed)
+        case .incomplete, .failed: isIncomplete.store(true, ordering: .relaxed)
         }
+        if case .failed(let problem) = outcome {
+            failure.withLock { $0 = problem }
+        } else {
+            failure.withLock { $0 = nil }
+        }
+    }
+
+    /// Tries once more what could not begin, before something is set: the next start would take that for a value of an
+    /// earlier version. With `writing` held.
+    func runBeforeChange(of preferences: Preferences) throws(PreferenceProblem) {
+        guard isIncomplete.load(ordering: .relaxed), failure.withLock({ $0 != nil }) else { return }
+        lock.withLock { migrate(preferences) }
+        guard let problem = failure.withLock({ $0 }) else { return }
+        let message = "\(problem.message); nothing is set before that"
+        throw PreferenceProblem(problem.code, key: problem.key, store: problem.store, message: message)
     }
 
     private static func observe(_ preferences: Preferences) -> [PreferenceStoreObservation] {

@@ -27,7 +27,7 @@ extension Preferences {
             if let secrets { names += try self.names(in: secrets).map { storedName($0, isAmongSecrets: true) } }
             names += transaction.namesSet
             for name in names where fits(name.name) && !PreferenceMigration.isBookkeeping(name.name) {
-                transaction.add([PlacedEdit(name: name, edit: .remove)])
+                transaction.add(PreferenceEdit.remove.placed([name]))
             }
         }
     }

@@ -47,6 +47,7 @@ extension Preferences {
     }
 
     private func commit<Result>(_ body: (Preferences) throws -> Result) throws -> Result {
+        try preparation.runBeforeChange(of: self)
         var result: Swift.Result<Result, any Error>?
         var commit: Commit?
         var extent = Commit.Extent.nothing
@@ -59,16 +60,15 @@ extension Preferences {
                 // The transaction is gone before this returns, and with it the closure.
                 let changes = try withoutActuallyEscaping(current) { current in
                     do {
-                        let (edits, returned) = try run(body, over: current)
-                        result = .success(returned)
-                        var changes = Commit(edits, in: self, current: current)
-                        changes.begin(over: current)
-                        return changes
+                        let transaction = Transaction(current: current, observer: KeyPathProbe.active(on: self))
+                        result = .success(try run(body, in: transaction))
+                        return try makeCommit(of: transaction, current)
                     } catch {
                         result = .failure(error)
                         throw error
                     }
                 }
+                changes.begin()
                 commit = changes
                 do throws(PreferenceProblem) {
                     try changes.applySecrets()
@@ -96,16 +96,27 @@ extension Preferences {
         return try result!.get()
     }
 
-    /// Runs the body of a transaction, and gives what it wants to change.
+    /// Runs the body of a transaction, which then has what it wants to change.
     private func run<Result>(
         _ body: (Preferences) throws -> Result,
-        over current: @escaping (String) throws -> PreferenceValue?
-    ) throws -> ([PlacedEdit], Result) {
-        let transaction = Transaction(current: current)
-        return try session.with(transaction, of: self) {
+        in transaction: Transaction
+    ) throws -> Result {
+        try session.with(transaction, of: self) {
             let result = try body(self)
             if let failure = transaction.failure { throw failure }
-            return (transaction.edits, result)
+            return result
         }
+    }
+
+    /// Calls the hooks that come before a commit. What they set is part of the transaction.
+    private func makeCommit(
+        of transaction: Transaction,
+        _ current: @escaping (_ name: String) throws -> PreferenceValue?
+    ) throws(PreferenceProblem) -> Commit {
+        let commit = Commit(transaction.edits, in: self, current: current)
+        guard let calls = commit.hookCalls(over: current) else { return commit }
+        session.with(transaction, of: self) { calls.before() }
+        if let failure = transaction.failure { throw failure }
+        return Commit(transaction.edits, in: self, after: calls, current: current)
     }
 }

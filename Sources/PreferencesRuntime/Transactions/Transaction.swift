@@ -8,8 +8,12 @@ final class Transaction {
     /// The first change that was refused.
     var failure: PreferenceProblem?
 
-    init(current: ((_ name: String) throws -> PreferenceValue?)? = nil) {
+    /// The probe that was active where this began. What is refused inside of this is this one's failure.
+    let observer: KeyPathProbe?
+
+    init(current: ((_ name: String) throws -> PreferenceValue?)? = nil, observer: KeyPathProbe? = nil) {
         self.current = current
+        self.observer = observer
     }
 
     /// What it has come to.
@@ -24,13 +28,17 @@ final class Transaction {
         changes.values.filter { $0.edit != .remove }.map(\.name)
     }
 
-    /// The value of a name as this transaction has it.
-    func value(of name: StoredName, inStore: () throws -> PreferenceValue?) throws -> PreferenceValue? {
+    /// What this transaction has made of a name; the outer nil: nothing.
+    func ownValue(of name: StoredName) -> PreferenceValue?? {
         switch changes[ObjectIdentifier(name)]?.edit {
-        case .set(let value): return value
-        case .remove: return nil
-        case nil: break
+        case .set(let value): .some(value)
+        case .remove: .some(nil)
+        case nil: nil
         }
+    }
+
+    /// What a name had when this began.
+    func formerValue(of name: StoredName, inStore: () throws -> PreferenceValue?) throws -> PreferenceValue? {
         if let current, !name.isAmongSecrets { return try current(name.name) }
         return try inStore()
     }

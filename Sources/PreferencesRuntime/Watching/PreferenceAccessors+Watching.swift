@@ -40,7 +40,7 @@ extension PreferenceAccessors {
             [key],
             id,
             options,
-            isolation.map { .actor($0) } ?? .writer,
+            Self.place(isolation),
             (fileID, line),
             body
         )
@@ -86,10 +86,32 @@ extension PreferenceAccessors {
         line: UInt = #line,
         _ body: @escaping () -> Void
     ) -> PreferenceWatcher {
-        register(HomeReader(self, key), [key], id, options, isolation.map { .actor($0) } ?? .writer, (fileID, line)) {
+        register(HomeReader(self, key), [key], id, options, Self.place(isolation), (fileID, line)) {
             _ in
             body()
         }
+    }
+
+    /// Has a body called after each change of a key, on a queue, which is not told what the change is.
+    ///
+    /// - Parameters:
+    ///   - key: The key, or a computed property over several.
+    ///   - id: A name for it. A watcher of the same key that was registered with this name on this home ends.
+    ///   - options: When it is called.
+    ///   - queue: Where the body runs.
+    ///   - body: What is called.
+    /// - Returns: What cancels it. It need not be kept.
+    @discardableResult
+    public func watch<Value: Sendable>(
+        _ key: KeyPath<Self, Value>,
+        id: String? = nil,
+        options: PreferenceWatchOptions = .new,
+        on queue: DispatchQueue,
+        fileID: StaticString = #fileID,
+        line: UInt = #line,
+        _ body: @escaping @Sendable () -> Void
+    ) -> PreferenceWatcher {
+        register(HomeReader(self, key), [key], id, options, .queue(queue), (fileID, line)) { _ in body() }
     }
 
     /// Has a body called after each commit that changes any of several keys: once for a transaction.
@@ -115,9 +137,13 @@ extension PreferenceAccessors {
         _ body: @escaping () -> Void
     ) -> PreferenceWatcher {
         let reader = HomeReader(self) { home in for key in keys { _ = home[keyPath: key] } }
-        return register(reader, keys, id, options, isolation.map { .actor($0) } ?? .writer, (fileID, line)) { _ in
+        return register(reader, keys, id, options, Self.place(isolation), (fileID, line)) { _ in
             body()
         }
+    }
+
+    private static func place<Element>(_ isolation: (any Actor)?) -> WatchQueue<Element>.Place {
+        isolation.map { .actor(WatchQueue.ActorReference(actor: $0)) } ?? .writer
     }
 
     private func register<Value: Sendable>(

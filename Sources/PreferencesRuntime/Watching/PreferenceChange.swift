@@ -6,7 +6,12 @@ public struct PreferenceChange<Value: Sendable>: Sendable {
     /// What the key reads as now, or while the change is still to be made, will read as.
     public let new: Value
 
-    init(old: Value?, new: Value) {
+    /// Makes a change, as tests of what is done with one do.
+    ///
+    /// - Parameters:
+    ///   - old: What the key read as before; nil where that is not told.
+    ///   - new: What it reads as now.
+    public init(old: Value?, new: Value) {
         self.old = old
         self.new = new
     }

@@ -53,10 +53,12 @@ public final class PreferenceWatcher: Sendable {
     /// Whether it is told of changes still.
     public var isActive: Bool { subscription.withLock { !$0.isEnded } }
 
-    /// Ends it. When this has returned, its body does not start again; one that is running already goes on. A second
-    /// call does nothing.
+    /// Ends it, and lets go of its body. When this has returned where the body runs, on its actor, its queue or the only
+    /// thread that makes changes, the body does not start again. On another thread, one call may be running or be about
+    /// to: it is not waited for. A second call does nothing.
     public func cancel() {
-        end()
+        delivery.cancel()
+        finish()
         let names = subscription.withLock { subscription in
             defer { subscription.names = [] }
             return subscription.names
@@ -66,11 +68,13 @@ public final class PreferenceWatcher: Sendable {
         }
     }
 
-    /// Ends the telling, and leaves the names alone.
-    func end() {
-        delivery.cancel()
-        subscription.withLock { $0.isEnded = true }
-        onEnd?()
+    /// Has nothing more told than what is waiting, and leaves the names alone.
+    func finish() {
+        let isFirst = subscription.withLock { subscription in
+            defer { subscription.isEnded = true }
+            return !subscription.isEnded
+        }
+        if isFirst { onEnd?() }
     }
 
     /// The names that it is subscribed to.
@@ -88,8 +92,8 @@ public final class PreferenceWatcher: Sendable {
         return isToBeTold
     }
 
-    func deliver(isInPlace: Bool = false) {
-        delivery.deliver(isInPlace: isInPlace)
+    func deliver() {
+        delivery.deliver()
     }
 
     /// Has the changes of other entries told than before, if they are others.
@@ -119,7 +123,7 @@ extension PreferenceWatcher: CustomStringConvertible {
 /// Where a watcher's changes wait, whatever their type.
 protocol WatchDelivery: Sendable {
     func cancel()
-    func deliver(isInPlace: Bool)
+    func deliver()
 }
 
 extension WatchQueue: WatchDelivery {}

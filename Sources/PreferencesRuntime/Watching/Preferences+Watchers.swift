@@ -22,14 +22,14 @@ extension Preferences {
         let registration = PreferenceWatcher.Registration(token: token, home: reader.identity, keys: keys, place: place)
         let watched = Watched(reader, options, queue)
         let watcher = PreferenceWatcher(self, id: id, registration, queue, onEnd: onEnd) { watched.look(in: $0) }
-        prepare()
+        // The first call is made here, whatever others change meanwhile.
+        if options.contains(.initial) { queue.reserve() }
         // No change comes between the first look and the first that is told.
-        let replaced = withWriting { () -> [PreferenceWatcher] in
+        withWriting {
             _ = session.with(nil, of: self) { watcher.look(in: self) }
-            return id == nil ? [] : watcher.earlierOnes(in: self)
+            if id != nil { for earlier in watcher.earlierOnes(in: self) { earlier.cancel() } }
         }
-        for earlier in replaced { earlier.cancel() }
-        if options.contains(.initial) { KeyPathProbe.unprobed { watcher.deliver(isInPlace: true) } }
+        if options.contains(.initial) { KeyPathProbe.unprobed { queue.deliverReserved() } }
         return watcher
     }
 

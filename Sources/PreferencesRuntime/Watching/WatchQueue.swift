@@ -6,17 +6,22 @@ final class WatchQueue<Element: Sendable>: Sendable {
     enum Place: Sendable {
         /// On the thread of whoever made the change.
         case writer
-        case actor(any Actor)
+        case actor(ActorReference)
         case queue(DispatchQueue)
     }
 
+    /// An actor that its watchers do not keep alive.
+    struct ActorReference: @unchecked Sendable {  // Any thread may follow a reference to an object.
+        weak var actor: (any Actor)?
+    }
+
     private struct State {
+        var body: Body?
         /// Those that wait, the latest first, and after them those that came later, in their order.
         var next: [Element] = []
         var waiting: [Element] = []
         /// Whether a thread or a task is at it, or is about to be.
         var isDraining = false
-        var isCancelled = false
     }
 
     /// A body that is only called in its place, and there by one at a time, which the compiler cannot see.
@@ -24,35 +29,36 @@ final class WatchQueue<Element: Sendable>: Sendable {
         let call: (Element) -> Void
     }
 
-    private let state = Locked(State())
+    private let state: Locked<State>
     private let place: Place
-    private let body: Body
 
     init(_ place: Place, _ body: @escaping (Element) -> Void) {
         self.place = place
-        self.body = Body(call: body)
+        state = Locked(State(body: Body(call: body)))
     }
 
-    var isCancelled: Bool { state.withLock { $0.isCancelled } }
-
+    /// Forgets the body, and what waits for it.
     func cancel() {
-        state.withLock { state in
-            state.isCancelled = true
-            state.next = []
-            state.waiting = []
+        // What the body has captured is released after the lock.
+        let old = state.withLock { state in
+            defer {
+                state.body = nil
+                state.next = []
+                state.waiting = []
+            }
+            return state.body
         }
+        _ = old
     }
 
     func add(_ element: Element) {
         state.withLock { state in
-            if !state.isCancelled { state.waiting.append(element) }
+            if state.body != nil { state.waiting.append(element) }
         }
     }
 
     /// Has everything that waits delivered: before this returns, where this is the place for it and nobody else is at it.
-    ///
-    /// - Parameter isInPlace: Whether the caller runs where the body is to run.
-    func deliver(isInPlace: Bool) {
+    func deliver() {
         let isMine = state.withLock { state in
             // Whoever is at it takes all that waits, so nothing does in `next` otherwise.
             guard !state.isDraining, !state.waiting.isEmpty else { return false }
@@ -62,13 +68,25 @@ final class WatchQueue<Element: Sendable>: Sendable {
         // Otherwise whoever is at it goes on with what was added, be it this thread, further up its stack.
         guard isMine else { return }
         switch place {
-        case _ where isInPlace: drain()
         case .writer: drain()
-        case .actor(let actor) where actor === MainActor.shared && MainThread.isCurrent: drain()
-        // Detached, so that the body does not run with the task-local values of whoever happened to make a change.
-        case .actor(let actor): Task.detached { await self.drain(on: actor) }
+        case .actor(let reference):
+            guard let actor = reference.actor else { return cancel() }
+            if actor === MainActor.shared, MainThread.isCurrent { return drain() }
+            // Detached, so that the body does not run with the task-local values of whoever happened to make a change.
+            Task.detached { await self.drain(on: actor) }
         case .queue(let queue): queue.async { self.drain() }
         }
+    }
+
+    /// Keeps others from delivering, until `deliverReserved`. Not where the place is a queue: that takes care of itself.
+    func reserve() {
+        if case .queue = place { return }
+        state.withLock { $0.isDraining = true }
+    }
+
+    /// Has everything that waits delivered before this returns. The caller runs in the watcher's place.
+    func deliverReserved() {
+        if case .queue = place { deliver() } else { drain() }
     }
 
     private func drain(on actor: isolated any Actor) {
@@ -76,20 +94,20 @@ final class WatchQueue<Element: Sendable>: Sendable {
     }
 
     private func drain() {
-        while let element = next() { body.call(element) }
+        while let (element, body) = next() { body.call(element) }
     }
 
-    private func next() -> Element? {
+    private func next() -> (Element, Body)? {
         state.withLock { state in
             if state.next.isEmpty {
                 state.next = state.waiting.reversed()
                 state.waiting = []
             }
-            guard let element = state.next.popLast() else {
+            guard let body = state.body, let element = state.next.popLast() else {
                 state.isDraining = false
                 return nil
             }
-            return element
+            return (element, body)
         }
     }
 }

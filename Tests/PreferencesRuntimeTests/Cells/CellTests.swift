@@ -13,16 +13,7 @@ struct CellTests {
     }
 
     private func read<Value: Sendable>(_ cell: Cell) -> Remembered<Value> {
-        if let cell = cell as? ScalarCell {
-            let contents = cell.read()
-            switch contents.knowledge {
-            case .nothing: return .nothing
-            case .unset: return .unset
-            case .value: return .value(withUnsafeBytes(of: contents.words) { $0.load(as: Value.self) })
-            }
-        }
-        guard let cell = cell as? ValueCell<Value> else { return .nothing }
-        return cell.read()
+        cell.recall(Value.self)
     }
 
     private func expectRemembered<Value: Sendable & Equatable>(_ value: Value) {

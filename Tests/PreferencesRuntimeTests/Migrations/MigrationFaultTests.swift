@@ -341,6 +341,41 @@ struct MigrationFaultTests {
             ]
         )
     }
+
+    // MARK: Setting before it is done
+
+    private static let doubling = [
+        PreferenceMigration(version: 1, [.move("distance", to: "distance") { (miles: Double) in miles * 2 }])
+    ]
+
+    @Test func whatIsSetAfterAFailureIsNotMigratedAtTheNextStart() {
+        let store = FaultyStore(["distance": 10.0, "height": 3.0])
+        var preferences = Preferences(store: store, migrations: Self.doubling)
+        store.failWrites("the disk is full")
+        #expect(preferences.get(named: "distance", default: 0.0) == 10)
+        store.failWrites(nil)
+        preferences.set(named: "height", to: 4.0)
+        #expect(preferences.get(named: "distance", default: 0.0) == 20)
+        preferences.set(named: "distance", to: 33.0)
+        preferences = Preferences(store: store, migrations: Self.doubling)
+        #expect(preferences.get(named: "distance", default: 0.0) == 33)
+    }
+
+    @Test func nothingIsSetWhileTheMigrationFails() async {
+        let store = FaultyStore(["distance": 10.0])
+        let preferences = Preferences(store: store, migrations: Self.doubling)
+        store.failWrites("the disk is full")
+        preferences.set(named: "height", to: 4.0)
+        let problem = #expect(throws: PreferenceProblem.self) {
+            try preferences.transaction { $0.set(named: "height", to: 4.0) }
+        }
+        #expect(problem?.message.hasSuffix("; nothing is set before that") == true)
+        #expect(!preferences.isSet(named: "height"))
+        store.failWrites(nil)
+        preferences.set(named: "height", to: 4.0)
+        #expect(preferences.get(named: "height", default: 0.0) == 4)
+        #expect(preferences.get(named: "distance", default: 0.0) == 20)
+    }
 }
 
 /// Keeps values, but cannot make them durable.

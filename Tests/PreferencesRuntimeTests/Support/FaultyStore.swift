@@ -11,6 +11,7 @@ final class FaultyStore: PreferenceStore {
         var readFault: String?
         var writeFault: String?
         var batches: [[String: PreferenceEdit]] = []
+        var flushCount = 0
     }
 
     let label = "faulty"
@@ -23,6 +24,9 @@ final class FaultyStore: PreferenceStore {
 
     /// The batches that it was given, also those that failed.
     var batches: [[String: PreferenceEdit]] { state.withLock { $0.batches } }
+
+    /// How often it was flushed, also when that failed.
+    var flushCount: Int { state.withLock { $0.flushCount } }
 
     func failReads(_ message: String?) {
         state.withLock { $0.readFault = message }
@@ -54,6 +58,7 @@ final class FaultyStore: PreferenceStore {
     }
 
     func flush() throws {
+        state.withLock { $0.flushCount += 1 }
         if let fault = state.withLock({ $0.writeFault }) { throw Fault(description: fault) }
     }
 

@@ -1,0 +1,270 @@
+import Foundation
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import PreferencesRuntime
+
+/// What others see of a commit while it is made, and what becomes of it when hooks or stores do the unexpected.
+struct CommitTests {
+    @Test func aFirstReadDuringACommitSeesAllOfItOrNothing() throws {
+        let store = GateStore { $0["launchCount"] != nil }
+        let preferences = Preferences(store: store)
+        // This one was read before, the other was not.
+        _ = preferences.weather.temperature
+        let seen = Recorder<[Double]>()
+        let reader = store.onAnotherThreadWhenApplied {
+            let count = Double(preferences.launchCount)
+            seen.add([count, preferences.weather.temperature, Double(preferences.launchCount)])
+        }
+        try preferences.transaction { preferences in
+            preferences.set("launchCount", to: 1)
+            preferences.weather.temperature = 1
+        }
+        reader.wait()
+        #expect(seen.all == [[1, 1, 1]])
+    }
+
+    @Test func whatWasSetIsReadThroughPreferencesThatAreCommittingSomethingElse() {
+        let store = GateStore { $0["launchCount"] == .set(2) }
+        let (first, second) = (Preferences(store: store), Preferences(store: store))
+        let done = DispatchSemaphore(value: 0)
+        let committing = DispatchSemaphore(value: 0)
+        store.beforeApplying { committing.signal() }
+        Thread {
+            second.launchCount = 2
+            done.signal()
+        }.start()
+        committing.wait()
+        first.launchCount = 1
+        #expect(second.launchCount == 1)
+        store.open()
+        done.wait()
+        #expect(first.launchCount == 2)
+        #expect(second.launchCount == 2)
+    }
+
+    @Test func whatATransactionHasReadIsNotUndoneByLaterReads() throws {
+        let store = MemoryStore()
+        let (first, second) = (Preferences(store: store), Preferences(store: store))
+        let seen = Recorder<Bool>()
+        for number in 1...20 {
+            _ = second.launchCount
+            // Told before or after `second` is, by turns.
+            let observation = store.observe { _ in
+                let done = DispatchSemaphore(value: 0)
+                Thread {
+                    let inside = (try? second.transaction { $0.launchCount }) ?? -1
+                    seen.add(second.launchCount >= inside)
+                    done.signal()
+                }.start()
+                done.wait()
+            }
+            first.launchCount = number
+            observation.cancel()
+        }
+        #expect(seen.all == Array(repeating: true, count: 20))
+    }
+
+    @Test func aHookBeforeATransactionsCommitIsPartOfIt() throws {
+        let store = FaultyStore(["weather-service:temperature": 0.0])
+        let preferences = Preferences(store: store)
+        let seen = Recorder<Double>()
+        preferences.watch(\.weather.temperature) { seen.add($0.new) }
+        preferences.willChange(of: \.launchCount) { _ in preferences.weather.temperature = 5 }
+        try preferences.transaction { preferences in
+            preferences.launchCount = 1
+            preferences.weather.temperature = 0
+        }
+        #expect(store.batches == [["launchCount": .set(1), "weather-service:temperature": .set(5.0)]])
+        #expect(preferences.weather.temperature == 5)
+        #expect(seen.all == [5])
+    }
+
+    @Test func aHookBeforeACommitIsReadByIt() {
+        let preferences = Preferences.inMemory()
+        let seen = Recorder<PreferenceChange<Int>>()
+        preferences.watch(\.launchCount, options: .old) { seen.add($0) }
+        preferences.willChange(of: \.launchCount) { if $0.new == 1 { preferences.set(named: "launchCount", to: 7) } }
+        preferences.launchCount = 1
+        #expect(seen.all == [PreferenceChange(old: 0, new: 7), PreferenceChange(old: 7, new: 1)])
+    }
+
+    @Test func whatAHookSetsAfterACommitIsTheNextChange() {
+        let preferences = Preferences.inMemory()
+        let seen = Recorder<Int>()
+        preferences.watch(\.launchCount) { seen.add($0.new) }
+        preferences.didChange(of: \.launchCount) { if $0.new == 1 { preferences.launchCount = 2 } }
+        preferences.launchCount = 1
+        #expect(seen.all == [1, 2])
+    }
+
+    @Test func whereOnlySecretsWereKeptHooksHearOfThemAlone() {
+        let store = FaultyStore()
+        let preferences = Preferences(store: store, secrets: MemoryStore())
+        let seen = Recorder<String>()
+        preferences.didChange(of: \.launchCount) { seen.add("count \($0.new)") }
+        preferences.didChange(of: \.token) { seen.add("token \($0.new)") }
+        preferences.didCommit { seen.add("commit \($0.names.sorted())") }
+        store.failWrites("the disk is full")
+        #expect(throws: PreferenceProblem.self) {
+            try preferences.transaction { preferences in
+                preferences.launchCount = 1
+                preferences.token = "x"
+            }
+        }
+        #expect(preferences.launchCount == 0)
+        #expect(preferences.token == "x")
+        #expect(seen.all == ["commit [\"token\"]", "token x"])
+    }
+
+    @Test func hooksOfASecretDoNotHearOfItsNameInTheMainStore() {
+        let preferences = Preferences.inMemory()
+        let seen = Recorder<String>()
+        preferences.willChange(of: \.token) { seen.add($0.new) }
+        preferences.processValues(of: \.token) { $0.uppercased() }
+        preferences.set(named: "token", to: "open")
+        #expect(preferences.get(named: "token", default: "") == "open")
+        #expect(seen.all == [])
+        preferences.token = "hidden"
+        #expect(seen.all == ["HIDDEN"])
+    }
+
+    @Test func aRenamedKeyThatIsSetToWhatItReadsAsTellsNobody() {
+        let store: MemoryStore = ["old": "a"]
+        let preferences = Preferences(store: store)
+        let seen = Recorder<String>()
+        preferences.watch(\.renamed) { seen.add("is \($0.new)") }
+        preferences.willChange(of: \.renamed) { seen.add("will be \($0.new)") }
+        preferences.renamed = "a"
+        #expect(store.names() == ["new"])
+        #expect(seen.all == [])
+        preferences.renamed = "b"
+        #expect(seen.all == ["will be b", "is b"])
+    }
+
+    @Test func aTransactionInASetterIsWhole() {
+        let preferences = Preferences.inMemory()
+        try? preferences.set(\.both, to: 50)
+        #expect(preferences.launchCount == 0)
+        #expect(preferences.height == 0)
+    }
+
+    @Test func theSourceOfWhatATransactionHasSetIsItsStore() throws {
+        let preferences = Preferences.inMemory(["weather-service:temperature": 1.0])
+        try preferences.transaction { preferences in
+            #expect(preferences.source(of: \.launchCount) == nil)
+            preferences.launchCount = 1
+            preferences.weather.reset(\.temperature)
+            #expect(preferences.source(of: \.launchCount) == "memory")
+            #expect(preferences.source(of: \.weather.temperature) == nil)
+        }
+        #expect(preferences.source(of: \.launchCount) == "memory")
+    }
+
+    @Test func bothStoresAreFlushedAlsoWhereOneFails() throws {
+        let (main, secrets) = (FaultyStore(), FaultyStore())
+        let preferences = Preferences(store: main, secrets: secrets)
+        for store in [main, secrets] {
+            store.failWrites("the disk is full")
+            let problem = #expect(throws: PreferenceProblem.self) { try preferences.flush() }
+            #expect(problem?.message == "the disk is full")
+            #expect(main.flushCount == secrets.flushCount)
+            store.failWrites(nil)
+        }
+        #expect(secrets.flushCount == 2)
+    }
+
+    @Test func namesThatAreReadOnceAreNotKept() {
+        let preferences = Preferences(store: ["dynamic-5": 5] as MemoryStore)
+        for number in 0..<100 {
+            #expect(preferences.get(named: "dynamic-\(number)", default: 0) == (number == 5 ? 5 : 0))
+        }
+        #expect(preferences.state.withLock { $0.names.count } == 0)
+    }
+}
+
+extension Preferences {
+    fileprivate var token: String {
+        get { get("token", default: "", [.secret]) }
+        set { set("token", to: newValue, [.secret]) }
+    }
+
+    fileprivate var renamed: String {
+        get { get("new", default: "", [.renamed(from: "old")]) }
+        set { set("new", to: newValue, [.renamed(from: "old")]) }
+    }
+
+    fileprivate var height: Int {
+        get { get("height", default: 0, [.range(...9)]) }
+        set { set("height", to: newValue, [.range(...9)]) }
+    }
+
+    fileprivate var both: Int {
+        get { launchCount }
+        set {
+            try? transaction { preferences in
+                preferences.launchCount = newValue
+                preferences.height = newValue
+            }
+        }
+    }
+}
+
+/// A store that holds up chosen changes until it is told to go on.
+private final class GateStore: PreferenceStore {
+    let label = "gate"
+    let tellsAllChanges = true
+    private let memory = MemoryStore()
+    private let isHeldUp: @Sendable ([String: PreferenceEdit]) -> Bool
+    private let gate = DispatchSemaphore(value: 0)
+    private let applied = DispatchSemaphore(value: 0)
+    private let before = Locked<@Sendable () -> Void>({})
+    private let holdsBefore = Atomic(false)
+
+    init(holdingUp isHeldUp: @escaping @Sendable ([String: PreferenceEdit]) -> Bool) {
+        self.isHeldUp = isHeldUp
+    }
+
+    /// Holds up changes before they are made, from now on, and calls a body then.
+    func beforeApplying(_ body: @escaping @Sendable () -> Void) {
+        before.withLock { $0 = body }
+        holdsBefore.store(true, ordering: .relaxed)
+    }
+
+    func open() {
+        gate.signal()
+    }
+
+    /// Runs a body on a thread of its own when a change was made, before whoever made it goes on.
+    func onAnotherThreadWhenApplied(_ body: @escaping @Sendable () -> Void) -> DispatchSemaphore {
+        let done = DispatchSemaphore(value: 0)
+        Thread { [applied, gate] in
+            applied.wait()
+            body()
+            gate.signal()
+            done.signal()
+        }.start()
+        return done
+    }
+
+    func value(for name: String) throws -> PreferenceValue? { memory.value(for: name) }
+    func names() throws -> Set<String> { memory.names() }
+
+    func apply(_ batch: [String: PreferenceEdit]) throws {
+        guard isHeldUp(batch) else { return memory.apply(batch) }
+        if holdsBefore.load(ordering: .relaxed) {
+            before.withLock { $0 }()
+            gate.wait()
+            memory.apply(batch)
+        } else {
+            memory.apply(batch)
+            applied.signal()
+            gate.wait()
+        }
+    }
+
+    func observe(_ observer: @escaping @Sendable (PreferenceStoreChange) -> Void) -> PreferenceStoreObservation {
+        memory.observe(observer)
+    }
+}

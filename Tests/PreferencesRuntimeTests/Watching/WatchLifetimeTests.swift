@@ -1,0 +1,159 @@
+import Dispatch
+import Foundation
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import PreferencesRuntime
+
+/// How watchers begin and end.
+struct WatchLifetimeTests {
+    private final class Body: Sendable {}
+
+    private actor Home: WeatherPreferences {
+        nonisolated let preferences: Preferences
+
+        init(_ preferences: Preferences) {
+            self.preferences = preferences
+        }
+
+        func begin(_ seen: Recorder<Double>) {
+            watch(\.temperature) { seen.add($0.new) }
+        }
+    }
+
+    @Test func anActorThatWatchesIsNotKept() async {
+        weak var goneHome: Home?
+        weak var gonePreferences: Preferences?
+        do {
+            let preferences = Preferences.inMemory()
+            gonePreferences = preferences
+            do {
+                let home = Home(preferences)
+                goneHome = home
+                await home.begin(Recorder())
+            }
+            #expect(goneHome == nil)
+            preferences.weather.temperature = 1
+            #expect(preferences.state.withLock { $0.names["weather-service:temperature"]?.watchers.isEmpty } == true)
+        }
+        #expect(gonePreferences == nil)
+    }
+
+    @Test func theFirstCallOfAWatcherWithAQueueIsMadeThereToo() {
+        let preferences = Preferences.inMemory()
+        let queue = DispatchQueue(label: "watchers")
+        let key = DispatchSpecificKey<Bool>()
+        queue.setSpecific(key: key, value: true)
+        let seen = Recorder<Bool>()
+        preferences.watch(\.launchCount, options: .initial, on: queue) {
+            seen.add(DispatchQueue.getSpecific(key: key) == true)
+        }
+        queue.sync {}
+        #expect(seen.all == [true])
+    }
+
+    @Test func theFirstCallIsMadeByWhoeverRegistersWhateverOthersChange() async {
+        let preferences = Preferences.inMemory()
+        let isStopped = Atomic(false)
+        let done = DispatchSemaphore(value: 0)
+        Thread {
+            while !isStopped.load(ordering: .relaxed) { preferences.launchCount += 1 }
+            done.signal()
+        }.start()
+        for _ in 0..<500 {
+            let threads = Recorder<UInt>()
+            let watcher = preferences.watch(\.launchCount, options: .initial) { _ in
+                threads.add(ThreadIdentity.current)
+            }
+            #expect(threads.all.first == ThreadIdentity.current)
+            watcher.cancel()
+        }
+        isStopped.store(true, ordering: .relaxed)
+        done.wait()
+    }
+
+    @Test func whatWasCommittedIsToldOnItsQueueThoughThePreferencesEnd() {
+        let queue = DispatchQueue(label: "watchers")
+        let seen = Recorder<Int>()
+        queue.suspend()
+        do {
+            let preferences = Preferences.inMemory()
+            preferences.watch(\.launchCount, on: queue) { seen.add($0.new) }
+            preferences.launchCount = 1
+        }
+        queue.resume()
+        queue.sync {}
+        #expect(seen.all == [1])
+    }
+
+    @Test func aCancelledWatcherLetsGoOfItsBody() {
+        let preferences = Preferences.inMemory()
+        weak var gone: Body?
+        let watcher: PreferenceWatcher
+        do {
+            let body = Body()
+            gone = body
+            watcher = preferences.watch(\.launchCount) { _ in withExtendedLifetime(body) {} }
+        }
+        #expect(gone != nil)
+        watcher.cancel()
+        #expect(gone == nil)
+    }
+
+    @Test func whoWatchesWhatCannotBeReadIsToldWhenItCan() async throws {
+        try await withTemporaryDirectory { folder in
+            let url = folder.appending(component: "preferences.json")
+            try url.write("{ \"launchCount\": ")
+            let preferences = Preferences(store: FileStore(url: url))
+            let changes = preferences.changes(\.launchCount)
+            try url.write("{ \"launchCount\": 7 }")
+            // Told by this call, or by the system's word.
+            try preferences.reload()
+            for await change in changes {
+                #expect(change.new == 7)
+                break
+            }
+            #expect(preferences.launchCount == 7)
+        }
+    }
+
+    @Test func aChangeBetweenTheFirstLookAndTheRegistrationIsTold() {
+        let store = MemoryStore()
+        let preferences = Preferences(store: store)
+        let seen = Recorder<Int>()
+        let disturber = Disturber(preferences: preferences) {
+            store.apply(["launchCount": .set(5)])
+            // A reader on another thread.
+            let done = DispatchSemaphore(value: 0)
+            Thread {
+                _ = preferences.launchCount
+                done.signal()
+            }.start()
+            done.wait()
+        }
+        disturber.watch(\.disturbed, options: .initial) { seen.add($0.new) }
+        #expect(seen.all == [0, 5])
+    }
+}
+
+/// A home whose property has something done when it is read for the first time.
+private final class Disturber: PreferenceAccessors {
+    let preferences: Preferences
+    private let disturb = Locked<(@Sendable () -> Void)?>(nil)
+
+    init(preferences: Preferences, _ body: @escaping @Sendable () -> Void) {
+        self.preferences = preferences
+        disturb.withLock { $0 = body }
+    }
+
+    var disturbed: Int {
+        let value = preferences.launchCount
+        let body = disturb.withLock { body in
+            defer { body = nil }
+            return body
+        }
+        body?()
+        return value
+    }
+}
