@@ -15,7 +15,9 @@ extension Preferences {
         }
         guard let cell = rememberedCell(key, ObjectIdentifier(type)) else { return .nothing }
         // Without a reference of its own: cells live as long as their `Preferences`.
-        return Unmanaged<ValueCell<Value>>.fromOpaque(cell)._withUnsafeGuaranteedRef { $0.read() }
+        return withExtendedLifetime(self) {
+            Unmanaged<ValueCell<Value>>.fromOpaque(cell)._withUnsafeGuaranteedRef { $0.read() }
+        }
     }
 
     /// What is remembered of a key whose type has scalars' cells.

@@ -10,7 +10,7 @@ final class Hooks: Sendable {
         var moment: Moment
         /// The names of the key's entries.
         var names: Set<ProblemSubject>
-        /// Reads the key as it is in the session's view, and gives it to the hook with what it is in another.
+        /// Reads the key in two views, and gives what calls the hook with both values; nil where the hook's home is gone.
         var call: @Sendable (Preferences, _ old: Transaction, _ new: Transaction) -> (() -> Void)?
     }
 
@@ -54,15 +54,17 @@ final class Hooks: Sendable {
             insert(&state, state.nextToken)
             return state.nextToken
         }
-        return PreferenceHook { [weak self] in
-            guard let self else { return }
-            state.withLock { state in
-                state.processors[token] = nil
-                state.keyHooks[token] = nil
-                state.commitHooks[token] = nil
-            }
-            count.remove()
+        return PreferenceHook { [weak self] in self?.remove(token) }
+    }
+
+    private func remove(_ token: UInt64) {
+        let isThere = state.withLock { state in
+            let processor = state.processors.removeValue(forKey: token)
+            let keyHook = state.keyHooks.removeValue(forKey: token)
+            let commitHook = state.commitHooks.removeValue(forKey: token)
+            return processor != nil || keyHook != nil || commitHook != nil
         }
+        if isThere { count.remove() }
     }
 
     /// What a key is to be set to instead of a value.
@@ -114,9 +116,13 @@ extension Hooks {
         let new = Transaction(current: current)
         new.add(edits)
         var calls = Calls()
-        for (_, hook) in state.keyHooks.sorted(by: { $0.key < $1.key }) {
+        for (token, hook) in state.keyHooks.sorted(by: { $0.key < $1.key }) {
             let concerned = hook.names.intersection(names)
-            guard !concerned.isEmpty, let call = hook.call(preferences, old, new) else { continue }
+            guard !concerned.isEmpty else { continue }
+            guard let call = hook.call(preferences, old, new) else {
+                remove(token)
+                continue
+            }
             switch hook.moment {
             case .before: calls.willChange.append(call)
             case .after: calls.didChange.append((concerned, call))

@@ -1,24 +1,20 @@
 /// An observation of a store, which lasts until it is cancelled or this is gone.
 public final class PreferenceStoreObservation: Sendable {
-    private let end: Locked<(@Sendable () -> Void)?>
+    private let end: OnceClosure
 
     /// Makes an observation, as stores do.
     ///
     /// - Parameter end: Ends it. Called once.
     public init(_ end: @escaping @Sendable () -> Void) {
-        self.end = Locked(end)
+        self.end = OnceClosure(end)
     }
 
     deinit {
-        cancel()
+        end()
     }
 
     /// Ends the observation. A second call does nothing.
     public func cancel() {
-        let end = end.withLock { end in
-            defer { end = nil }
-            return end
-        }
-        end?()
+        end()
     }
 }

@@ -22,6 +22,7 @@ extension Preferences {
     ///   - body: What is run.
     /// - Returns: What the body returns.
     /// - Throws: What the body throws.
+    @discardableResult
     public static func withShared<Result, Failure: Error>(
         _ preferences: Preferences,
         _ body: () throws(Failure) -> Result
@@ -40,6 +41,7 @@ extension Preferences {
     ///   - body: What is run, on the actor that this is called on.
     /// - Returns: What the body returns.
     /// - Throws: What the body throws.
+    @discardableResult
     public static func withShared<Result>(
         _ preferences: Preferences,
         isolation: isolated (any Actor)? = #isolation,

@@ -4,8 +4,8 @@ extension Preferences {
     ///
     /// ```swift
     /// try preferences.transaction { preferences in
-    ///     preferences.weather.unit = .fahrenheit
-    ///     preferences.weather.temperature = preferences.weather.temperature * 9 / 5 + 32
+    ///     preferences.weather.stations.append("Oslo")
+    ///     preferences.weather.temperature = 3.5
     /// }
     /// ```
     ///

@@ -8,7 +8,16 @@ extension PreferenceAccessors {
     /// - Returns: Those that have ended.
     @discardableResult
     public func unwatch<Value>(_ key: KeyPath<Self, Value>) -> [PreferenceWatcher] {
-        unwatch(key) { _ in true }
+        let home = HomeReader(self, key).identity
+        let preferences = preferences
+        let names = entries(of: key).flatMap(preferences.storedNames)
+        let watchers = preferences.state.withLock { _ in
+            names.reduce(into: [UInt64: PreferenceWatcher]()) { $0.merge($1.watchers) { first, _ in first } }
+        }
+        let ending = watchers.values.filter {
+            $0.registration.place != nil && $0.registration.home == home && $0.registration.keys == [key]
+        }
+        return Self.end(ending)
     }
 
     /// Ends the watchers of a key that have certain ids.
@@ -19,7 +28,11 @@ extension PreferenceAccessors {
     /// - Returns: Those that have ended.
     @discardableResult
     public func unwatch<Value>(_ key: KeyPath<Self, Value>, ids: Set<String>) -> [PreferenceWatcher] {
-        unwatch(key) { $0.id.map(ids.contains) ?? false }
+        let home = HomeReader(self, key).identity
+        let ending = preferences.state.withLock { state in
+            ids.compactMap { state.namedWatchers[PreferenceWatcher.Name(home: home, keys: [key], id: $0)] }
+        }
+        return Self.end(ending)
     }
 
     /// Ends the watchers that have certain ids, of all keys.
@@ -55,21 +68,8 @@ extension PreferenceAccessors {
         return preferences.endWatchers { (isAnyHome || $0.registration.home == home) && fits($0) }
     }
 
-    private func unwatch<Value>(
-        _ key: KeyPath<Self, Value>,
-        where fits: (PreferenceWatcher) -> Bool
-    ) -> [PreferenceWatcher] {
-        let reader = HomeReader(self, key)
-        let preferences = preferences
-        let names = entries(of: key).flatMap(preferences.storedNames)
-        let watchers = preferences.state.withLock { _ in
-            names.reduce(into: [UInt64: PreferenceWatcher]()) { $0.merge($1.watchers) { first, _ in first } }
-        }
-        let ending = watchers.values.filter {
-            $0.registration.place != nil && $0.registration.home == reader.identity && $0.registration.keys == [key]
-                && fits($0)
-        }
-        for watcher in ending { watcher.cancel() }
-        return ending.sorted { $0.registration.token < $1.registration.token }
+    private static func end(_ watchers: [PreferenceWatcher]) -> [PreferenceWatcher] {
+        for watcher in watchers { watcher.cancel() }
+        return watchers.sorted { $0.registration.token < $1.registration.token }
     }
 }

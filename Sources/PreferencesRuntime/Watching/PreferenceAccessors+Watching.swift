@@ -142,6 +142,29 @@ extension PreferenceAccessors {
         }
     }
 
+    /// Has a body called after each commit that changes any of several keys, on a queue.
+    ///
+    /// - Parameters:
+    ///   - keys: The keys, which may be of different types.
+    ///   - id: A name for it. A watcher of the same keys that was registered with this name on this home ends.
+    ///   - options: When it is called; of ``PreferenceWatchOptions``, only `initial` makes a difference.
+    ///   - queue: Where the body runs.
+    ///   - body: What is called.
+    /// - Returns: What cancels it. It need not be kept.
+    @discardableResult
+    public func watch(
+        _ keys: [PartialKeyPath<Self>],
+        id: String? = nil,
+        options: PreferenceWatchOptions = .new,
+        on queue: DispatchQueue,
+        fileID: StaticString = #fileID,
+        line: UInt = #line,
+        _ body: @escaping @Sendable () -> Void
+    ) -> PreferenceWatcher {
+        let reader = HomeReader(self) { home in for key in keys { _ = home[keyPath: key] } }
+        return register(reader, keys, id, options, .queue(queue), (fileID, line)) { _ in body() }
+    }
+
     private static func place<Element>(_ isolation: (any Actor)?) -> WatchQueue<Element>.Place {
         isolation.map { .actor(WatchQueue.ActorReference(actor: $0)) } ?? .writer
     }

@@ -14,6 +14,16 @@ public final class PreferenceWatcher: Sendable {
         var place: (file: String, line: UInt)?
     }
 
+    /// What no two watchers have in common.
+    struct Name: Hashable, @unchecked Sendable {  // Key paths never change.
+        var home: ObjectIdentifier
+        var keys: [AnyKeyPath]
+        var id: String
+    }
+
+    /// Nil for one without an id.
+    var name: Name? { id.map { Name(home: registration.home, keys: registration.keys, id: $0) } }
+
     /// A reference that any thread may follow, as those to objects are.
     private struct Reference: @unchecked Sendable {
         weak var preferences: Preferences?
@@ -63,8 +73,9 @@ public final class PreferenceWatcher: Sendable {
             defer { subscription.names = [] }
             return subscription.names
         }
-        reference.preferences?.state.withLock { _ in
+        reference.preferences?.state.withLock { state in
             for name in names { name.removeWatcher(registration.token) }
+            if let name, state.namedWatchers[name] === self { state.namedWatchers[name] = nil }
         }
     }
 
@@ -76,9 +87,6 @@ public final class PreferenceWatcher: Sendable {
         }
         if isFirst { onEnd?() }
     }
-
-    /// The names that it is subscribed to.
-    var names: [StoredName] { subscription.withLock { $0.names } }
 
     /// Looks at what is watched. With `writing` held.
     ///

@@ -27,7 +27,9 @@ extension Preferences {
         // No change comes between the first look and the first that is told.
         withWriting {
             _ = session.with(nil, of: self) { watcher.look(in: self) }
-            if id != nil { for earlier in watcher.earlierOnes(in: self) { earlier.cancel() } }
+            if let name = watcher.name {
+                state.withLock { $0.namedWatchers.updateValue(watcher, forKey: name) }?.cancel()
+            }
         }
         if options.contains(.initial) { KeyPathProbe.unprobed { queue.deliverReserved() } }
         return watcher
@@ -90,16 +92,5 @@ private final class Watched<Value: Sendable>: @unchecked Sendable {
 extension Equatable {
     fileprivate func isEqual(to other: Any) -> Bool {
         (other as? Self) == self
-    }
-}
-
-extension PreferenceWatcher {
-    /// Those that were registered before with the same id, for the same keys of the same home.
-    fileprivate func earlierOnes(in preferences: Preferences) -> [PreferenceWatcher] {
-        names.flatMap { name in preferences.state.withLock { _ in Array(name.watchers.values) } }
-            .filter {
-                $0 !== self && $0.id == id && $0.registration.home == registration.home
-                    && $0.registration.keys == registration.keys
-            }
     }
 }

@@ -152,6 +152,28 @@ struct FileStoreWritingTests {
         }
     }
 
+    @Test func aTransactionThatOnlyReadsNeedsNoFolderThatMayBeWritten() async throws {
+        await #expect(processExitsWith: .success) {
+            if geteuid() == 0 { try #require(setgid(65_534) == 0 && setuid(65_534) == 0) }
+            try await withTemporaryDirectory { folder in
+                let url = folder.appending(component: "preferences.json")
+                try url.write("{ \"launchCount\": 3 }")
+                try #require(chmod(folder.filePath, 0o500) == 0)
+                defer { chmod(folder.filePath, 0o700) }
+                let preferences = Preferences(store: FileStore(url: url))
+
+                #expect(try preferences.transaction { $0.launchCount } == 3)
+
+                let problem = #expect(throws: PreferenceProblem.self) {
+                    try preferences.update(\.launchCount) { $0 += 1 }
+                }
+                #expect(problem?.code == .storeUnwritable)
+                #expect(preferences.launchCount == 3)
+                #expect(try folder.contentsOfFolder() == ["preferences.json"])
+            }
+        }
+    }
+
     @Test func aFolderThatMayNotBeWrittenIsAProblemAndTheOldFileStays() async throws {
         // As an ordinary user: nothing is forbidden to the superuser.
         await #expect(processExitsWith: .success) {

@@ -1,5 +1,12 @@
+/// A file that this process may not lock, and so not change.
+struct UnlockableFile: Error {
+    let problem: PreferenceProblem
+}
+
 extension FileStore {
     /// Runs a body with the file locked. In the closure of ``update(_:)`` it is locked already.
+    ///
+    /// - Throws: ``UnlockableFile`` where it cannot be locked; and what the body throws.
     func withLockedFile(_ body: (LockedStoreFile) throws -> Void) throws {
         if !writing.isHeldByThisThread { try checkForOtherStores() }
         try writing.withLock {
@@ -8,7 +15,7 @@ extension FileStore {
             do {
                 file = try self.file.lock()
             } catch {
-                throw problem(.storeUnwritable, error)
+                throw UnlockableFile(problem: problem(.storeUnwritable, error))
             }
             lockedFile.withLock { $0 = file }
             defer { lockedFile.withLock { $0 = nil } }

@@ -95,7 +95,11 @@ public final class FileStore: PreferenceStore {
         try tellingChanges { changes in
             // Nothing to remove is no reason to make a folder.
             if batch.values.allSatisfy({ $0 == .remove }), try readFile(&changes).bytes == nil { return }
-            try withLockedFile { file in try write(batch, to: file, &changes) }
+            do {
+                try withLockedFile { file in try write(batch, to: file, &changes) }
+            } catch let failure as UnlockableFile {
+                throw failure.problem
+            }
         }
     }
 
@@ -121,11 +125,17 @@ public final class FileStore: PreferenceStore {
         try tellingChanges { changes in
             // A folder that is missing is made for the lock, before it is known whether the batch needs it: the closure
             // runs but once, and nobody may write in between.
-            try withLockedFile { file in
+            do {
+                try withLockedFile { file in
+                    _ = try readFile(&changes)
+                    let batch = try makeBatch(value)
+                    // Onto what the file has by then: the closure and editors, which know of no lock, may have written.
+                    if !batch.isEmpty { try write(batch, to: file, &changes) }
+                }
+            } catch let failure as UnlockableFile {
+                // Whoever only reads needs no lock.
                 _ = try readFile(&changes)
-                let batch = try makeBatch(value)
-                // Onto what the file has by then: the closure and editors, which know of no lock, may have written.
-                if !batch.isEmpty { try write(batch, to: file, &changes) }
+                guard try makeBatch(value).isEmpty else { throw failure.problem }
             }
         }
     }

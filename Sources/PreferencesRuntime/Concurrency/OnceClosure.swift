@@ -1,0 +1,16 @@
+/// A closure that is called once, whoever calls it how often, and let go of then.
+final class OnceClosure: Sendable {
+    private let body: Locked<(@Sendable () -> Void)?>
+
+    init(_ body: @escaping @Sendable () -> Void) {
+        self.body = Locked(body)
+    }
+
+    func callAsFunction() {
+        let body = body.withLock { body in
+            defer { body = nil }
+            return body
+        }
+        body?()
+    }
+}
