@@ -155,7 +155,7 @@ struct FileStoreWritingTests {
     @Test func aTransactionThatOnlyReadsNeedsNoFolderThatMayBeWritten() async throws {
         await #expect(processExitsWith: .success) {
             if geteuid() == 0 { try #require(setgid(65_534) == 0 && setuid(65_534) == 0) }
-            try await withTemporaryDirectory { folder in
+            try withTemporaryDirectory { folder throws in
                 let url = folder.appending(component: "preferences.json")
                 try url.write("{ \"launchCount\": 3 }")
                 try #require(chmod(folder.filePath, 0o500) == 0)
