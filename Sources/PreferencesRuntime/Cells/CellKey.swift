@@ -3,6 +3,7 @@
 /// The address of a literal is a constant, so that it costs nothing to find and little to hash, other than its text. Two
 /// literals at one address are the same text. One text may be at several addresses, in several modules: these are
 /// different accessors then, with cells of their own for the same stored name.
+@frozen
 @usableFromInline
 struct CellKey: Hashable {
     /// Never zero.

@@ -1,4 +1,5 @@
 /// What a cell knows of a key's value.
+@frozen
 @usableFromInline
 enum Remembered<Value> {
     /// Nothing: the slow path finds out.

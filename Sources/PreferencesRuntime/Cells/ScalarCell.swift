@@ -5,6 +5,7 @@ import Synchronization
 @usableFromInline
 final class ScalarCell: Cell, @unchecked Sendable {
     /// What a read finds: how much is known, and the bits of the value.
+    @frozen
     @usableFromInline
     struct Contents {
         @usableFromInline let knowledge: Knowledge

@@ -18,10 +18,11 @@
 ///
 /// It is `@inlinable` because remembered values are read in the modules of users: generic code that was not specialised
 /// there takes six times as long.
+@frozen
 @usableFromInline
 struct Locked<State>: ~Copyable, Sendable {
     #if PREFERENCES_PTHREAD_LOCK
-        private let storage: PthreadStorage<State>
+        @usableFromInline let storage: PthreadStorage<State>
 
         @usableFromInline
         init(_ initial: sending State) {
@@ -67,7 +68,8 @@ struct Locked<State>: ~Copyable, Sendable {
 }
 
 #if PREFERENCES_PTHREAD_LOCK
-    private final class PthreadStorage<State>: @unchecked Sendable {  // `state` is only reached with the mutex held.
+    @usableFromInline
+    final class PthreadStorage<State>: @unchecked Sendable {  // `state` is only reached with the mutex held.
         let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
         var state: State
 
