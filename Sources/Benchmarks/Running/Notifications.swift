@@ -52,8 +52,8 @@ enum Notifications {
 // MARK: - Peers
 
 extension Notifications {
-    /// What those who are told do: something that takes next to no time. They are told on the thread that measures.
-    private final class Told: @unchecked Sendable {
+    /// What those who are told do: something that takes next to no time.
+    private final class Told: @unchecked Sendable {  // They are told on the thread that measures, and on no other.
         var sum = 0
     }
 

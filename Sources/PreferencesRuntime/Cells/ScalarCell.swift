@@ -3,7 +3,7 @@ import Synchronization
 /// A cell of a type whose values are at most two machine words of plain bits: numbers, booleans, enums without payload,
 /// dates, and optionals of such.
 @usableFromInline
-final class ScalarCell: Cell, @unchecked Sendable {
+final class ScalarCell: Cell, @unchecked Sendable {  // As `Cell`: what it adds is atomic.
     /// What a read finds: how much is known, and the bits of the value.
     @frozen
     @usableFromInline

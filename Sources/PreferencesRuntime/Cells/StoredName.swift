@@ -1,7 +1,5 @@
 /// A storage name in one of the two stores: what is known of its value, and who wants to hear when that changes.
-///
-/// What is not constant is touched with the lock of `state` held alone.
-final class StoredName: @unchecked Sendable {
+final class StoredName: @unchecked Sendable {  // What is not constant is touched with `state`'s lock held alone.
     let name: String
     /// Whether it is in the secrets store, where a name is something else than in the main one.
     let isAmongSecrets: Bool

@@ -1,6 +1,6 @@
 /// A cell of any type, whose values are behind a lock: nothing is faster for what is reference-counted.
 @usableFromInline
-final class ValueCell<Value: Sendable>: Cell, @unchecked Sendable {
+final class ValueCell<Value: Sendable>: Cell, @unchecked Sendable {  // As `Cell`: what it adds is locked.
     @usableFromInline let contents = Locked<Remembered<Value>>(.nothing)
 
     @inlinable

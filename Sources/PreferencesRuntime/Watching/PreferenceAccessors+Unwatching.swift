@@ -15,7 +15,7 @@ extension PreferenceAccessors {
             names.reduce(into: [UInt64: PreferenceWatcher]()) { $0.merge($1.watchers) { first, _ in first } }
         }
         let ending = watchers.values.filter {
-            $0.registration.place != nil && $0.registration.home == home && $0.registration.keys == [key]
+            $0.registration.place != nil && $0.registration.home == home && $0.registration.keys.paths == [key]
         }
         return Self.end(ending)
     }
@@ -30,7 +30,9 @@ extension PreferenceAccessors {
     public func unwatch<Value>(_ key: KeyPath<Self, Value>, ids: Set<String>) -> [PreferenceWatcher] {
         let home = HomeReader(self, key).identity
         let ending = preferences.state.withLock { state in
-            ids.compactMap { state.namedWatchers[PreferenceWatcher.Name(home: home, keys: [key], id: $0)] }
+            ids.compactMap {
+                state.namedWatchers[PreferenceWatcher.Name(home: home, keys: .init(paths: [key]), id: $0)]
+            }
         }
         return Self.end(ending)
     }

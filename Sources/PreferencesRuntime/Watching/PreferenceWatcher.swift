@@ -5,27 +5,32 @@ public final class PreferenceWatcher: Sendable {
     public let id: String?
 
     /// What it watches, and where it was registered.
-    struct Registration: @unchecked Sendable {  // Key paths never change.
+    struct Registration: Sendable {
         var token: UInt64
         /// The home whose keys it watches.
         var home: ObjectIdentifier
-        var keys: [AnyKeyPath]
+        var keys: Keys
         /// What asks for it: `watch`, at this place. Otherwise a sequence of changes.
         var place: (file: String, line: UInt)?
     }
 
+    /// The key paths that a watcher was registered with.
+    struct Keys: Hashable, @unchecked Sendable {  // Key paths never change.
+        let paths: [AnyKeyPath]
+    }
+
     /// What no two watchers have in common.
-    struct Name: Hashable, @unchecked Sendable {  // Key paths never change.
+    struct Name: Hashable, Sendable {
         var home: ObjectIdentifier
-        var keys: [AnyKeyPath]
+        var keys: Keys
         var id: String
     }
 
     /// Nil for one without an id.
     var name: Name? { id.map { Name(home: registration.home, keys: registration.keys, id: $0) } }
 
-    /// A reference that any thread may follow, as those to objects are.
-    private struct Reference: @unchecked Sendable {
+    /// The preferences, which are not kept alive.
+    private struct Reference: @unchecked Sendable {  // Any thread may follow a reference to an object.
         weak var preferences: Preferences?
     }
 

@@ -19,7 +19,12 @@ extension Preferences {
             state.nextToken += 1
             return state.nextToken
         }
-        let registration = PreferenceWatcher.Registration(token: token, home: reader.identity, keys: keys, place: place)
+        let registration = PreferenceWatcher.Registration(
+            token: token,
+            home: reader.identity,
+            keys: .init(paths: keys),
+            place: place
+        )
         let watched = Watched(reader, options, queue)
         let watcher = PreferenceWatcher(self, id: id, registration, queue, onEnd: onEnd) { watched.look(in: $0) }
         // The first call is made here, whatever others change meanwhile.
@@ -49,8 +54,7 @@ extension Preferences {
 }
 
 /// What a watcher watches, and what it was last.
-private final class Watched<Value: Sendable>: @unchecked Sendable {
-    // `last` is touched with `writing` held alone.
+private final class Watched<Value: Sendable>: @unchecked Sendable {  // It looks with `writing` held alone.
     private let reader: HomeReader<Value>
     private let options: PreferenceWatchOptions
     private let queue: WatchQueue<PreferenceChange<Value>>

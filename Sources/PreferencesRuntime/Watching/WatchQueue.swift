@@ -24,8 +24,8 @@ final class WatchQueue<Element: Sendable>: Sendable {
         var isDraining = false
     }
 
-    /// A body that is only called in its place, and there by one at a time, which the compiler cannot see.
-    private struct Body: @unchecked Sendable {
+    /// What is called.
+    private struct Body: @unchecked Sendable {  // Called in its place alone, by one at a time: see `Place` and `drain`.
         let call: (Element) -> Void
     }
 

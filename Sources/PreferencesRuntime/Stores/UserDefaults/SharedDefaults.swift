@@ -1,7 +1,7 @@
 import Foundation
 
 /// User defaults that any thread may use.
-struct SharedDefaults: @unchecked Sendable {
+struct SharedDefaults: @unchecked Sendable {  // For one thread at a time, or documented for many: see `defaults`.
     // Apple documents `UserDefaults` as safe to use from threads at the same time. Foundation on Linux does not say so
     // (there it is not `Sendable`), and gets one lock for all: suites share the domains behind them. A closure that makes
     // a batch of changes has it, too, and reads.

@@ -45,9 +45,7 @@ extension UserDefaultsStore {
     ///
     /// Of which defaults is not asked: those of a suite change through any `UserDefaults` made for it, and through those
     /// of the global domain.
-    ///
-    /// `@unchecked`: the token is only made and handed back here.
-    final class DefaultsChanges: @unchecked Sendable {
+    final class DefaultsChanges: @unchecked Sendable {  // The token is made and handed back here alone.
         private let token: any NSObjectProtocol
 
         init(_ handler: @escaping @Sendable () -> Void) {

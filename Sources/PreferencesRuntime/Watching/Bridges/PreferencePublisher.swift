@@ -50,8 +50,7 @@
         }
     }
 
-    private final class PreferenceSubscription<Value: Sendable>: Subscription, @unchecked Sendable {
-        // The subscriber is called by one thread at a time, as Combine asks; `watcher` is locked.
+    private final class PreferenceSubscription<Value: Sendable>: Subscription, Sendable {
         private let queue: DemandQueue<PreferenceChange<Value>>
         private let finish: @Sendable () -> Void
         private let watcher = Locked<(watcher: PreferenceWatcher?, isCancelled: Bool)>((nil, false))

@@ -40,10 +40,7 @@
         }
 
         /// Watches one point for as long as it exists.
-        ///
-        /// `@unchecked`: the dispatch source is only made and cancelled here, and its type is safe to use from any thread
-        /// though older SDKs do not say so.
-        private final class Source: @unchecked Sendable {
+        private final class Source: @unchecked Sendable {  // A dispatch source is any thread's to use.
             private let source: any DispatchSourceFileSystemObject
 
             init(
