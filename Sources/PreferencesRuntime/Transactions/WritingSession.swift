@@ -59,18 +59,3 @@ final class WritingSession: @unchecked Sendable {  // Touched only by the thread
         return Deliveries(watchers: watchers, trackers: trackers)
     }
 }
-
-/// Who is to hear of changes.
-struct Deliveries {
-    var watchers: [PreferenceWatcher] = []
-    var trackers: [ReadTracker] = []
-
-    var isEmpty: Bool { watchers.isEmpty && trackers.isEmpty }
-
-    func deliver() {
-        KeyPathProbe.unprobed {
-            for tracker in trackers { tracker.noteChange() }
-            for watcher in watchers { watcher.deliver() }
-        }
-    }
-}
