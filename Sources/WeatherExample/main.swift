@@ -34,7 +34,8 @@ do {
     exit(1)
 }
 
-/// Shows the preferences, sets some of them, and shows them again.
+/// Shows the preferences, sets some of them, and shows them again: on the main actor, where its watcher may fill a variable.
+@MainActor
 func takeReading(_ preferences: Preferences) throws {
     print(
         preferences.isSet(\.launchCount)

@@ -53,10 +53,6 @@ enum Notifications {
 
 extension Notifications {
     /// What those who are told do: something that takes next to no time.
-    private final class Told: @unchecked Sendable {  // They are told on the thread that measures, and on no other.
-        var sum = 0
-    }
-
     private static func center(observerCount: Int) -> Subject {
         let center = NotificationCenter()
         let name = Notification.Name("changed")

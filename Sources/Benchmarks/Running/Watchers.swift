@@ -65,17 +65,17 @@ enum Watchers {
             for key in 0..<keyCount { keys[key] = keys[key] + 1 }
             let others = Samples.makePreferences()
             var watchers: [PreferenceWatcher] = []
-            var sum = 0
+            let told = Told()
 
             let watcherCount = keyCount * watchersPerKey
             watchers.reserveCapacity(watcherCount)
             registering = Timepiece.thread.nanoseconds {
                 for index in 0..<watcherCount {
-                    watchers.append(keys.watch(\.[index % keyCount]) { sum &+= $0.new })
+                    watchers.append(keys.watch(\.[index % keyCount]) { told.sum &+= $0.new })
                 }
             }
             changing = Timepiece.thread.nanoseconds { for key in 0..<keyCount { keys[key] = 2 } }
-            precondition(sum == watcherCount * 2, "not every watcher was told")
+            precondition(told.sum == watcherCount * 2, "not every watcher was told")
             let sample = preferences.sample
             let alone = others.sample
             settingAnother = Timepiece.thread.nanoseconds { for number in 0..<watcherCount { sample.count = number } }

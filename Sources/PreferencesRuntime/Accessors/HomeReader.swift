@@ -28,6 +28,11 @@ struct HomeReader<Value>: @unchecked Sendable {  // It reads preferences by key 
         }
     }
 
+    /// Reads several keys, for what is behind them alone.
+    init<Home: PreferenceAccessors>(_ home: Home, _ keys: [PartialKeyPath<Home>]) where Value == Void {
+        self.init(home) { home in for key in keys { _ = home[keyPath: key] } }
+    }
+
     /// The value; nil where the home is gone.
     func callAsFunction(_ preferences: Preferences) -> Value? {
         read(preferences)

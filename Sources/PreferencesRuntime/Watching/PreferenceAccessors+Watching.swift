@@ -12,11 +12,12 @@ extension PreferenceAccessors {
     /// weather.watch(\.unit, options: [.old, .new]) { print($0.old as Any, "→", $0.new) }
     /// ```
     ///
-    /// Registered on an actor, the main actor above all, the body runs on that. Otherwise it runs on the thread of
-    /// whoever makes a change, after the commit and before the setter returns; what the body captures must be fit for
-    /// that. So it does for the main actor, where the change is made on the main thread and no earlier one is waiting.
-    /// It never runs twice at the same time: a change that comes while it runs, be it of its own making, is told when it
-    /// has returned, by the thread that is running it.
+    /// Written on an actor, the main actor above all, the body runs on that and may use what is the actor's. Otherwise it
+    /// runs on the thread of whoever makes a change, after the commit and before the setter returns, so that the
+    /// compiler lets it have nothing that others use as well. For the main actor, too, it runs before the setter
+    /// returns, where the change is made on the main thread and no earlier one is waiting. It never runs twice at the
+    /// same time: a change that comes while it runs, be it of its own making, is told when it has returned, by the
+    /// thread that is running it.
     ///
     /// - Parameters:
     ///   - key: The key, or a computed property over several: then it is called after a commit that changes any of
@@ -33,17 +34,9 @@ extension PreferenceAccessors {
         isolation: isolated (any Actor)? = #isolation,
         fileID: StaticString = #fileID,
         line: UInt = #line,
-        _ body: @escaping (PreferenceChange<Value>) -> Void
+        @_inheritActorContext _ body: sending @escaping @isolated(any) (PreferenceChange<Value>) -> Void
     ) -> PreferenceWatcher {
-        register(
-            HomeReader(self, key),
-            [key],
-            id,
-            options,
-            Self.place(isolation),
-            (fileID, line),
-            body
-        )
+        register(HomeReader(self, key), [key], id, options, isolation, (fileID, line), WatchBody(body))
     }
 
     /// Has a body called after each change of a key, on a queue.
@@ -65,7 +58,7 @@ extension PreferenceAccessors {
         line: UInt = #line,
         _ body: @escaping @Sendable (PreferenceChange<Value>) -> Void
     ) -> PreferenceWatcher {
-        register(HomeReader(self, key), [key], id, options, .queue(queue), (fileID, line), body)
+        register(HomeReader(self, key), [key], id, options, .queue(queue), isHere: false, (fileID, line), body)
     }
 
     /// Has a body called after each change of a key, which is not told what the change is.
@@ -74,7 +67,7 @@ extension PreferenceAccessors {
     ///   - key: The key, or a computed property over several.
     ///   - id: A name for it. A watcher of the same key that was registered with this name on this home ends.
     ///   - options: When it is called.
-    ///   - body: What is called, as the body of ``watch(_:id:options:isolation:fileID:line:_:)-(_,_,_,_,_,_,(PreferenceChange<Value>)->Void)``.
+    ///   - body: What is called, where a body that is given the change would be.
     /// - Returns: What cancels it. It need not be kept.
     @discardableResult
     public func watch<Value: Sendable>(
@@ -84,12 +77,9 @@ extension PreferenceAccessors {
         isolation: isolated (any Actor)? = #isolation,
         fileID: StaticString = #fileID,
         line: UInt = #line,
-        _ body: @escaping () -> Void
+        @_inheritActorContext _ body: sending @escaping @isolated(any) () -> Void
     ) -> PreferenceWatcher {
-        register(HomeReader(self, key), [key], id, options, Self.place(isolation), (fileID, line)) {
-            _ in
-            body()
-        }
+        register(HomeReader(self, key), [key], id, options, isolation, (fileID, line), WatchBody(body))
     }
 
     /// Has a body called after each change of a key, on a queue, which is not told what the change is.
@@ -111,7 +101,8 @@ extension PreferenceAccessors {
         line: UInt = #line,
         _ body: @escaping @Sendable () -> Void
     ) -> PreferenceWatcher {
-        register(HomeReader(self, key), [key], id, options, .queue(queue), (fileID, line)) { _ in body() }
+        register(HomeReader(self, key), [key], id, options, .queue(queue), isHere: false, (fileID, line)) { _ in body()
+        }
     }
 
     /// Has a body called after each commit that changes any of several keys: once for a transaction.
@@ -134,12 +125,9 @@ extension PreferenceAccessors {
         isolation: isolated (any Actor)? = #isolation,
         fileID: StaticString = #fileID,
         line: UInt = #line,
-        _ body: @escaping () -> Void
+        @_inheritActorContext _ body: sending @escaping @isolated(any) () -> Void
     ) -> PreferenceWatcher {
-        let reader = HomeReader(self) { home in for key in keys { _ = home[keyPath: key] } }
-        return register(reader, keys, id, options, Self.place(isolation), (fileID, line)) { _ in
-            body()
-        }
+        register(HomeReader(self, keys), keys, id, options, isolation, (fileID, line), WatchBody(body))
     }
 
     /// Has a body called after each commit that changes any of several keys, on a queue.
@@ -161,12 +149,24 @@ extension PreferenceAccessors {
         line: UInt = #line,
         _ body: @escaping @Sendable () -> Void
     ) -> PreferenceWatcher {
-        let reader = HomeReader(self) { home in for key in keys { _ = home[keyPath: key] } }
-        return register(reader, keys, id, options, .queue(queue), (fileID, line)) { _ in body() }
+        register(HomeReader(self, keys), keys, id, options, .queue(queue), isHere: false, (fileID, line)) { _ in body()
+        }
     }
+}
 
-    private static func place<Element>(_ isolation: (any Actor)?) -> WatchQueue<Element>.Place {
-        isolation.map { .actor(WatchQueue.ActorReference(actor: $0)) } ?? .writer
+extension PreferenceAccessors {
+    /// Registers a body that runs on the actor it is isolated to, or else where it was written.
+    private func register<Value: Sendable>(
+        _ reader: HomeReader<Value>,
+        _ keys: [AnyKeyPath],
+        _ id: String?,
+        _ options: PreferenceWatchOptions,
+        _ isolation: (any Actor)?,
+        _ site: (file: StaticString, line: UInt),
+        _ body: WatchBody<PreferenceChange<Value>>
+    ) -> PreferenceWatcher {
+        let place = WatchPlace(body.isolation ?? isolation)
+        return register(reader, keys, id, options, place, isHere: place.isReached(from: isolation), site, body.call)
     }
 
     private func register<Value: Sendable>(
@@ -174,7 +174,8 @@ extension PreferenceAccessors {
         _ keys: [AnyKeyPath],
         _ id: String?,
         _ options: PreferenceWatchOptions,
-        _ place: WatchQueue<PreferenceChange<Value>>.Place,
+        _ place: WatchPlace,
+        isHere: Bool,
         _ site: (file: StaticString, line: UInt),
         _ body: @escaping (PreferenceChange<Value>) -> Void
     ) -> PreferenceWatcher {
@@ -184,6 +185,7 @@ extension PreferenceAccessors {
             id: id,
             options: options,
             WatchQueue(place, body),
+            isHere: isHere,
             place: (site.file.description, site.line)
         )
     }

@@ -68,9 +68,9 @@ public final class PreferenceWatcher: Sendable {
     /// Whether it is told of changes still.
     public var isActive: Bool { subscription.withLock { !$0.isEnded } }
 
-    /// Ends it, and lets go of its body. When this has returned where the body runs, on its actor, its queue or the only
-    /// thread that makes changes, the body does not start again. On another thread, one call may be running or be about
-    /// to: it is not waited for. A second call does nothing.
+    /// Ends it, and lets go of its body, which does not start again: neither for changes to come nor for those that wait
+    /// to be told. A call that has started before, on another thread, may still be running when this returns, as it is
+    /// not waited for: it could be waiting for the caller. A second call does nothing.
     public func cancel() {
         delivery.cancel()
         finish()

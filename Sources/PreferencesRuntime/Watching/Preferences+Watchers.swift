@@ -1,9 +1,10 @@
 /// The watchers of some preferences, which are kept with the names that they watch.
 extension Preferences {
-    /// Registers a watcher, and makes the first call where that is wanted. The caller runs where the watcher is to run.
+    /// Registers a watcher, and makes the first call where that is wanted.
     ///
     /// - Parameters:
     ///   - reader: Reads what is watched.
+    ///   - isHere: Whether the caller runs where the watcher is to run, so that it can make the first call.
     ///   - place: Where it was registered; nil for a sequence of changes.
     ///   - onEnd: Is called when it ends.
     func register<Value: Sendable>(
@@ -12,6 +13,7 @@ extension Preferences {
         id: String? = nil,
         options: PreferenceWatchOptions,
         _ queue: WatchQueue<PreferenceChange<Value>>,
+        isHere: Bool = true,
         place: (file: String, line: UInt)? = nil,
         onEnd: (@Sendable () -> Void)? = nil
     ) -> PreferenceWatcher {
@@ -27,8 +29,9 @@ extension Preferences {
         )
         let watched = Watched(reader, options, queue)
         let watcher = PreferenceWatcher(self, id: id, registration, queue, onEnd: onEnd) { watched.look(in: $0) }
-        // The first call is made here, whatever others change meanwhile.
-        if options.contains(.initial) { queue.reserve() }
+        // Then the first call is made by this thread, whatever others change meanwhile.
+        let callsHere = isHere && options.contains(.initial)
+        if callsHere { queue.reserve() }
         // No change comes between the first look and the first that is told.
         withWriting {
             _ = session.with(nil, of: self) { watcher.look(in: self) }
@@ -36,7 +39,7 @@ extension Preferences {
                 state.withLock { $0.namedWatchers.updateValue(watcher, forKey: name) }?.cancel()
             }
         }
-        if options.contains(.initial) { KeyPathProbe.unprobed { queue.deliverReserved() } }
+        KeyPathProbe.unprobed { callsHere ? queue.deliverReserved() : queue.deliver() }
         return watcher
     }
 

@@ -2,19 +2,6 @@ import Dispatch
 
 /// The changes that one watcher is to be told of, in their order, and the place where it is told: one at a time.
 final class WatchQueue<Element: Sendable>: Sendable {
-    /// Where the body runs.
-    enum Place: Sendable {
-        /// On the thread of whoever made the change.
-        case writer
-        case actor(ActorReference)
-        case queue(DispatchQueue)
-    }
-
-    /// An actor that its watchers do not keep alive.
-    struct ActorReference: @unchecked Sendable {  // Any thread may follow a reference to an object.
-        weak var actor: (any Actor)?
-    }
-
     private struct State {
         var body: Body?
         /// Those that wait, the latest first, and after them those that came later, in their order.
@@ -25,14 +12,14 @@ final class WatchQueue<Element: Sendable>: Sendable {
     }
 
     /// What is called.
-    private struct Body: @unchecked Sendable {  // Called in its place alone, by one at a time: see `Place` and `drain`.
+    private struct Body: @unchecked Sendable {  // Called in its place alone, by one at a time: see `drain`.
         let call: (Element) -> Void
     }
 
     private let state: Locked<State>
-    private let place: Place
+    private let place: WatchPlace
 
-    init(_ place: Place, _ body: @escaping (Element) -> Void) {
+    init(_ place: WatchPlace, _ body: @escaping (Element) -> Void) {
         self.place = place
         state = Locked(State(body: Body(call: body)))
     }
@@ -78,15 +65,14 @@ final class WatchQueue<Element: Sendable>: Sendable {
         }
     }
 
-    /// Keeps others from delivering, until `deliverReserved`. Not where the place is a queue: that takes care of itself.
+    /// Keeps others from delivering, until `deliverReserved`.
     func reserve() {
-        if case .queue = place { return }
         state.withLock { $0.isDraining = true }
     }
 
     /// Has everything that waits delivered before this returns. The caller runs in the watcher's place.
     func deliverReserved() {
-        if case .queue = place { deliver() } else { drain() }
+        drain()
     }
 
     private func drain(on actor: isolated any Actor) {

@@ -175,15 +175,47 @@ struct EngineConcurrencyTests {
         #expect(await last == 1_000)
     }
 
+    @Test func noBodyStartsAfterItsWatcherWasCancelledByAnotherThread() {
+        let preferences = Preferences.inMemory()
+        let isStopped = Atomic(false)
+        let setsDone = Atomic(0)
+        let ended = DispatchSemaphore(value: 0)
+        Thread {
+            while !isStopped.load(ordering: .relaxed) {
+                preferences.launchCount += 1
+                setsDone.add(1, ordering: .releasing)
+            }
+            ended.signal()
+        }.start()
+        func awaitSets(_ count: Int) {
+            let goal = setsDone.load(ordering: .acquiring) + count
+            while setsDone.load(ordering: .acquiring) < goal { sched_yield() }
+        }
+        for _ in 0..<200 {
+            let starts = Recorder<Int>()
+            let watcher = preferences.watch(\.launchCount) { starts.add($0.new) }
+            awaitSets(2)
+            watcher.cancel()
+            // A call that has started may be running, in the course of a set that is not done.
+            awaitSets(1)
+            let seen = starts.all
+            #expect(!seen.isEmpty)
+            awaitSets(4)
+            #expect(starts.all == seen)
+        }
+        isStopped.store(true, ordering: .relaxed)
+        ended.wait()
+    }
+
     @Test func watchersComeAndGoWhileKeysChange() async {
         let preferences = Preferences(store: MemoryStore())
-        let calls = Atomic<Int>(0)
+        let calls = Recorder<Int>()
         await hammer { thread in
             for number in 0..<150 {
                 switch thread % 3 {
                 case 0: preferences.launchCount = number * 10 + thread
                 case 1:
-                    let watcher = preferences.watch(\.launchCount) { _ in calls.add(1, ordering: .relaxed) }
+                    let watcher = preferences.watch(\.launchCount) { calls.add($0.new) }
                     preferences.weather.watch(\.temperature, id: "\(number % 5)") { _ in }
                     watcher.cancel()
                 default:
@@ -193,9 +225,9 @@ struct EngineConcurrencyTests {
             }
         }
         preferences.unwatchAll()
-        let count = calls.load(ordering: .relaxed)
+        let count = calls.all.count
         preferences.launchCount = -1
-        #expect(calls.load(ordering: .relaxed) == count)
+        #expect(calls.all.count == count)
     }
 
     @Test func preferencesOverOneStoreMayWriteAndWatchEachOthersKeys() async {

@@ -171,7 +171,7 @@ struct MigrationFaultTests {
         #expect(store.batches.count == 2)
     }
 
-    @Test func whatReloadingMigratesIsToldToWatchers() throws {
+    @MainActor @Test func whatReloadingMigratesIsToldToWatchers() throws {
         let old = FaultyStore(["range": 7])
         old.failReads("locked")
         let migrations = [

@@ -28,10 +28,9 @@ struct WatchPlaceTests {
         }
 
         func initial() -> [Int] {
-            var values: [Int] = []
-            let watcher = preferences.watch(\.launchCount, options: .initial) { values.append($0.new) }
+            let watcher = preferences.watch(\.launchCount, options: .initial) { self.seen.append($0.new) }
             watcher.cancel()
-            return values
+            return seen
         }
 
         func all() async -> [Int] {
@@ -53,9 +52,83 @@ struct WatchPlaceTests {
         #expect(await station.all() == Array(1...100))
     }
 
+    /// An actor that has the accessors itself.
+    private actor Service: WeatherPreferences {
+        let preferences: Preferences
+        private(set) var seen: [Double] = []
+        private let log = NotSendable()
+        private let (done, finish) = AsyncStream.makeStream(of: Void.self)
+
+        init(_ preferences: Preferences) {
+            self.preferences = preferences
+            watch(\.temperature) { service, change in
+                service.assertIsolated()
+                service.seen.append(change.new)
+                service.log.lines.append("\(change.new)")
+                if change.new == 100 { service.finish.finish() }
+            }
+        }
+
+        func all() async -> [Double] {
+            for await _ in done {}
+            return seen
+        }
+
+        func initial() -> [Double] {
+            watch(\.temperature, options: .initial) { $0.seen.append($1.new) }.cancel()
+            return seen
+        }
+    }
+
+    @Test func aBodyThatIsGivenItsActorRunsOnItAndInOrder() async {
+        let preferences = Preferences.inMemory()
+        let service = Service(preferences)
+        for number in 1...100 { preferences.weather.temperature = Double(number) }
+        #expect(await service.all() == (1...100).map(Double.init))
+    }
+
+    @Test func aBodyThatIsGivenItsActorDoesNotKeepIt() async {
+        let preferences = Preferences.inMemory()
+        weak var gone: Service?
+        do {
+            let service = Service(preferences)
+            gone = service
+            #expect(await service.initial() == [0])
+        }
+        #expect(gone == nil)
+        preferences.weather.temperature = 1
+        #expect(preferences.state.withLock { $0.names["weather-service:temperature"]?.watchers.isEmpty } == true)
+    }
+
     @Test func onAnActorTheInitialCallIsMadeAtOnce() async {
         let preferences = Preferences(store: ["launchCount": 7] as MemoryStore)
         #expect(await Station(preferences).initial() == [7])
+    }
+
+    @Test func aBodyThatIsIsolatedRunsThereWhereverItIsWritten() async {
+        let preferences = Preferences(store: ["launchCount": 1] as MemoryStore)
+        let (stream, continuation) = AsyncStream.makeStream(of: Int.self)
+        // Not here, where the caller is on no actor.
+        preferences.watch(\.launchCount, options: .initial) { @MainActor change in
+            MainActor.assertIsolated()
+            continuation.yield(change.new)
+            if change.new == 2 { continuation.finish() }
+        }
+        preferences.launchCount = 2
+        var seen: [Int] = []
+        for await number in stream { seen.append(number) }
+        #expect(seen == [1, 2])
+    }
+
+    @Test func ofSeveralKeysToo() async {
+        let preferences = Preferences(store: MemoryStore())
+        let (stream, continuation) = AsyncStream.makeStream(of: Void.self)
+        preferences.watch([\.launchCount, \.weather.temperature]) { @MainActor in
+            MainActor.assertIsolated()
+            continuation.finish()
+        }
+        preferences.weather.temperature = 2
+        for await _ in stream {}
     }
 
     @MainActor @Test func onTheMainActorASetOfTheMainThreadIsToldBeforeItReturns() {

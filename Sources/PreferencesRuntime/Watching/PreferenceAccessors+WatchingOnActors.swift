@@ -1,0 +1,50 @@
+/// Being told of changes by actors that have a namespace's accessors themselves.
+extension PreferenceAccessors where Self: Actor {
+    /// Has a body called on this actor after each change of a key.
+    ///
+    /// ```swift
+    /// actor WeatherService: WeatherPreferences {
+    ///     let preferences: Preferences
+    ///     var isWarm = false
+    ///
+    ///     init(_ preferences: Preferences) {
+    ///         self.preferences = preferences
+    ///         watch(\.temperature, options: .initial) { service, change in service.isWarm = change.new > 20 }
+    ///     }
+    /// }
+    /// ```
+    ///
+    /// The body is given the actor, which it does not keep alive, as one would that captures it. Changes come in their
+    /// order. The call of ``PreferenceWatchOptions/initial`` is made before this returns where it is called on the actor.
+    ///
+    /// - Parameters:
+    ///   - key: The key, or a computed property over several.
+    ///   - id: A name for it. A watcher of the same key that was registered with this name on this actor ends.
+    ///   - options: What it is told, and when: by default, of each change with its new value.
+    ///   - body: Is given the actor and the change.
+    /// - Returns: What cancels it. It need not be kept.
+    @discardableResult
+    public func watch<Value: Sendable>(
+        _ key: KeyPath<Self, Value>,
+        id: String? = nil,
+        options: PreferenceWatchOptions = .new,
+        isolation: isolated (any Actor)? = #isolation,
+        fileID: StaticString = #fileID,
+        line: UInt = #line,
+        _ body: @escaping @Sendable (isolated Self, PreferenceChange<Value>) -> Void
+    ) -> PreferenceWatcher {
+        let place = WatchPlace(self)
+        let queue = WatchQueue<PreferenceChange<Value>>(place) { [weak self] change in
+            self?.assumeIsolated { body($0, change) }
+        }
+        return preferences.register(
+            HomeReader(self, key),
+            keys: [key],
+            id: id,
+            options: options,
+            queue,
+            isHere: place.isReached(from: isolation),
+            place: (fileID.description, line)
+        )
+    }
+}

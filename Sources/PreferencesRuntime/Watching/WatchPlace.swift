@@ -1,0 +1,28 @@
+import Dispatch
+
+/// Where the body of a watcher runs.
+enum WatchPlace: Sendable {
+    /// On the thread of whoever made the change.
+    case writer
+    case actor(ActorReference)
+    case queue(DispatchQueue)
+
+    /// An actor that its watchers do not keep alive.
+    struct ActorReference: @unchecked Sendable {  // Any thread may follow a reference to an object.
+        weak var actor: (any Actor)?
+    }
+
+    /// On an actor, or without one, on the writer's thread.
+    init(_ actor: (any Actor)?) {
+        self = actor.map { .actor(ActorReference(actor: $0)) } ?? .writer
+    }
+
+    /// Whether it is where code with an isolation runs.
+    func isReached(from isolation: (any Actor)?) -> Bool {
+        switch self {
+        case .writer: true
+        case .actor(let reference): isolation != nil && reference.actor === isolation
+        case .queue: false
+        }
+    }
+}

@@ -1,0 +1,76 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// What the compiler says of the bodies of watchers, in Swift 6 mode.
+struct WatchCompilationTests {
+    @Test(arguments: [
+        // On the main actor all that is the main actor's may be used, before and after.
+        "@MainActor func f() { var seen: [Int] = []; count.watch(\\.count) { seen.append($0.new) }; print(seen) }",
+        "@MainActor final class C { var n = 0; func f() { count.watch(\\.count) { [weak self] in self?.n = $0.new } } }",
+        "actor A { var n = 0; let box = Box(); func f() { count.watch(\\.count) { self.n = $0.new; self.box.n += 1 } } }",
+        "func f() { count.watch(\\.count) { print($0.new) } }",
+        // Given away, it is the body's alone.
+        "func f() { let box = Box(); count.watch(\\.count) { box.n = $0.new } }",
+        "func f() { let box = Box(); count.watch([\\.count]) { box.n += 1 } }",
+        "func f() { count.watch(\\.count) { @MainActor in shared.n = $0.new } }",
+        "actor A: Counting { let preferences = Preferences.shared; var n = 0; init() { watch(\\.count) { $0.n = $1.new } } }",
+    ])
+    func theseCompile(_ source: String) async throws {
+        let run = try await Self.compile(source)
+        #expect(run.succeeded)
+        #expect(run.output == "")
+    }
+
+    @Test(arguments: [
+        // The thread of whoever makes a change would use what others use as well.
+        "func f() { let box = Box(); count.watch(\\.count) { box.n = $0.new }; box.n = 1 }",
+        "func f() { var n = 0; count.watch(\\.count) { n = $0.new }; print(n) }",
+        "final class C { var n = 0; func f() { count.watch(\\.count) { self.n = $0.new } } }",
+        "final class C { var n = 0; func f() { count.watch([\\.count]) { [weak self] in self?.n = 1 } } }",
+        "final class C { var n = 0; func f() { count.watch(\\.count, on: .main) { _ in self.n = 1 } } }",
+        "func f() { count.watch(\\.count) { shared.n = $0.new } }",
+    ])
+    func theseDoNot(_ source: String) async throws {
+        let run = try await Self.compile(source)
+        #expect(!run.succeeded)
+        // The compiler has several ways to say it, none of which is ours.
+        let errors = run.output.split(separator: "\n").filter {
+            $0.contains("Use.swift:\(Self.line):") && $0.contains(": error: ")
+        }
+        #expect(!errors.isEmpty, "\(run.output)")
+    }
+
+    private static func compile(_ source: String) async throws -> CommandLineRun {
+        try await withTemporaryDirectory { folder in
+            let file = folder.appending(path: "Use.swift")
+            try Data((prelude + source + "\n").utf8).write(to: file)
+            return try await CommandLineRun(
+                "swiftc",
+                [
+                    "-swift-version", "6", "-parse-as-library", "-emit-sil", "-o",
+                    folder.appending(path: "Use.sil").path,
+                    "-I", try BuiltWithTests.folder(ofModule: "PreferencesRuntime").path, file.path,
+                ],
+                in: folder,
+                mergesErrors: true
+            )
+        }
+    }
+
+    /// Where the source of a case stands.
+    private static let line = prelude.split(separator: "\n", omittingEmptySubsequences: false).count
+
+    private static let prelude = """
+        import Dispatch
+        import PreferencesRuntime
+
+        protocol Counting: PreferenceAccessors {}
+        extension Counting { var count: Int { get { get("count", default: 0) } } }
+        struct Counts: Counting { let preferences: Preferences }
+        let count = Counts(preferences: .shared)
+        final class Box { var n = 0 }
+        @MainActor let shared = Box()
+
+        """
+}
