@@ -18,7 +18,8 @@ final class KeyPathProbe: Sendable {
     }
 
     private struct Findings {
-        var entries: Set<PreferenceEntry> = []
+        /// What is read, each with the type that it was last read as.
+        var types: [PreferenceEntry: Any.Type] = [:]
         var failure: PreferenceProblem?
         /// A task that was started where the probe was active has it still, when nobody asks it any more.
         var isFinished = false
@@ -64,9 +65,14 @@ final class KeyPathProbe: Sendable {
 
     /// The entries that a body reads.
     static func entries(in preferences: Preferences, _ body: () -> Void) -> Set<PreferenceEntry> {
+        Set(types(in: preferences, body).keys)
+    }
+
+    /// The entries that a body reads, and the types that it reads them as.
+    static func types(in preferences: Preferences, _ body: () -> Void) -> [PreferenceEntry: Any.Type] {
         let probe = KeyPathProbe(.entries, in: preferences)
         probe.run(body)
-        return probe.findings.withLock { $0.entries }
+        return probe.findings.withLock { $0.types }
     }
 
     /// What a body gives when nothing is set.
@@ -87,9 +93,9 @@ final class KeyPathProbe: Sendable {
     }
 
     /// Notes an entry, here and where this is nested.
-    func note(_ entry: PreferenceEntry) {
-        findings.withLock { _ = $0.entries.insert(entry) }
-        enclosing?.note(entry)
+    func note(_ entry: PreferenceEntry, as type: Any.Type) {
+        findings.withLock { $0.types[entry] = type }
+        enclosing?.note(entry, as: type)
     }
 
     /// Notes a failure for whoever throws it.

@@ -14,7 +14,9 @@ extension PreferenceAccessors {
     /// - Parameter key: The key; of a computed property over several keys, any of them.
     public func isSet<Value>(_ key: KeyPath<Self, Value>) -> Bool {
         let preferences = preferences
-        return entries(of: key).contains { preferences.hasEntry($0) }
+        let entries = entries(of: key)
+        preferences.reportUnless([key], leadTo: entries, "nothing is set", ofNamespace: "ask for a key of it")
+        return entries.contains { preferences.hasEntry($0) }
     }
 
     /// Makes a key not set, so that it reads as its default.
@@ -23,7 +25,9 @@ extension PreferenceAccessors {
     ///
     /// - Parameter key: The key; of a computed property over several keys all of them, at once.
     public func reset<Value>(_ key: KeyPath<Self, Value>) {
-        preferences.reset(entries(of: key))
+        let entries = entries(of: key)
+        preferences.reportUnless([key], leadTo: entries, "nothing was reset", ofNamespace: "its resetAll() resets it")
+        preferences.reset(entries)
     }
 
     /// Where the value of a key comes from, for people: the label of a store, or of one of the stores that it is made of.

@@ -19,7 +19,8 @@ extension PreferenceAccessors {
     /// Stored values and defaults are not. Of several processors of one key each is given what the one before it made.
     ///
     /// - Parameters:
-    ///   - key: The key. A computed property over several is none, and ends the program.
+    ///   - key: The key. One to a computed property over several, or into a value, is reported as
+    ///     ``PreferenceProblem/Code/notAKey``, and its values are not processed.
     ///   - body: Gives what the key is to be set to instead. It must not use these preferences.
     /// - Returns: What ends it.
     @discardableResult
@@ -27,9 +28,10 @@ extension PreferenceAccessors {
         of key: ReferenceWritableKeyPath<Self, Value>,
         _ body: @escaping @Sendable (Value) -> Value
     ) -> PreferenceHook {
-        let entries = entries(of: key)
-        guard entries.count == 1, let entry = entries.first else {
-            fatalError("processValues(of:_:) needs the key path of one key's accessor, not \(key)")
+        let types = KeyPathProbe.types(in: preferences) { _ = self[keyPath: key] }
+        guard types.count == 1, let (entry, type) = types.first, type == Value.self else {
+            preferences.reportAsNotOneKey(key, "its values are not processed")
+            return PreferenceHook {}
         }
         return preferences.hooks.addProcessor(of: entry) { value in
             (value as? Value).map(body) ?? value
@@ -69,7 +71,14 @@ extension PreferenceAccessors {
         _ key: KeyPath<Self, Value>,
         _ body: @escaping @Sendable (PreferenceChange<Value>) -> Void
     ) -> PreferenceHook {
-        let names = Set(entries(of: key).flatMap { preferences.storedNames(of: $0).map(\.subject) })
+        let entries = entries(of: key)
+        preferences.reportUnless(
+            [key],
+            leadTo: entries,
+            "the hook will not be called",
+            ofNamespace: "it has hooks of its own"
+        )
+        let names = Set(entries.flatMap { preferences.storedNames(of: $0).map(\.subject) })
         let read = HomeReader(self, key)
         let hook = Hooks.KeyHook(moment: moment, names: names) { preferences, old, new in
             let session = preferences.session

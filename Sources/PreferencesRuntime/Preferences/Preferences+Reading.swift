@@ -17,7 +17,7 @@ extension Preferences {
     ) -> Value {
         prepare()
         let cell = cell(for: key, Value.self, entry)
-        if let scrutiny = scrutiny(of: cell.entry) {
+        if let scrutiny = scrutiny(of: cell.entry, as: Self.named(Value.self)) {
             if scrutiny == .givesDefault { return fallback() }
             return look(cell.entry, cell.names, violation).value ?? fallback()
         }
@@ -45,7 +45,7 @@ extension Preferences {
     func read<Value: PreferenceConvertible>(named name: String, default fallback: () -> Value) -> Value {
         prepare()
         let entry = PreferenceEntry(name)
-        if scrutiny(of: entry) == .givesDefault { return fallback() }
+        if scrutiny(of: entry, as: Value.self) == .givesDefault { return fallback() }
         let stored = nameForOneRead(name)
         stored.tracker?.noteRead()
         return look(entry, [stored], { _ in nil }).value ?? fallback()
@@ -102,7 +102,7 @@ extension Preferences {
 
     func hasEntry(_ entry: PreferenceEntry) -> Bool {
         prepare()
-        if scrutiny(of: entry) == .givesDefault { return false }
+        if scrutiny(of: entry, as: Never.self) == .givesDefault { return false }
         let names = storedNames(of: entry)
         if isObserved { for name in names { name.tracker?.noteRead() } }
         return locations(of: entry, names).contains { location in
@@ -121,7 +121,7 @@ extension Preferences {
     /// Where the first value comes from that an entry of these has.
     func source(of entries: [PreferenceEntry]) -> String? {
         prepare()
-        for entry in entries where scrutiny(of: entry) != .givesDefault {
+        for entry in entries where scrutiny(of: entry, as: Never.self) != .givesDefault {
             for location in locations(of: entry, storedNames(of: entry)) {
                 do {
                     if let own = session.transaction(of: self)?.ownValue(of: location.name) {
@@ -148,10 +148,12 @@ extension Preferences {
     }
 
     /// Tells whoever probes on this task what is read.
-    private func scrutiny(of entry: PreferenceEntry) -> Scrutiny? {
+    ///
+    /// - Parameter type: What it is read as; `Never` where its value is not.
+    private func scrutiny(of entry: PreferenceEntry, as type: Any.Type) -> Scrutiny? {
         guard !scrutinies.isZero else { return nil }
         if let probe = KeyPathProbe.active(on: self) {
-            probe.note(entry)
+            probe.note(entry, as: type)
             return probe.givesDefaults ? .givesDefault : .givesValue
         }
         return session.transaction(of: self) == nil ? nil : .givesValue

@@ -30,6 +30,9 @@ public struct PreferenceProblem: Error, Sendable, Hashable {
         public static let unencodable = Code(rawValue: "unencodable")
         /// The store cannot keep a value, or holds one that cannot be read. The key was not set.
         public static let unsupportedValue = Code(rawValue: "unsupportedValue")
+        /// A key path does not lead where the call that it was given to needs it: to no key, but a namespace, say, or not
+        /// to a whole key alone. The call had no effect.
+        public static let notAKey = Code(rawValue: "notAKey")
         /// The store could not be read: permissions, input errors, a directory where a file should be.
         public static let storeUnreadable = Code(rawValue: "storeUnreadable")
         /// What the store's medium holds is not what the store writes: a file that does not parse. It is not

@@ -27,15 +27,43 @@ extension PreferenceAccessors {
         options: PreferenceWatchOptions = .new,
         buffering: PreferenceChangeBuffering = .unbounded
     ) -> some AsyncSequence<PreferenceChange<Value>, Never> & Sendable {
+        changes(HomeReader(self, key), [key], options, buffering) { $0 }
+    }
+
+    /// An element for each commit from now on that changes any of several keys.
+    ///
+    /// ```swift
+    /// for await _ in weather.changes(anyOf: [\.temperature, \.unit], buffering: .newest) { redraw() }
+    /// ```
+    ///
+    /// - Parameters:
+    ///   - keys: The keys, which may be of different types.
+    ///   - options: When there is an element: of ``PreferenceWatchOptions``, only `initial` makes a difference.
+    ///   - buffering: How many wait for a slow consumer: all, by default.
+    public func changes(
+        anyOf keys: [PartialKeyPath<Self>],
+        options: PreferenceWatchOptions = .new,
+        buffering: PreferenceChangeBuffering = .unbounded
+    ) -> some AsyncSequence<Void, Never> & Sendable {
+        changes(HomeReader(self, keys), keys, options, buffering) { _ in () }
+    }
+
+    private func changes<Value: Sendable, Element: Sendable>(
+        _ reader: HomeReader<Value>,
+        _ keys: [AnyKeyPath],
+        _ options: PreferenceWatchOptions,
+        _ buffering: PreferenceChangeBuffering,
+        _ element: @escaping (PreferenceChange<Value>) -> Element
+    ) -> AsyncStream<Element> {
         let (stream, continuation) = AsyncStream.makeStream(
-            of: PreferenceChange<Value>.self,
+            of: Element.self,
             bufferingPolicy: buffering == .newest ? .bufferingNewest(1) : .unbounded
         )
         let watcher = preferences.register(
-            HomeReader(self, key),
-            keys: [key],
+            reader,
+            keys: keys,
             options: options,
-            WatchQueue(.writer) { _ = continuation.yield($0) },
+            WatchQueue(.writer) { _ = continuation.yield(element($0)) },
             onEnd: { continuation.finish() }
         )
         continuation.onTermination = { _ in watcher.cancel() }

@@ -8,14 +8,24 @@ extension PreferenceAccessors {
     /// - Returns: Those that have ended.
     @discardableResult
     public func unwatch<Value>(_ key: KeyPath<Self, Value>) -> [PreferenceWatcher] {
-        let home = HomeReader(self, key).identity
+        unwatch(anyOf: [key])
+    }
+
+    /// Ends the watchers of several keys, not those of only some of them.
+    ///
+    /// - Parameter keys: The key paths that they were registered with, in the same order.
+    /// - Returns: Those that have ended.
+    @discardableResult
+    public func unwatch(anyOf keys: [PartialKeyPath<Self>]) -> [PreferenceWatcher] {
+        let reader = HomeReader(self, keys)
         let preferences = preferences
-        let names = entries(of: key).flatMap(preferences.storedNames)
+        let names = KeyPathProbe.entries(in: preferences) { _ = reader(preferences) }.flatMap(preferences.storedNames)
         let watchers = preferences.state.withLock { _ in
             names.reduce(into: [UInt64: PreferenceWatcher]()) { $0.merge($1.watchers) { first, _ in first } }
         }
         let ending = watchers.values.filter {
-            $0.registration.place != nil && $0.registration.home == home && $0.registration.keys.paths == [key]
+            let registration = $0.registration
+            return registration.place != nil && registration.home == reader.identity && registration.keys.paths == keys
         }
         return Self.end(ending)
     }

@@ -61,65 +61,22 @@ extension PreferenceAccessors {
         register(HomeReader(self, key), [key], id, options, .queue(queue), isHere: false, (fileID, line), body)
     }
 
-    /// Has a body called after each change of a key, which is not told what the change is.
-    ///
-    /// - Parameters:
-    ///   - key: The key, or a computed property over several.
-    ///   - id: A name for it. A watcher of the same key that was registered with this name on this home ends.
-    ///   - options: When it is called.
-    ///   - body: What is called, where a body that is given the change would be.
-    /// - Returns: What cancels it. It need not be kept.
-    @discardableResult
-    public func watch<Value: Sendable>(
-        _ key: KeyPath<Self, Value>,
-        id: String? = nil,
-        options: PreferenceWatchOptions = .new,
-        isolation: isolated (any Actor)? = #isolation,
-        fileID: StaticString = #fileID,
-        line: UInt = #line,
-        @_inheritActorContext _ body: sending @escaping @isolated(any) () -> Void
-    ) -> PreferenceWatcher {
-        register(HomeReader(self, key), [key], id, options, isolation, (fileID, line), WatchBody(body))
-    }
-
-    /// Has a body called after each change of a key, on a queue, which is not told what the change is.
-    ///
-    /// - Parameters:
-    ///   - key: The key, or a computed property over several.
-    ///   - id: A name for it. A watcher of the same key that was registered with this name on this home ends.
-    ///   - options: When it is called.
-    ///   - queue: Where the body runs.
-    ///   - body: What is called.
-    /// - Returns: What cancels it. It need not be kept.
-    @discardableResult
-    public func watch<Value: Sendable>(
-        _ key: KeyPath<Self, Value>,
-        id: String? = nil,
-        options: PreferenceWatchOptions = .new,
-        on queue: DispatchQueue,
-        fileID: StaticString = #fileID,
-        line: UInt = #line,
-        _ body: @escaping @Sendable () -> Void
-    ) -> PreferenceWatcher {
-        register(HomeReader(self, key), [key], id, options, .queue(queue), isHere: false, (fileID, line)) { _ in body()
-        }
-    }
-
-    /// Has a body called after each commit that changes any of several keys: once for a transaction.
+    /// Has a body called after each commit that changes any of several keys: once for a transaction. It is not told what
+    /// has changed.
     ///
     /// ```swift
-    /// weather.watch([\.temperature, \.unit]) { redraw() }
+    /// weather.watch(anyOf: [\.temperature, \.unit]) { redraw() }
     /// ```
     ///
     /// - Parameters:
-    ///   - keys: The keys, which may be of different types.
+    ///   - keys: The keys, which may be of different types, or one alone.
     ///   - id: A name for it. A watcher of the same keys that was registered with this name on this home ends.
     ///   - options: When it is called; of ``PreferenceWatchOptions``, only `initial` makes a difference.
     ///   - body: What is called, where a watcher of one key would be.
     /// - Returns: What cancels it. It need not be kept.
     @discardableResult
     public func watch(
-        _ keys: [PartialKeyPath<Self>],
+        anyOf keys: [PartialKeyPath<Self>],
         id: String? = nil,
         options: PreferenceWatchOptions = .new,
         isolation: isolated (any Actor)? = #isolation,
@@ -141,7 +98,7 @@ extension PreferenceAccessors {
     /// - Returns: What cancels it. It need not be kept.
     @discardableResult
     public func watch(
-        _ keys: [PartialKeyPath<Self>],
+        anyOf keys: [PartialKeyPath<Self>],
         id: String? = nil,
         options: PreferenceWatchOptions = .new,
         on queue: DispatchQueue,

@@ -68,6 +68,9 @@ public final class PreferenceWatcher: Sendable {
     /// Whether it is told of changes still.
     public var isActive: Bool { subscription.withLock { !$0.isEnded } }
 
+    /// What it watches now.
+    var entries: Set<PreferenceEntry> { subscription.withLock { $0.entries } }
+
     /// Ends it, and lets go of its body, which does not start again: neither for changes to come nor for those that wait
     /// to be told. A call that has started before, on another thread, may still be running when this returns, as it is
     /// not waited for: it could be waiting for the caller. A second call does nothing.

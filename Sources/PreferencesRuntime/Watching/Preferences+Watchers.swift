@@ -35,6 +35,12 @@ extension Preferences {
         // No change comes between the first look and the first that is told.
         withWriting {
             _ = session.with(nil, of: self) { watcher.look(in: self) }
+            reportUnless(
+                keys,
+                leadTo: watcher.entries,
+                "nothing will be told",
+                ofNamespace: "its didCommit(_:) tells of it"
+            )
             if let name = watcher.name {
                 state.withLock { $0.namedWatchers.updateValue(watcher, forKey: name) }?.cancel()
             }

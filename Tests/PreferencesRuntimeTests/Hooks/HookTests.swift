@@ -133,7 +133,7 @@ struct HookTests {
         preferences.willChange(of: \.launchCount) { preferences.weather.temperature = Double($0.new) }
         preferences.didChange(of: \.launchCount) { preferences.weather.radar.range = $0.new }
         let seen = seen
-        preferences.watch([\.launchCount, \.weather.temperature]) { seen.add("told") }
+        preferences.watch(anyOf: [\.launchCount, \.weather.temperature]) { seen.add("told") }
         preferences.launchCount = 3
         #expect(preferences.weather.temperature == 3)
         #expect(preferences.weather.radar.range == 3)

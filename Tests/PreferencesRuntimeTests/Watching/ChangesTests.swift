@@ -31,6 +31,27 @@ struct ChangesTests {
         #expect(await iterator.next(isolation: #isolation)?.new == 4)
     }
 
+    @Test func ofSeveralKeysThereIsOneForEachCommit() async throws {
+        var own: Preferences? = Preferences.inMemory()
+        let changes = try watched(own!)
+        own = nil
+        var count = 0
+        for await _ in changes { count += 1 }
+        #expect(count == 3)
+    }
+
+    private func watched(_ preferences: Preferences) throws -> some AsyncSequence<Void, Never> {
+        let weather = preferences.weather
+        let changes = weather.changes(anyOf: [\.temperature, \.radar.range], options: .initial)
+        weather.temperature = 1
+        try preferences.transaction { _ in
+            weather.temperature = 2
+            weather.radar.range = 3
+        }
+        weather.nickname = "not watched"
+        return changes
+    }
+
     @Test func theyEndWithTheirPreferences() async {
         var own: Preferences? = Preferences(store: MemoryStore())
         let changes = own!.changes(\.launchCount)

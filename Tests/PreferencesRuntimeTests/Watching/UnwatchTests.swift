@@ -40,6 +40,16 @@ struct UnwatchTests {
         expect(weather.unwatch(\.temperature), [])
     }
 
+    @Test func thoseOfSeveralKeys() {
+        let watchers = watchAll()
+        let seen = seen
+        let both = weather.watch(anyOf: [\.temperature, \.unit]) { seen.add("both") }
+        expect(weather.unwatch(anyOf: [\.temperature]), [watchers[0], watchers[1]])
+        expect(weather.unwatch(anyOf: [\.unit, \.temperature]), [])
+        expect(weather.unwatch(anyOf: [\.temperature, \.unit]), [both])
+        #expect(changeAll() == ["unit a", "unit b", "launchCount a", "range"])
+    }
+
     @Test func thoseOfAKeyWithCertainIds() {
         let watchers = watchAll()
         expect(weather.unwatch(\.unit, ids: ["b", "c"]), [watchers[3]])

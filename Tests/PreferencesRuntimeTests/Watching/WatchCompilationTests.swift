@@ -12,7 +12,7 @@ struct WatchCompilationTests {
         "func f() { count.watch(\\.count) { print($0.new) } }",
         // Given away, it is the body's alone.
         "func f() { let box = Box(); count.watch(\\.count) { box.n = $0.new } }",
-        "func f() { let box = Box(); count.watch([\\.count]) { box.n += 1 } }",
+        "func f() { let box = Box(); count.watch(anyOf: [\\.count]) { box.n += 1 } }",
         "func f() { count.watch(\\.count) { @MainActor in shared.n = $0.new } }",
         "actor A: Counting { let preferences = Preferences.shared; var n = 0; init() { watch(\\.count) { $0.n = $1.new } } }",
     ])
@@ -27,7 +27,7 @@ struct WatchCompilationTests {
         "func f() { let box = Box(); count.watch(\\.count) { box.n = $0.new }; box.n = 1 }",
         "func f() { var n = 0; count.watch(\\.count) { n = $0.new }; print(n) }",
         "final class C { var n = 0; func f() { count.watch(\\.count) { self.n = $0.new } } }",
-        "final class C { var n = 0; func f() { count.watch([\\.count]) { [weak self] in self?.n = 1 } } }",
+        "final class C { var n = 0; func f() { count.watch(anyOf: [\\.count]) { [weak self] in self?.n = 1 } } }",
         "final class C { var n = 0; func f() { count.watch(\\.count, on: .main) { _ in self.n = 1 } } }",
         "func f() { count.watch(\\.count) { shared.n = $0.new } }",
     ])
@@ -39,6 +39,21 @@ struct WatchCompilationTests {
             $0.contains("Use.swift:\(Self.line):") && $0.contains(": error: ")
         }
         #expect(!errors.isEmpty, "\(run.output)")
+    }
+
+    /// Overloads that differ in the body's parameters alone would have the compiler speak of those.
+    @Test(arguments: [
+        "func f() { count.watch(\\.cuont) { print($0.new) } }",
+        "func f() { count.watch(\\.count) { print($0.cuont) } }",
+        "func f() { count.watch(\\.count, on: .main) { print($0.cuont) } }",
+        "func f() { count.watch(anyOf: [\\.count, \\.cuont]) { print() } }",
+        "func f() { count.watch(anyOf: [\\.count]) { print(count.cuont) } }",
+    ])
+    func whatIsMisspelledIsNamed(_ source: String) async throws {
+        let run = try await Self.compile(source)
+        let errors = run.output.split(separator: "\n").filter { $0.contains("Use.swift:") && $0.contains(": error: ") }
+        #expect(errors.count == 1)
+        #expect(errors.allSatisfy { $0.hasSuffix("has no member 'cuont'") })
     }
 
     private static func compile(_ source: String) async throws -> CommandLineRun {

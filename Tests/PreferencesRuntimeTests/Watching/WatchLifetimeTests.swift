@@ -46,7 +46,7 @@ struct WatchLifetimeTests {
         let key = DispatchSpecificKey<Bool>()
         queue.setSpecific(key: key, value: true)
         let seen = Recorder<Bool>()
-        preferences.watch(\.launchCount, options: .initial, on: queue) {
+        preferences.watch(anyOf: [\.launchCount], options: .initial, on: queue) {
             seen.add(DispatchQueue.getSpecific(key: key) == true)
         }
         queue.sync {}

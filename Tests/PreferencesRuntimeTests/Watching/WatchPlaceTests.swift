@@ -123,7 +123,7 @@ struct WatchPlaceTests {
     @Test func ofSeveralKeysToo() async {
         let preferences = Preferences(store: MemoryStore())
         let (stream, continuation) = AsyncStream.makeStream(of: Void.self)
-        preferences.watch([\.launchCount, \.weather.temperature]) { @MainActor in
+        preferences.watch(anyOf: [\.launchCount, \.weather.temperature]) { @MainActor in
             MainActor.assertIsolated()
             continuation.finish()
         }

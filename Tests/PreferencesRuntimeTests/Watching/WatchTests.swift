@@ -50,7 +50,9 @@ struct WatchTests {
 
     @Test func aBodyWithoutParameterIsCalledToo() {
         let seen = Recorder<Int>()
-        preferences.watch(\.launchCount, options: .initial) { [preferences] in seen.add(preferences.launchCount) }
+        preferences.watch(anyOf: [\.launchCount], options: .initial) { [preferences] in
+            seen.add(preferences.launchCount)
+        }
         preferences.launchCount = 4
         #expect(seen.all == [0, 4])
     }
@@ -144,7 +146,7 @@ struct WatchTests {
     @Test func severalKeysAreWatchedAtOnce() throws {
         let seen = Recorder<String>()
         let weather = preferences.weather
-        weather.watch([\.temperature, \.unit, \.radar.range], options: .initial) {
+        weather.watch(anyOf: [\.temperature, \.unit, \.radar.range], options: .initial) {
             seen.add("\(weather.temperature) \(weather.unit)")
         }
         weather.unit = .fahrenheit

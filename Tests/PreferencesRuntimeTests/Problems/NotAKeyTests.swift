@@ -1,0 +1,115 @@
+import Testing
+
+@testable import PreferencesRuntime
+
+/// Key paths that do not lead to keys are reported, as nothing can come of them.
+struct NotAKeyTests {
+    private let preferences = Preferences.inMemory()
+
+    private func problems(_ body: (Preferences) -> Void) async -> [String] {
+        body(preferences)
+        let problems = await preferences.reportedProblems()
+        #expect(problems.allSatisfy { $0.code == .notAKey && $0.key == nil && $0.store == "memory" })
+        return problems.map(\.message)
+    }
+
+    @Test func aNamespaceIsNotReset() async {
+        preferences.weather.temperature = 3
+        let found = await problems { $0.reset(\.weather) }
+        #expect(
+            found == [
+                "the key path from Preferences to Weather leads to a namespace, not to a key: nothing was reset; "
+                    + "its resetAll() resets it"
+            ]
+        )
+        #expect(preferences.weather.temperature == 3)
+    }
+
+    @Test func aNamespaceIsNotSet() async {
+        preferences.weather.temperature = 3
+        let found = await problems { #expect(!$0.isSet(\.weather)) }
+        #expect(
+            found == [
+                "the key path from Preferences to Weather leads to a namespace, not to a key: nothing is set; "
+                    + "ask for a key of it"
+            ]
+        )
+    }
+
+    @Test func aNamespaceIsNotWatchedNorAmongOthers() async {
+        let message =
+            "the key path from Preferences to Weather leads to a namespace, not to a key: nothing will be told; "
+            + "its didCommit(_:) tells of it"
+        #expect(await problems { $0.watch(anyOf: [\.launchCount, \.weather]) {} } == [message])
+        #expect(await problems { $0.watch(\.weather) { _ in } } == [message, message])
+    }
+
+    @Test func aNamespaceHasHooksOfItsOwn() async {
+        let found = await problems { $0.willChange(of: \.weather) { _ in } }
+        #expect(
+            found == [
+                "the key path from Preferences to Weather leads to a namespace, not to a key: "
+                    + "the hook will not be called; it has hooks of its own"
+            ]
+        )
+    }
+
+    @Test func whatReadsNoKeyIsNotWatched() async {
+        let found = await problems { _ = $0.changes(\.isObserved) }
+        #expect(
+            found == [
+                "the key path from Preferences to Bool leads to no key of these preferences: nothing will be told"
+            ]
+        )
+    }
+
+    @Test func aPartOfAValueIsNotProcessed() async {
+        let found = await problems { $0.weather.processValues(of: \.firstStation) { $0 + "!" } }
+        #expect(
+            found == [
+                "the key path from Weather to String does not lead to one key, and to the whole of it: "
+                    + "its values are not processed"
+            ]
+        )
+    }
+
+    @Test func severalKeysAreNotProcessed() async {
+        let found = await problems { $0.processValues(of: \.both) { $0 } }
+        #expect(
+            found == [
+                "the key path from Preferences to Double does not lead to one key, and to the whole of it: "
+                    + "its values are not processed"
+            ]
+        )
+    }
+
+    @Test func keysAreNoProblem() async {
+        let found = await problems { preferences in
+            preferences.weather.processValues(of: \.nickname) { $0 }
+            preferences.weather.processValues(of: \.stations) { $0 }
+            preferences.watch(\.weather.stations.count) { _ in }
+            preferences.watch(\.both) { _ in }
+            preferences.watch(anyOf: []) {}
+            preferences.reset(\.both)
+            #expect(!preferences.isSet(\.weather.nickname))
+        }
+        #expect(found == [])
+    }
+}
+
+extension Weather {
+    fileprivate var firstStation: String {
+        get { stations.first ?? "" }
+        nonmutating set { stations = [newValue] }
+    }
+}
+
+extension Preferences {
+    fileprivate var both: Double {
+        get { weather.temperature + Double(launchCount) }
+        set {
+            weather.temperature = newValue
+            launchCount = 0
+        }
+    }
+}
