@@ -13,7 +13,7 @@ extension Preferences {
 
     /// Where several `Preferences` use one store, whichever comes first makes the migrations. This is for stores whose
     /// `update` does not see to it.
-    private static let migrating = RecursiveLock()
+    private static let migrating = StoreLocks()
 
     /// Does what the store has not been through.
     func migrate(_ migrations: [PreferenceMigration]) -> MigrationOutcome {
@@ -27,7 +27,7 @@ extension Preferences {
                 // Before `update`, which may make a folder for its lock.
                 guard try findSomething(for: migrations, from: record) else { return .unrecorded(version: version) }
             }
-            return try Self.migrating.withLock { try finish(migrations, change(migrations)) }
+            return try Self.migrating.withLock(of: StoreIdentity(store)) { try finish(migrations, change(migrations)) }
         } catch {
             let problem = PreferenceProblem(migratingTo: version, failed: error, in: store)
             reporter.report(problem)

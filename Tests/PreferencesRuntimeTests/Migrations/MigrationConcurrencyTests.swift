@@ -47,6 +47,22 @@ struct MigrationConcurrencyTests {
         }
     }
 
+    @Test func theMigrationOfOneStoreDoesNotWaitForThatOfAnother() {
+        let migration = PreferenceMigration(version: 1, [.move("range", to: "weather-service:radar:radar-range")])
+        let other = Preferences(store: MemoryStore(["range": 10]), migrations: [migration])
+        let seen = Mutex(0)
+        let store = InterruptedStore(MemoryStore(["range": 20])) {
+            let done = DispatchSemaphore(value: 0)
+            Thread {
+                seen.withLock { $0 = other.weather.radar.range }
+                done.signal()
+            }.start()
+            done.wait()
+        }
+        #expect(Preferences(store: store, migrations: [migration]).weather.radar.range == 20)
+        #expect(seen.withLock { $0 } == 10)
+    }
+
     @Test func twoFileStoresOverOneFileMigrateOnce() async throws {
         for _ in 0..<20 {
             try await withTemporaryDirectory { folder in
@@ -99,5 +115,25 @@ struct MigrationConcurrencyTests {
             #expect(try FileStore(url: file).names() == ["range", "city", ":version"])
             #expect(try FileStore(url: old).names().isEmpty)
         }
+    }
+}
+
+/// A store that has something done before it is changed.
+private final class InterruptedStore: PreferenceStore {
+    let label = "interrupted"
+    private let memory: MemoryStore
+    private let interruption: @Sendable () -> Void
+
+    init(_ memory: MemoryStore, _ interruption: @escaping @Sendable () -> Void) {
+        self.memory = memory
+        self.interruption = interruption
+    }
+
+    func value(for name: String) -> PreferenceValue? { memory.value(for: name) }
+    func names() -> Set<String> { memory.names() }
+
+    func apply(_ batch: [String: PreferenceEdit]) {
+        interruption()
+        memory.apply(batch)
     }
 }
