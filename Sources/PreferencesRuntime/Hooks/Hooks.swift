@@ -81,7 +81,7 @@ final class Hooks: Sendable {
 
 extension Hooks {
     /// The hooks that take part in one commit.
-    struct Calls {
+    final class Calls {
         fileprivate var willChange: [() -> Void] = []
         fileprivate var didChange: [(names: Set<ProblemSubject>, call: () -> Void)] = []
         fileprivate var willCommit: [() -> Void] = []
@@ -115,7 +115,7 @@ extension Hooks {
         let old = Transaction(current: current)
         let new = Transaction(current: current)
         new.add(edits)
-        var calls = Calls()
+        let calls = Calls()
         for (token, hook) in state.keyHooks.sorted(by: { $0.key < $1.key }) {
             let concerned = hook.names.intersection(names)
             guard !concerned.isEmpty else { continue }

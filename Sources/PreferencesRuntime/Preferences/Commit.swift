@@ -3,11 +3,16 @@
 /// Its steps are taken in the order in which they stand here, with `writing` held: by ``Preferences/commit(_:)`` one after
 /// the other, and by a transaction some of them inside of the store's `update`.
 struct Commit {
-    /// A change of one name.
-    struct Change {
-        var edit: PlacedEdit
+    /// A change of one name. An object, as it is looked at many times, and copying its values takes longer than that.
+    final class Change {
+        let edit: PlacedEdit
         /// What the name had before; the outer nil: it could not be read.
-        var old: PreferenceValue??
+        let old: PreferenceValue??
+
+        init(_ edit: PlacedEdit, old: PreferenceValue??) {
+            self.edit = edit
+            self.old = old
+        }
 
         var name: StoredName { edit.name }
 
@@ -36,7 +41,7 @@ struct Commit {
     ) {
         self.preferences = preferences
         self.hooks = hooks
-        changes = edits.map { Change(edit: $0, old: Self.value(of: $0.name, in: preferences, current: current)) }
+        changes = edits.map { Change($0, old: Self.value(of: $0.name, in: preferences, current: current)) }
     }
 
     private static func value(
@@ -73,7 +78,7 @@ struct Commit {
 
     /// What becomes of the names of the main store, or of those of the secrets store.
     func batch(ofSecrets: Bool = false, isAsked: Bool = false) -> [String: PreferenceEdit] {
-        var batch: [String: PreferenceEdit] = [:]
+        var batch = [String: PreferenceEdit](minimumCapacity: changes.count)
         for change in changes where change.name.isAmongSecrets == ofSecrets && (change.edit.isAsked || !isAsked) {
             batch[change.name.name] = change.edit.edit
         }
@@ -150,6 +155,7 @@ struct Commit {
 
     /// Whether the name's entry reads as before: its value has only come from a former name, or gone to the present one.
     private func isMereMove(_ change: Change) -> Bool {
+        guard changes.count > 1 else { return false }
         let entry = changes.filter { $0.edit.entryName === change.edit.entryName }
         guard entry.count > 1, let asked = entry.first(where: \.edit.isAsked) else { return false }
         // The first that has a value is the one that was read.

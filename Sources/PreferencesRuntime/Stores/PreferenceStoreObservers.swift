@@ -17,7 +17,7 @@
 /// ```
 public final class PreferenceStoreObservers: Sendable {
     private struct State {
-        var observers: [UInt64: @Sendable (PreferenceStoreChange) -> Void] = [:]
+        var observers: [(id: UInt64, notify: @Sendable (PreferenceStoreChange) -> Void)] = []
         var nextID: UInt64 = 0
     }
 
@@ -37,17 +37,17 @@ public final class PreferenceStoreObservers: Sendable {
     ) -> PreferenceStoreObservation {
         let id = state.withLock { state in
             state.nextID += 1
-            state.observers[state.nextID] = observer
+            state.observers.append((state.nextID, observer))
             return state.nextID
         }
         return PreferenceStoreObservation { [weak self] in
-            self?.state.withLock { _ = $0.observers.removeValue(forKey: id) }
+            self?.state.withLock { $0.observers.removeAll { $0.id == id } }
         }
     }
 
     /// Tells all observers, on this thread. To be called with no lock held.
     public func notify(_ change: PreferenceStoreChange) {
         // Called outside the lock, as they may add and remove others.
-        for observer in state.withLock({ Array($0.observers.values) }) { observer(change) }
+        for observer in state.withLock({ $0.observers }) { observer.notify(change) }
     }
 }
