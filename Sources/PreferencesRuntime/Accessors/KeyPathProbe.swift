@@ -18,8 +18,9 @@ final class KeyPathProbe: Sendable {
     }
 
     private struct Findings {
-        /// What is read, each with the type that it was last read as.
-        var types: [PreferenceEntry: Any.Type] = [:]
+        var entries: Set<PreferenceEntry> = []
+        /// What the last one was read as.
+        var lastType: Any.Type?
         var failure: PreferenceProblem?
         /// A task that was started where the probe was active has it still, when nobody asks it any more.
         var isFinished = false
@@ -65,14 +66,16 @@ final class KeyPathProbe: Sendable {
 
     /// The entries that a body reads.
     static func entries(in preferences: Preferences, _ body: () -> Void) -> Set<PreferenceEntry> {
-        Set(types(in: preferences, body).keys)
-    }
-
-    /// The entries that a body reads, and the types that it reads them as.
-    static func types(in preferences: Preferences, _ body: () -> Void) -> [PreferenceEntry: Any.Type] {
         let probe = KeyPathProbe(.entries, in: preferences)
         probe.run(body)
-        return probe.findings.withLock { $0.types }
+        return probe.findings.withLock { $0.entries }
+    }
+
+    /// The entry that a body reads as values of a type; nil where it reads several, or none, or as something else.
+    static func entry(in preferences: Preferences, readAs type: Any.Type, _ body: () -> Void) -> PreferenceEntry? {
+        let probe = KeyPathProbe(.entries, in: preferences)
+        probe.run(body)
+        return probe.findings.withLock { $0.entries.count == 1 && $0.lastType == type ? $0.entries.first : nil }
     }
 
     /// What a body gives when nothing is set.
@@ -94,7 +97,10 @@ final class KeyPathProbe: Sendable {
 
     /// Notes an entry, here and where this is nested.
     func note(_ entry: PreferenceEntry, as type: Any.Type) {
-        findings.withLock { $0.types[entry] = type }
+        findings.withLock {
+            $0.entries.insert(entry)
+            $0.lastType = type
+        }
         enclosing?.note(entry, as: type)
     }
 

@@ -28,8 +28,7 @@ extension PreferenceAccessors {
         of key: ReferenceWritableKeyPath<Self, Value>,
         _ body: @escaping @Sendable (Value) -> Value
     ) -> PreferenceHook {
-        let types = KeyPathProbe.types(in: preferences) { _ = self[keyPath: key] }
-        guard types.count == 1, let (entry, type) = types.first, type == Value.self else {
+        guard let entry = KeyPathProbe.entry(in: preferences, readAs: Value.self, { _ = self[keyPath: key] }) else {
             preferences.reportAsNotOneKey(key, "its values are not processed")
             return PreferenceHook {}
         }

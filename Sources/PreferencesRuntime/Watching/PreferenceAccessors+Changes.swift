@@ -59,13 +59,9 @@ extension PreferenceAccessors {
             of: Element.self,
             bufferingPolicy: buffering == .newest ? .bufferingNewest(1) : .unbounded
         )
-        let watcher = preferences.register(
-            reader,
-            keys: keys,
-            options: options,
-            WatchQueue(.writer) { _ = continuation.yield(element($0)) },
-            onEnd: { continuation.finish() }
-        )
+        let watcher = preferences.register(reader, keys: keys, options: options, onEnd: { continuation.finish() }) {
+            continuation.yield(element($0))
+        }
         continuation.onTermination = { _ in watcher.cancel() }
         return stream
     }

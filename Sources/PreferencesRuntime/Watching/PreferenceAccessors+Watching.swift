@@ -141,9 +141,10 @@ extension PreferenceAccessors {
             keys: keys,
             id: id,
             options: options,
-            WatchQueue(place, body),
+            on: place,
             isHere: isHere,
-            place: (site.file.description, site.line)
+            site: (site.file.description, site.line),
+            body
         )
     }
 }

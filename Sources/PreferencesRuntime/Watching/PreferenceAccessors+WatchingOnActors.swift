@@ -34,17 +34,16 @@ extension PreferenceAccessors where Self: Actor {
         _ body: @escaping @Sendable (isolated Self, PreferenceChange<Value>) -> Void
     ) -> PreferenceWatcher {
         let place = WatchPlace(self)
-        let queue = WatchQueue<PreferenceChange<Value>>(place) { [weak self] change in
-            self?.assumeIsolated { body($0, change) }
-        }
         return preferences.register(
             HomeReader(self, key),
             keys: [key],
             id: id,
             options: options,
-            queue,
+            on: place,
             isHere: place.isReached(from: isolation),
-            place: (fileID.description, line)
-        )
+            site: (fileID.description, line)
+        ) { [weak self] change in
+            self?.assumeIsolated { body($0, change) }
+        }
     }
 }

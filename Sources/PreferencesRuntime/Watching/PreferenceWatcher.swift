@@ -39,7 +39,7 @@ public final class PreferenceWatcher: Sendable {
     /// Reads what is watched, and notes it for delivery if it is to be. Gives what it depends on, or nil where its home
     /// is gone.
     private let read: @Sendable (Preferences) -> (entries: Set<PreferenceEntry>, isToBeTold: Bool)?
-    private let delivery: any WatchDelivery
+    private let queue: WatchQueue
     private let onEnd: (@Sendable () -> Void)?
     private let subscription = Locked(Subscription())
 
@@ -53,14 +53,14 @@ public final class PreferenceWatcher: Sendable {
         _ preferences: Preferences,
         id: String?,
         _ registration: Registration,
-        _ delivery: any WatchDelivery,
+        _ queue: WatchQueue,
         onEnd: (@Sendable () -> Void)?,
         read: @escaping @Sendable (Preferences) -> (entries: Set<PreferenceEntry>, isToBeTold: Bool)?
     ) {
         self.id = id
         self.registration = registration
         self.reference = Reference(preferences: preferences)
-        self.delivery = delivery
+        self.queue = queue
         self.onEnd = onEnd
         self.read = read
     }
@@ -75,7 +75,7 @@ public final class PreferenceWatcher: Sendable {
     /// to be told. A call that has started before, on another thread, may still be running when this returns, as it is
     /// not waited for: it could be waiting for the caller. A second call does nothing.
     public func cancel() {
-        delivery.cancel()
+        queue.cancel()
         finish()
         let names = subscription.withLock { subscription in
             defer { subscription.names = [] }
@@ -109,7 +109,7 @@ public final class PreferenceWatcher: Sendable {
     }
 
     func deliver() {
-        delivery.deliver()
+        queue.deliver()
     }
 
     /// Has the changes of other entries told than before, if they are others.
@@ -135,11 +135,3 @@ extension PreferenceWatcher: CustomStringConvertible {
         return "the watcher\(place)\(id.map { " with the id '\($0)'" } ?? "")"
     }
 }
-
-/// Where a watcher's changes wait, whatever their type.
-protocol WatchDelivery: Sendable {
-    func cancel()
-    func deliver()
-}
-
-extension WatchQueue: WatchDelivery {}

@@ -4,18 +4,21 @@ extension Preferences {
     ///
     /// - Parameters:
     ///   - reader: Reads what is watched.
+    ///   - body: Is told of changes.
+    ///   - place: Where that runs.
     ///   - isHere: Whether the caller runs where the watcher is to run, so that it can make the first call.
-    ///   - place: Where it was registered; nil for a sequence of changes.
+    ///   - site: Where it was registered; nil for a sequence of changes.
     ///   - onEnd: Is called when it ends.
     func register<Value: Sendable>(
         _ reader: HomeReader<Value>,
         keys: [AnyKeyPath],
         id: String? = nil,
         options: PreferenceWatchOptions,
-        _ queue: WatchQueue<PreferenceChange<Value>>,
+        on place: WatchPlace = .writer,
         isHere: Bool = true,
-        place: (file: String, line: UInt)? = nil,
-        onEnd: (@Sendable () -> Void)? = nil
+        site: (file: String, line: UInt)? = nil,
+        onEnd: (@Sendable () -> Void)? = nil,
+        _ body: @escaping (PreferenceChange<Value>) -> Void
     ) -> PreferenceWatcher {
         let token = state.withLock { state in
             state.nextToken += 1
@@ -25,8 +28,9 @@ extension Preferences {
             token: token,
             home: reader.identity,
             keys: .init(paths: keys),
-            place: place
+            place: site
         )
+        let queue = WatchQueue(place, body)
         let watched = Watched(reader, options, queue)
         let watcher = PreferenceWatcher(self, id: id, registration, queue, onEnd: onEnd) { watched.look(in: $0) }
         // Then the first call is made by this thread, whatever others change meanwhile.
@@ -66,14 +70,14 @@ extension Preferences {
 private final class Watched<Value: Sendable>: @unchecked Sendable {  // It looks with `writing` held alone.
     private let reader: HomeReader<Value>
     private let options: PreferenceWatchOptions
-    private let queue: WatchQueue<PreferenceChange<Value>>
+    private let queue: WatchQueue
     private var last: Value?
     private var isFirst = true
 
     init(
         _ reader: HomeReader<Value>,
         _ options: PreferenceWatchOptions,
-        _ queue: WatchQueue<PreferenceChange<Value>>
+        _ queue: WatchQueue
     ) {
         self.reader = reader
         self.options = options

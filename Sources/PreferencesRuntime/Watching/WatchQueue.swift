@@ -1,27 +1,35 @@
 import Dispatch
 
 /// The changes that one watcher is to be told of, in their order, and the place where it is told: one at a time.
-final class WatchQueue<Element: Sendable>: Sendable {
+///
+/// It does not know their type. Looking up the types that depend on it would take half of the time that it takes to tell
+/// of a change.
+final class WatchQueue: Sendable {
     private struct State {
         var body: Body?
         /// Those that wait, the latest first, and after them those that came later, in their order.
-        var next: [Element] = []
-        var waiting: [Element] = []
+        var next: [any Sendable] = []
+        var waiting: [any Sendable] = []
         /// Whether a thread or a task is at it, or is about to be.
         var isDraining = false
     }
 
     /// What is called.
     private struct Body: @unchecked Sendable {  // Called in its place alone, by one at a time: see `drain`.
-        let call: (Element) -> Void
+        let call: (any Sendable) -> Void
     }
 
     private let state: Locked<State>
     private let place: WatchPlace
 
-    init(_ place: WatchPlace, _ body: @escaping (Element) -> Void) {
+    /// Makes a queue.
+    ///
+    /// - Parameters:
+    ///   - place: Where the body runs.
+    ///   - body: Is given what is added, all of which is of its type.
+    init<Element: Sendable>(_ place: WatchPlace, _ body: @escaping (Element) -> Void) {
         self.place = place
-        state = Locked(State(body: Body(call: body)))
+        state = Locked(State(body: Body { body($0 as! Element) }))
     }
 
     /// Forgets the body, and what waits for it.
@@ -38,7 +46,7 @@ final class WatchQueue<Element: Sendable>: Sendable {
         _ = old
     }
 
-    func add(_ element: Element) {
+    func add(_ element: any Sendable) {
         state.withLock { state in
             if state.body != nil { state.waiting.append(element) }
         }
@@ -83,7 +91,7 @@ final class WatchQueue<Element: Sendable>: Sendable {
         while let (element, body) = next() { body.call(element) }
     }
 
-    private func next() -> (Element, Body)? {
+    private func next() -> (any Sendable, Body)? {
         state.withLock { state in
             if state.next.isEmpty {
                 state.next = state.waiting.reversed()

@@ -19,8 +19,8 @@
             options: PreferenceWatchOptions = .new
         ) -> PreferencePublisher<Value> {
             let reader = HomeReader(self, key)
-            return PreferencePublisher { [preferences] queue, onEnd in
-                preferences.register(reader, keys: [key], options: options, queue, onEnd: onEnd)
+            return PreferencePublisher { [preferences] onEnd, body in
+                preferences.register(reader, keys: [key], options: options, onEnd: onEnd, body)
             }
         }
     }
@@ -32,13 +32,14 @@
         /// Watching does not fail.
         public typealias Failure = Never
 
-        private let register: (WatchQueue<PreferenceChange<Value>>, @escaping @Sendable () -> Void) -> PreferenceWatcher
+        /// Registers a watcher, with what is called at its end and what is told of changes.
+        typealias Registration = (
+            _ onEnd: @escaping @Sendable () -> Void, _ body: @escaping (PreferenceChange<Value>) -> Void
+        ) -> PreferenceWatcher
 
-        init(
-            register:
-                @escaping (WatchQueue<PreferenceChange<Value>>, @escaping @Sendable () -> Void) ->
-                PreferenceWatcher
-        ) {
+        private let register: Registration
+
+        init(register: @escaping Registration) {
             self.register = register
         }
 
@@ -56,16 +57,17 @@
         private let watcher = Locked<(watcher: PreferenceWatcher?, isCancelled: Bool)>((nil, false))
 
         init<S: Subscriber>(_ subscriber: S) where S.Input == PreferenceChange<Value>, S.Failure == Never {
-            let box = SubscriberBox(subscriber: subscriber)
-            queue = DemandQueue { box.subscriber.receive($0).max }
-            finish = { box.subscriber.receive(completion: .finished) }
+            let calls = SubscriberCalls(
+                receive: { subscriber.receive($0) },
+                finish: { subscriber.receive(completion: .finished) }
+            )
+            queue = DemandQueue { calls.receive($0).max }
+            finish = { calls.finish() }
         }
 
-        func begin(
-            _ register: (WatchQueue<PreferenceChange<Value>>, @escaping @Sendable () -> Void) -> PreferenceWatcher
-        ) {
+        func begin(_ register: PreferencePublisher<Value>.Registration) {
             let queue = queue
-            let new = register(WatchQueue(.writer) { queue.add($0) }) { [weak self] in self?.end() }
+            let new = register({ [weak self] in self?.end() }, { queue.add($0) })
             let isCancelled = watcher.withLock { state in
                 state.watcher = new
                 return state.isCancelled
@@ -96,7 +98,9 @@
         }
     }
 
-    private struct SubscriberBox<S: Subscriber>: @unchecked Sendable {  // Called by one thread at a time.
-        let subscriber: S
+    /// What a subscriber is told by, whatever its type.
+    private struct SubscriberCalls<Value: Sendable>: @unchecked Sendable {  // Called by one thread at a time.
+        let receive: (PreferenceChange<Value>) -> Subscribers.Demand
+        let finish: () -> Void
     }
 #endif
