@@ -14,8 +14,8 @@
 /// side. They are specialised for each type in the module that uses them, and not inlined there. `Benchmarks` has the
 /// cost.
 ///
-/// What was read or set is remembered by the literal of its name, and the type. So in one module, accessors of one name
-/// and one type are to mean the same.
+/// What was read or set is remembered by the literal of its name, the type and, where accessors may differ by more than
+/// that, the file. So in one file, accessors of one name and one type are to mean the same.
 extension PreferenceAccessors {
     /// The value of a key, or its default.
     ///
@@ -27,7 +27,7 @@ extension PreferenceAccessors {
     @inline(never)
     public func get<Value: PreferenceConvertible>(_ name: StaticString, default: consuming Value) -> Value {
         let fallback = `default`
-        return preferences.fetch(name) { fallback }
+        return preferences.fetch(name, CellKey(name)) { fallback }
     }
 
     /// The value of a key, or its default, for defaults that are not always the same.
@@ -42,7 +42,7 @@ extension PreferenceAccessors {
     @inlinable
     @inline(never)
     public func get<Value: PreferenceConvertible>(_ name: StaticString, _ makeDefault: () -> Value) -> Value {
-        preferences.fetch(name, makeDefault)
+        preferences.fetch(name, CellKey(name), makeDefault)
     }
 
     /// Sets a key.
@@ -57,7 +57,7 @@ extension PreferenceAccessors {
     ///   - name: The key's storage name.
     ///   - value: Its new value.
     public func set<Value: PreferenceConvertible>(_ name: StaticString, to value: consuming Value) {
-        preferences.write(CellKey(name, hasTraits: false), PreferenceEntry(name.description), value)
+        preferences.write(CellKey(name), PreferenceEntry(name.description), value)
     }
 
     /// Sets an optional key that has a default other than nil.
@@ -82,6 +82,6 @@ extension PreferenceAccessors {
         default: @autoclosure () -> Value?
     ) {
         let entry = PreferenceEntry(name.description)
-        preferences.write(CellKey(name, hasTraits: false), entry, value, keepsNil: { `default`() != nil })
+        preferences.write(CellKey(name), entry, value, keepsNil: { `default`() != nil })
     }
 }

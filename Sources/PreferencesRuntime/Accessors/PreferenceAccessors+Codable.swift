@@ -10,13 +10,16 @@ extension PreferenceAccessors {
     ///   - default: What is read while the key is not set, or is set to what cannot be decoded as this type, which is
     ///     reported through ``Preferences/problems``. It is never stored.
     ///   - traits: Where the key's values are kept, and what they must be.
+    ///   - fileID: Where the accessor is: by default, the file that this is called in. Accessors of one name and type may
+    ///     differ from file to file.
     @inlinable
     public func get<Value: Codable & Sendable>(
         codable name: StaticString,
         default: Value,
-        _ traits: @autoclosure () -> [PreferenceTrait<Value>] = []
+        _ traits: @autoclosure () -> [PreferenceTrait<Value>] = [],
+        fileID: StaticString = #fileID
     ) -> Value {
-        get(codable: name, traits()) { `default` }
+        get(codable: name, traits(), fileID: fileID) { `default` }
     }
 
     /// The value of a key, or its default, which is made where it is needed.
@@ -28,15 +31,18 @@ extension PreferenceAccessors {
     /// - Parameters:
     ///   - name: The key's storage name.
     ///   - traits: Where the key's values are kept, and what they must be.
-    ///   - makeDefault: As of ``get(codable:default:_:)``; called at each read that gives the default.
+    ///   - fileID: Where the accessor is: by default, the file that this is called in. Accessors of one name and type may
+    ///     differ from file to file.
+    ///   - makeDefault: As of ``get(codable:default:_:fileID:)``; called at each read that gives the default.
     @inlinable
     @inline(never)
     public func get<Value: Codable & Sendable>(
         codable name: StaticString,
         _ traits: @autoclosure () -> [PreferenceTrait<Value>] = [],
+        fileID: StaticString = #fileID,
         _ makeDefault: () -> Value
     ) -> Value {
-        preferences.fetch(codable: name, traits, makeDefault)
+        preferences.fetch(codable: name, in: fileID, traits, makeDefault)
     }
 
     /// Sets a key. Nil makes it not set.
@@ -45,14 +51,17 @@ extension PreferenceAccessors {
     ///   - name: The key's storage name.
     ///   - value: Its new value.
     ///   - traits: Where the key's values are kept, and what they must be.
+    ///   - fileID: Where the accessor is: by default, the file that this is called in. Accessors of one name and type may
+    ///     differ from file to file.
     public func set<Value: Codable & Sendable>(
         codable name: StaticString,
         to value: Value,
-        _ traits: @autoclosure () -> [PreferenceTrait<Value>] = []
+        _ traits: @autoclosure () -> [PreferenceTrait<Value>] = [],
+        fileID: StaticString = #fileID
     ) {
         let traits = traits()
         preferences.write(
-            CellKey(name, hasTraits: true),
+            CellKey(name, in: fileID, hasTraits: true),
             PreferenceEntry(name.description, traits),
             CodedValue(value: value),
             violation: { traits.violation(by: $0.value) }
@@ -66,15 +75,18 @@ extension PreferenceAccessors {
     ///   - value: Its new value.
     ///   - default: The key's default.
     ///   - traits: Where the key's values are kept, and what they must be.
+    ///   - fileID: Where the accessor is: by default, the file that this is called in. Accessors of one name and type may
+    ///     differ from file to file.
     public func set<Value: Codable & Sendable>(
         codable name: StaticString,
         to value: Value?,
         default: @autoclosure () -> Value?,
-        _ traits: @autoclosure () -> [PreferenceTrait<Value?>] = []
+        _ traits: @autoclosure () -> [PreferenceTrait<Value?>] = [],
+        fileID: StaticString = #fileID
     ) {
         let traits = traits()
         preferences.write(
-            CellKey(name, hasTraits: true),
+            CellKey(name, in: fileID, hasTraits: true),
             PreferenceEntry(name.description, traits),
             CodedValue(value: value),
             violation: { traits.violation(by: $0.value) },

@@ -8,15 +8,19 @@ extension PreferenceAccessors {
     ///
     /// - Parameters:
     ///   - name: The key's storage name.
-    ///   - makeDefault: As of ``get(_:default:)``. What it gives is remembered: accessors of one module that have one
-    ///     name and type give the same default. An optional key's is to be an optional:
+    ///   - makeDefault: As of ``get(_:default:)``. What it gives is remembered: accessors of one file that have one name
+    ///     and type give the same default. An optional key's is to be an optional:
     ///     `constant: "nobody" as String?`.
+    ///   - fileID: Where the accessor is: by default, the file that this is called in. Accessors of one name and type may
+    ///     differ from file to file.
     @inlinable
     @inline(never)
-    public func get<Value: PreferenceConvertible>(_ name: StaticString, constant makeDefault: @autoclosure () -> Value)
-        -> Value
-    {
-        preferences.fetch(name, remembersDefault: true, makeDefault)
+    public func get<Value: PreferenceConvertible>(
+        _ name: StaticString,
+        constant makeDefault: @autoclosure () -> Value,
+        fileID: StaticString = #fileID
+    ) -> Value {
+        preferences.fetch(name, CellKey(name, in: fileID, hasTraits: false), makeDefault)
     }
 
     /// The value of a key with traits, or its default, which is made once.
@@ -24,15 +28,18 @@ extension PreferenceAccessors {
     /// - Parameters:
     ///   - name: The key's storage name.
     ///   - traits: What the key's values must be, and where they are kept.
-    ///   - makeDefault: As of ``get(_:constant:)``.
+    ///   - makeDefault: As of ``get(_:constant:fileID:)``.
+    ///   - fileID: Where the accessor is: by default, the file that this is called in. Accessors of one name and type may
+    ///     differ from file to file.
     @inlinable
     @inline(never)
     public func get<Value: PreferenceConvertible>(
         _ name: StaticString,
         _ traits: @autoclosure () -> [PreferenceTrait<Value>],
-        constant makeDefault: @autoclosure () -> Value
+        constant makeDefault: @autoclosure () -> Value,
+        fileID: StaticString = #fileID
     ) -> Value {
-        preferences.fetch(name, traits, remembersDefault: true, makeDefault)
+        preferences.fetch(name, in: fileID, traits, remembersDefault: true, makeDefault)
     }
 
     /// The value of a key of a `Codable` type, or its default, which is made once.
@@ -40,14 +47,17 @@ extension PreferenceAccessors {
     /// - Parameters:
     ///   - name: The key's storage name.
     ///   - traits: What the key's values must be, and where they are kept.
-    ///   - makeDefault: As of ``get(_:constant:)``.
+    ///   - makeDefault: As of ``get(_:constant:fileID:)``.
+    ///   - fileID: Where the accessor is: by default, the file that this is called in. Accessors of one name and type may
+    ///     differ from file to file.
     @inlinable
     @inline(never)
     public func get<Value: Codable & Sendable>(
         codable name: StaticString,
         _ traits: @autoclosure () -> [PreferenceTrait<Value>] = [],
-        constant makeDefault: @autoclosure () -> Value
+        constant makeDefault: @autoclosure () -> Value,
+        fileID: StaticString = #fileID
     ) -> Value {
-        preferences.fetch(codable: name, traits, remembersDefault: true, makeDefault)
+        preferences.fetch(codable: name, in: fileID, traits, remembersDefault: true, makeDefault)
     }
 }

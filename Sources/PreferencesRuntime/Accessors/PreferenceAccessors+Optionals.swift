@@ -12,7 +12,7 @@ extension PreferenceAccessors {
     @inline(never)
     public func get<Value: PreferenceConvertible>(_ name: StaticString, default: consuming Value?) -> Value? {
         let fallback = `default`
-        return preferences.fetch(name) { fallback }
+        return preferences.fetch(name, CellKey(name)) { fallback }
     }
 
     /// The value of an optional key, or its default, which is made where it is needed.
@@ -23,7 +23,7 @@ extension PreferenceAccessors {
     @inlinable
     @inline(never)
     public func get<Value: PreferenceConvertible>(_ name: StaticString, _ makeDefault: () -> Value?) -> Value? {
-        preferences.fetch(name, makeDefault)
+        preferences.fetch(name, CellKey(name), makeDefault)
     }
 
     /// The value of an optional key with traits, or its default.
@@ -32,15 +32,18 @@ extension PreferenceAccessors {
     ///   - name: The key's storage name.
     ///   - default: What is read while the key is not set; where it was set to nil, nil is read.
     ///   - traits: What the key's values must be, and where they are kept.
+    ///   - fileID: Where the accessor is: by default, the file that this is called in. Accessors of one name and type may
+    ///     differ from file to file.
     @inlinable
     @inline(never)
     public func get<Value: PreferenceConvertible>(
         _ name: StaticString,
         default: consuming Value?,
-        _ traits: @autoclosure () -> [PreferenceTrait<Value?>]
+        _ traits: @autoclosure () -> [PreferenceTrait<Value?>],
+        fileID: StaticString = #fileID
     ) -> Value? {
         let fallback = `default`
-        return preferences.fetch(name, traits) { fallback }
+        return preferences.fetch(name, in: fileID, traits) { fallback }
     }
 
     /// The value of an optional key with traits, or its default, which is made where it is needed.
@@ -48,15 +51,18 @@ extension PreferenceAccessors {
     /// - Parameters:
     ///   - name: The key's storage name.
     ///   - traits: What the key's values must be, and where they are kept.
+    ///   - fileID: Where the accessor is: by default, the file that this is called in. Accessors of one name and type may
+    ///     differ from file to file.
     ///   - makeDefault: Called at each read that gives the default.
     @inlinable
     @inline(never)
     public func get<Value: PreferenceConvertible>(
         _ name: StaticString,
         _ traits: @autoclosure () -> [PreferenceTrait<Value?>],
+        fileID: StaticString = #fileID,
         _ makeDefault: () -> Value?
     ) -> Value? {
-        preferences.fetch(name, traits, makeDefault)
+        preferences.fetch(name, in: fileID, traits, makeDefault)
     }
 
     /// The value of an optional key of a `Codable` type, or its default.
@@ -65,13 +71,16 @@ extension PreferenceAccessors {
     ///   - name: The key's storage name.
     ///   - default: What is read while the key is not set; where it was set to nil, nil is read.
     ///   - traits: Where the key's values are kept, and what they must be.
+    ///   - fileID: Where the accessor is: by default, the file that this is called in. Accessors of one name and type may
+    ///     differ from file to file.
     @inlinable
     public func get<Value: Codable & Sendable>(
         codable name: StaticString,
         default: Value?,
-        _ traits: @autoclosure () -> [PreferenceTrait<Value?>] = []
+        _ traits: @autoclosure () -> [PreferenceTrait<Value?>] = [],
+        fileID: StaticString = #fileID
     ) -> Value? {
-        get(codable: name, traits()) { `default` }
+        get(codable: name, traits(), fileID: fileID) { `default` }
     }
 
     /// The value of an optional key of a `Codable` type, or its default, which is made where it is needed.
@@ -79,14 +88,17 @@ extension PreferenceAccessors {
     /// - Parameters:
     ///   - name: The key's storage name.
     ///   - traits: Where the key's values are kept, and what they must be.
+    ///   - fileID: Where the accessor is: by default, the file that this is called in. Accessors of one name and type may
+    ///     differ from file to file.
     ///   - makeDefault: Called at each read that gives the default.
     @inlinable
     @inline(never)
     public func get<Value: Codable & Sendable>(
         codable name: StaticString,
         _ traits: @autoclosure () -> [PreferenceTrait<Value?>] = [],
+        fileID: StaticString = #fileID,
         _ makeDefault: () -> Value?
     ) -> Value? {
-        preferences.fetch(codable: name, traits, makeDefault)
+        preferences.fetch(codable: name, in: fileID, traits, makeDefault)
     }
 }

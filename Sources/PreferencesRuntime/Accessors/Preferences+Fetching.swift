@@ -5,18 +5,18 @@
 extension Preferences {
     /// The value of a key without traits.
     ///
-    /// - Parameter remembersDefault: Whether the default is always the same.
+    /// - Parameter key: The accessor; with a file where the default is always the same, and is remembered.
     @inlinable
     @inline(__always)
     func fetch<Value: PreferenceConvertible>(
         _ name: StaticString,
-        remembersDefault: Bool = false,
+        _ key: CellKey,
         _ makeDefault: () -> Value
     ) -> Value {
-        switch remembered(CellKey(name, hasTraits: false), as: Value.self) {
+        switch remembered(key, as: Value.self) {
         case .value(let value): value
         case .unset: makeDefault()
-        case .nothing: find(name, remembersDefault, makeDefault)
+        case .nothing: find(name, key, makeDefault)
         }
     }
 
@@ -25,14 +25,16 @@ extension Preferences {
     @inline(__always)
     func fetch<Value: PreferenceConvertible>(
         _ name: StaticString,
+        in file: StaticString,
         _ makeTraits: () -> [PreferenceTrait<Value>],
         remembersDefault: Bool = false,
         _ makeDefault: () -> Value
     ) -> Value {
-        switch remembered(CellKey(name, hasTraits: true), as: Value.self) {
+        let key = CellKey(name, in: file, hasTraits: true)
+        return switch remembered(key, as: Value.self) {
         case .value(let value): value
         case .unset: makeDefault()
-        case .nothing: find(name, makeTraits, remembersDefault, makeDefault)
+        case .nothing: find(name, key, makeTraits, remembersDefault, makeDefault)
         }
     }
 
@@ -41,28 +43,30 @@ extension Preferences {
     @inline(__always)
     func fetch<Value: Codable & Sendable>(
         codable name: StaticString,
+        in file: StaticString,
         _ makeTraits: () -> [PreferenceTrait<Value>],
         remembersDefault: Bool = false,
         _ makeDefault: () -> Value
     ) -> Value {
-        switch remembered(CellKey(name, hasTraits: true), as: CodedValue<Value>.self) {
+        let key = CellKey(name, in: file, hasTraits: true)
+        return switch remembered(key, as: CodedValue<Value>.self) {
         case .value(let coded): coded.value
         case .unset: makeDefault()
-        case .nothing: find(codable: name, makeTraits, remembersDefault, makeDefault)
+        case .nothing: find(codable: name, key, makeTraits, remembersDefault, makeDefault)
         }
     }
 
     @usableFromInline
     func find<Value: PreferenceConvertible>(
         _ name: StaticString,
-        _ remembersDefault: Bool,
+        _ key: CellKey,
         _ makeDefault: () -> Value
     ) -> Value {
         read(
-            CellKey(name, hasTraits: false),
+            key,
             { PreferenceEntry(name.description) },
             violation: { _ in nil },
-            remembersDefault: remembersDefault,
+            remembersDefault: key.file != 0,
             default: makeDefault
         )
     }
@@ -70,13 +74,14 @@ extension Preferences {
     @usableFromInline
     func find<Value: PreferenceConvertible>(
         _ name: StaticString,
+        _ key: CellKey,
         _ makeTraits: () -> [PreferenceTrait<Value>],
         _ remembersDefault: Bool,
         _ makeDefault: () -> Value
     ) -> Value {
         let traits = makeTraits()
         return read(
-            CellKey(name, hasTraits: true),
+            key,
             { PreferenceEntry(name.description, traits) },
             violation: traits.violation,
             remembersDefault: remembersDefault,
@@ -87,13 +92,14 @@ extension Preferences {
     @usableFromInline
     func find<Value: Codable & Sendable>(
         codable name: StaticString,
+        _ key: CellKey,
         _ makeTraits: () -> [PreferenceTrait<Value>],
         _ remembersDefault: Bool,
         _ makeDefault: () -> Value
     ) -> Value {
         let traits = makeTraits()
         return read(
-            CellKey(name, hasTraits: true),
+            key,
             { PreferenceEntry(name.description, traits) },
             violation: { (coded: CodedValue<Value>) in traits.violation(by: coded.value) },
             remembersDefault: remembersDefault,

@@ -12,6 +12,10 @@ import Synchronization
 class Cell: @unchecked Sendable {  // What is not constant is atomic or locked.
     let sequence = Atomic<UInt>(0)
 
+    /// The accessor.
+    let key: CellKey
+    /// The type of its values.
+    private let type: ObjectIdentifier
     /// The key.
     let entry: PreferenceEntry
     /// Where its value may be kept, in the order in which it is looked for.
@@ -21,10 +25,12 @@ class Cell: @unchecked Sendable {  // What is not constant is atomic or locked.
     /// Whether a value that was set is what reading it from the store would give.
     let keepsValuesSet: Bool
 
-    init(_ entry: PreferenceEntry, _ names: [StoredName], keepsValuesSet: Bool) {
+    init<Value>(_ key: CellKey, _ type: Value.Type, _ entry: PreferenceEntry, _ names: [StoredName]) {
+        self.key = key
+        self.type = ObjectIdentifier(type)
         self.entry = entry
         self.names = names
-        self.keepsValuesSet = keepsValuesSet
+        keepsValuesSet = Self.keepsValuesSet(type)
         tracker = names.first?.tracker
     }
 
@@ -35,15 +41,30 @@ class Cell: @unchecked Sendable {  // What is not constant is atomic or locked.
         if names.count > 1 { for name in names.dropFirst() { name.tracker?.noteRead() } }
     }
 
+    /// Whether this is the cell of an accessor and a type.
+    final func isOf(_ key: CellKey, _ type: ObjectIdentifier) -> Bool {
+        self.key == key && self.type == type
+    }
+
+    /// Whether a value that was set by another's accessor is one of this, too: the accessors differ by their defaults alone.
+    final func takesValues(of other: Cell) -> Bool {
+        self === other || (type == other.type && !key.hasTraits && !other.key.hasTraits)
+    }
+
     /// Makes a cell for values of a type.
-    static func make<Value: Sendable>(_ entry: PreferenceEntry, _ names: [StoredName], _ type: Value.Type) -> Cell {
+    static func make<Value: Sendable>(
+        _ key: CellKey,
+        _ type: Value.Type,
+        _ entry: PreferenceEntry,
+        _ names: [StoredName]
+    ) -> Cell {
+        ScalarCell.holds(type) ? ScalarCell(key, type, entry, names) : ValueCell<Value>(key, type, entry, names)
+    }
+
+    private static func keepsValuesSet(_ type: Any.Type) -> Bool {
         let basic: Any.Type = (type as? any OptionalValue.Type)?.wrappedType ?? type
         // A URL that is relative to another is stored as the one that they make, and a set's elements may be of any type.
-        let keepsValuesSet =
-            basic is any StandardPreferenceType.Type && basic != URL.self && !(basic is any SetAlgebra.Type)
-        return ScalarCell.holds(type)
-            ? ScalarCell(entry, names, keepsValuesSet: keepsValuesSet)
-            : ValueCell<Value>(entry, names, keepsValuesSet: keepsValuesSet)
+        return basic is any StandardPreferenceType.Type && basic != URL.self && !(basic is any SetAlgebra.Type)
     }
 
     /// Makes reading take the slow path.

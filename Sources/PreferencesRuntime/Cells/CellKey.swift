@@ -1,28 +1,49 @@
 /// An accessor, as reads tell it from others: by where the literal of its key's storage name is in memory.
 ///
 /// The address of a literal is a constant, so that it costs nothing to find and little to hash, other than its text. Two
-/// literals at one address are the same text. One text may be at several addresses, in several modules: these are
-/// different accessors then, with cells of their own for the same stored name.
+/// literals at one address are the same text. One text may be at several addresses: these are different accessors then,
+/// with cells of their own for the same stored name. And literals of several modules may be at one address, as linkers
+/// put equal ones into one place. So where accessors of one name may differ in what is remembered, by their traits or
+/// their constant defaults, the file that they are in is part of this, too.
 @frozen
 @usableFromInline
 struct CellKey: Hashable {
     /// Never zero.
-    @usableFromInline let rawValue: UInt
+    @usableFromInline let name: UInt
+    /// Zero where accessors of all files are one.
+    @usableFromInline let file: UInt
 
-    /// Stands in for a literal at some place.
-    init(rawValue: UInt) {
-        self.rawValue = rawValue
+    /// Stands in for literals at some place.
+    init(name: UInt, file: UInt = 0) {
+        self.name = name
+        self.file = file
     }
 
-    /// - Parameter hasTraits: Whether the accessor gives traits. One without is another than one with them, even if a
-    ///   linker has put their literals into one place: they may be kept in two stores.
+    /// An accessor without traits, whose default is not remembered.
     @inlinable
-    init(_ name: StaticString, hasTraits: Bool) {
-        // A literal of one character may have no place in memory but be that character. No address has the bit set that
-        // tells such a one.
-        let place =
-            name.hasPointerRepresentation
-            ? UInt(bitPattern: name.utf8Start) : UInt(name.unicodeScalar.value) | 1 << (UInt.bitWidth - 2)
-        rawValue = place &<< 1 | (hasTraits ? 1 : 0)
+    init(_ name: StaticString) {
+        self.name = Self.place(of: name) &<< 1
+        file = 0
     }
+
+    /// An accessor of one file.
+    ///
+    /// - Parameter hasTraits: Whether it gives traits. One without is another than one with them: they may be kept in two
+    ///   stores.
+    @inlinable
+    init(_ name: StaticString, in file: StaticString, hasTraits: Bool) {
+        self.name = Self.place(of: name) &<< 1 | (hasTraits ? 1 : 0)
+        self.file = Self.place(of: file)
+    }
+
+    @inlinable
+    static func place(of literal: StaticString) -> UInt {
+        // One of a single character may have no place in memory but be that character. No address has the bit set that
+        // tells such a one.
+        literal.hasPointerRepresentation
+            ? UInt(bitPattern: literal.utf8Start) : UInt(literal.unicodeScalar.value) | 1 << (UInt.bitWidth - 2)
+    }
+
+    /// Whether the accessor gives traits.
+    var hasTraits: Bool { name & 1 != 0 }
 }

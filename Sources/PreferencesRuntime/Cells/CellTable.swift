@@ -7,18 +7,17 @@ import Synchronization
 /// still reading them: together they are smaller than the present one. A reader who misses a cell that was added just
 /// now takes the slow path, where the lock is that adding takes.
 struct CellTable: ~Copyable, @unchecked Sendable {  // Places are published by atomic stores and do not change then.
-    /// One place, empty while its `key` is 0.
+    /// One place, empty while its `name` is 0.
     struct Place: ~Copyable {
-        let key: Atomic<UInt>
-        var type: ObjectIdentifier?
+        let name: Atomic<UInt>
         var cell: UnsafeRawPointer?
 
-        init(key: UInt) {
-            self.key = Atomic(key)
+        init(name: UInt) {
+            self.name = Atomic(name)
         }
     }
 
-    /// The first place is a header: its `key` is how many bits of a hash are dropped. The table follows.
+    /// The first place is a header: its `name` is how many bits of a hash are dropped. The table follows.
     let current: Atomic<UnsafeMutablePointer<Place>>
 
     init() {
@@ -38,13 +37,18 @@ struct CellTable: ~Copyable, @unchecked Sendable {  // Places are published by a
     /// The cell of an accessor and a type, or nil where none was added.
     func cell(for key: CellKey, _ type: ObjectIdentifier) -> UnsafeRawPointer? {
         let table = current.load(ordering: .acquiring)
-        let shift = table.pointee.key.load(ordering: .relaxed)
+        let shift = table.pointee.name.load(ordering: .relaxed)
         let mask = UInt.max >> shift
-        var index = Self.hash(key.rawValue) >> shift
+        var index = Self.hash(key) >> shift
         while true {
             let place = table + (Int(bitPattern: index) + 1)
-            let found = place.pointee.key.load(ordering: .acquiring)
-            if found == key.rawValue, place.pointee.type == type { return place.pointee.cell }
+            let found = place.pointee.name.load(ordering: .acquiring)
+            if found == key.name, let cell = place.pointee.cell,
+                // A reader of the cell is about to look there anyway.
+                Unmanaged<Cell>.fromOpaque(cell)._withUnsafeGuaranteedRef({ $0.isOf(key, type) })
+            {
+                return cell
+            }
             if found == 0 { return nil }
             index = (index &+ 1) & mask
         }
@@ -52,21 +56,23 @@ struct CellTable: ~Copyable, @unchecked Sendable {  // Places are published by a
 
     /// Spreads the bits of an address over the upper ones, by a multiplication with 2⁶⁴ divided by the golden ratio
     /// (Knuth, The Art of Computer Programming, volume 3, 6.4).
-    private static func hash(_ key: UInt) -> UInt {
-        key &* UInt(truncatingIfNeeded: 0x9E37_79B9_7F4A_7C15 as UInt64)
+    private static func hash(_ key: CellKey) -> UInt {
+        (key.name ^ key.file) &* UInt(truncatingIfNeeded: 0x9E37_79B9_7F4A_7C15 as UInt64)
     }
 
     /// Adds a cell that has none yet. One thread at a time may do so. The cell must outlive the table.
     ///
-    /// - Parameter count: How many have been added before.
-    func add(_ cell: Cell, for key: CellKey, _ type: ObjectIdentifier, after count: Int) {
+    /// - Parameters:
+    ///   - cell: The cell, which knows its accessor and its type.
+    ///   - count: How many have been added before.
+    func add(_ cell: Cell, after count: Int) {
         var table = current.load(ordering: .relaxed)
-        // At most half full, so that searches are short and end.
-        if (count + 1) * 2 > Self.count(of: table) {
+        // At most a quarter full, so that searches end, and nearly all at the first place.
+        if (count + 1) * 4 > Self.count(of: table) {
             table = Self.grown(table)
             current.store(table, ordering: .releasing)
         }
-        Self.fill(table, Unmanaged.passUnretained(cell).toOpaque(), key.rawValue, type)
+        Self.fill(table, Unmanaged.passUnretained(cell).toOpaque())
     }
 }
 
@@ -74,42 +80,36 @@ extension CellTable {
     private static func makeTable(bits: UInt) -> UnsafeMutablePointer<Place> {
         let count = 1 << Int(bits)
         let table = UnsafeMutablePointer<Place>.allocate(capacity: count + 1)
-        table.initialize(to: Place(key: UInt(UInt.bitWidth) - bits))
-        for index in 1...count { (table + index).initialize(to: Place(key: 0)) }
+        table.initialize(to: Place(name: UInt(UInt.bitWidth) - bits))
+        for index in 1...count { (table + index).initialize(to: Place(name: 0)) }
         return table
     }
 
     private static func count(of table: UnsafeMutablePointer<Place>) -> Int {
-        Int(bitPattern: UInt.max >> table.pointee.key.load(ordering: .relaxed)) + 1
+        Int(bitPattern: UInt.max >> table.pointee.name.load(ordering: .relaxed)) + 1
     }
 
     private static func grown(_ old: UnsafeMutablePointer<Place>) -> UnsafeMutablePointer<Place> {
-        let new = makeTable(bits: UInt(UInt.bitWidth) - old.pointee.key.load(ordering: .relaxed) + 1)
+        let new = makeTable(bits: UInt(UInt.bitWidth) - old.pointee.name.load(ordering: .relaxed) + 1)
         new.pointee.cell = UnsafeRawPointer(old)
         for index in 1...count(of: old) {
             let place = old + index
-            let key = place.pointee.key.load(ordering: .relaxed)
-            if key != 0 { fill(new, place.pointee.cell!, key, place.pointee.type!) }
+            if place.pointee.name.load(ordering: .relaxed) != 0 { fill(new, place.pointee.cell!) }
         }
         return new
     }
 
-    private static func fill(
-        _ table: UnsafeMutablePointer<Place>,
-        _ cell: UnsafeRawPointer,
-        _ key: UInt,
-        _ type: ObjectIdentifier
-    ) {
-        let shift = table.pointee.key.load(ordering: .relaxed)
+    private static func fill(_ table: UnsafeMutablePointer<Place>, _ cell: UnsafeRawPointer) {
+        let key = Unmanaged<Cell>.fromOpaque(cell)._withUnsafeGuaranteedRef { $0.key }
+        let shift = table.pointee.name.load(ordering: .relaxed)
         let mask = UInt.max >> shift
         var index = hash(key) >> shift
-        while (table + (Int(bitPattern: index) + 1)).pointee.key.load(ordering: .relaxed) != 0 {
+        while (table + (Int(bitPattern: index) + 1)).pointee.name.load(ordering: .relaxed) != 0 {
             index = (index &+ 1) & mask
         }
         let place = table + (Int(bitPattern: index) + 1)
-        place.pointee.type = type
         place.pointee.cell = cell
-        // What publishes the place: before this, nobody looks at its type and its cell.
-        place.pointee.key.store(key, ordering: .releasing)
+        // What publishes the place: before this, nobody looks at its cell.
+        place.pointee.name.store(key.name, ordering: .releasing)
     }
 }

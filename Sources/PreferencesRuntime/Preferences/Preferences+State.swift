@@ -53,9 +53,9 @@ extension Preferences {
         return state.withLock { state in
             // Another thread may have made it in the meantime.
             if let cell = cells.cell(for: key, id) { return Unmanaged<Cell>.fromOpaque(cell).takeUnretainedValue() }
-            let cell = Cell.make(entry, names, type)
+            let cell = Cell.make(key, type, entry, names)
             for name in names { name.cells.append(cell) }
-            cells.add(cell, for: key, id, after: state.cellCount)
+            cells.add(cell, after: state.cellCount)
             state.cellCount += 1
             return cell
         }

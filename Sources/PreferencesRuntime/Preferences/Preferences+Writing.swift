@@ -64,7 +64,8 @@ extension Preferences {
         guard cell.keepsValuesSet else { return }
         state.withLock { _ in
             // A store that somebody else has changed meanwhile has made the name's value not current.
-            if cell.names.allSatisfy({ $0.known != nil }) { cell.remember(value) }
+            guard cell.names.allSatisfy({ $0.known != nil }) else { return }
+            for other in cell.names[0].cells where other.takesValues(of: cell) { other.remember(value) }
         }
     }
 

@@ -3,34 +3,39 @@ import Testing
 @testable import PreferencesRuntime
 
 struct CellTableTests {
-    private static func makeCell(_ number: Int) -> Cell {
-        Cell.make(PreferenceEntry("\(number)"), [], Int.self)
+    private static func makeCell(_ key: CellKey, isDouble: Bool = false) -> Cell {
+        let entry = PreferenceEntry("\(key.name)")
+        return isDouble ? Cell.make(key, Double.self, entry, []) : Cell.make(key, Int.self, entry, [])
     }
 
     @Test func cellsAreFoundByPlaceAndTypeHoweverManyThereAre() {
         let table = CellTable()
         var cells: [Cell] = []
         for number in 0..<5_000 {
-            let cell = Self.makeCell(number)
-            cells.append(cell)
-            // Two types at each place, and places as near to each other as literals are.
-            table.add(cell, for: CellKey(rawValue: UInt(number / 2) * 2 + 1), Self.types[number % 2], after: number)
+            // Two types at each place, in each of two files, and places as near to each other as literals are.
+            let key = CellKey(name: UInt(number / 4) * 2 + 1, file: UInt(number / 2 % 2))
+            cells.append(Self.makeCell(key, isDouble: number % 2 == 1))
+            table.add(cells[number], after: number)
         }
         for number in 0..<5_000 {
-            let found = table.cell(for: CellKey(rawValue: UInt(number / 2) * 2 + 1), Self.types[number % 2])
+            let found = table.cell(
+                for: CellKey(name: UInt(number / 4) * 2 + 1, file: UInt(number / 2 % 2)),
+                Self.types[number % 2]
+            )
             #expect(found == UnsafeRawPointer(Unmanaged.passUnretained(cells[number]).toOpaque()))
         }
-        #expect(table.cell(for: CellKey(rawValue: 1), ObjectIdentifier(String.self)) == nil)
-        #expect(table.cell(for: CellKey(rawValue: 2), Self.types[0]) == nil)
-        #expect(table.cell(for: CellKey(rawValue: 5_001), Self.types[0]) == nil)
+        #expect(table.cell(for: CellKey(name: 1), ObjectIdentifier(String.self)) == nil)
+        #expect(table.cell(for: CellKey(name: 1, file: 2), Self.types[0]) == nil)
+        #expect(table.cell(for: CellKey(name: 2), Self.types[0]) == nil)
+        #expect(table.cell(for: CellKey(name: 5_001), Self.types[0]) == nil)
     }
 
     @Test func placesThatHashAlikeAreToldApart() {
         let table = CellTable()
         // A full circle of 2⁶⁴: each has the upper bits of the first.
-        let keys = (1...3).map { CellKey(rawValue: UInt($0)) } + [CellKey(rawValue: 1 << 63 | 1)]
-        let cells = keys.indices.map(Self.makeCell)
-        for (index, key) in keys.enumerated() { table.add(cells[index], for: key, Self.types[0], after: index) }
+        let keys = (1...3).map { CellKey(name: UInt($0)) } + [CellKey(name: 1 << 63 | 1)]
+        let cells = keys.map { Self.makeCell($0) }
+        for (index, cell) in cells.enumerated() { table.add(cell, after: index) }
         for (index, key) in keys.enumerated() {
             #expect(
                 table.cell(for: key, Self.types[0])
@@ -40,16 +45,22 @@ struct CellTableTests {
     }
 
     @Test func theKeyOfALiteralIsWhereItIsAndWhetherThereAreTraits() {
-        func key(_ name: StaticString, _ hasTraits: Bool = false) -> CellKey { CellKey(name, hasTraits: hasTraits) }
         let name: StaticString = "weather:temperature"
-        #expect(key(name) == key(name))
-        #expect(key(name) != key(name, true))
-        #expect(key("a") != key("b"))
-        #expect(key("a").rawValue != 0)
+        #expect(CellKey(name) == CellKey(name))
+        #expect(CellKey("a") != CellKey("b"))
+        #expect(CellKey("a").name != 0)
         // A literal of one character that is none of text.
         let scalar = StaticString(unicodeScalarLiteral: "a")
-        #expect(key(scalar) == key(scalar))
-        #expect(key(scalar).rawValue != 0)
+        #expect(CellKey(scalar) == CellKey(scalar))
+        #expect(CellKey(scalar).name != 0)
+
+        let file: StaticString = "Weather/A.swift"
+        let key = CellKey(name, in: file, hasTraits: true)
+        #expect(key == CellKey(name, in: file, hasTraits: true))
+        #expect(key != CellKey(name, in: file, hasTraits: false))
+        #expect(key != CellKey(name, in: "Weather/B.swift", hasTraits: true))
+        #expect(CellKey(name, in: file, hasTraits: false) != CellKey(name))
+        #expect(key.hasTraits)
     }
 
     private static let types = [ObjectIdentifier(Int.self), ObjectIdentifier(Double.self)]

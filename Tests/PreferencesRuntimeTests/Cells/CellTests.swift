@@ -7,7 +7,7 @@ struct CellTests {
     private enum Direction: String, PreferenceConvertible { case north, south }
 
     private func remembered<Value: Sendable>(_ value: Value) -> Remembered<Value> {
-        let cell = Cell.make(PreferenceEntry("a"), [], Value.self)
+        let cell = Cell.make(CellKey("a"), Value.self, PreferenceEntry("a"), [])
         cell.remember(value)
         return read(cell)
     }
@@ -64,7 +64,7 @@ struct CellTests {
                 case .value: "value"
                 }
             }
-            let cell = Cell.make(PreferenceEntry("a"), [], Value.self)
+            let cell = Cell.make(CellKey("a"), Value.self, PreferenceEntry("a"), [])
             #expect(state(cell) == "nothing")
             let stamp = cell.stamp
             cell.remember(value)
@@ -83,7 +83,7 @@ struct CellTests {
     @Test func whatIsNoLongerRememberedIsReleased() {
         final class Witness: Sendable {}
         weak var witness: Witness?
-        let cell = Cell.make(PreferenceEntry("a"), [], Witness.self)
+        let cell = Cell.make(CellKey("a"), Witness.self, PreferenceEntry("a"), [])
         do {
             let new = Witness()
             witness = new

@@ -19,7 +19,7 @@ struct EngineConcurrencyTests {
         _ number: Int,
         _ fallback: Value
     ) -> Value {
-        let key = CellKey(rawValue: UInt(number + 1) * 16)
+        let key = CellKey(name: UInt(number + 1) * 16)
         switch preferences.remembered(key, as: Value.self) {
         case .value(let value): return value
         case .unset: return fallback
@@ -48,7 +48,7 @@ struct EngineConcurrencyTests {
                             store.apply(["key-\(number)": .set(.int(Int64(round)))])
                         } else {
                             preferences.write(
-                                CellKey(rawValue: UInt(number + 1) * 16),
+                                CellKey(name: UInt(number + 1) * 16),
                                 PreferenceEntry("key-\(number)"),
                                 round
                             )
