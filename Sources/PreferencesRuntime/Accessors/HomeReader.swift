@@ -4,6 +4,8 @@ struct HomeReader<Value>: @unchecked Sendable {  // It reads preferences by key 
     /// Tells homes apart: of a class, the object; of others, the type.
     let identity: ObjectIdentifier
     private let read: (Preferences) -> Value?
+    /// Whether the home is an object that is gone.
+    let isGone: () -> Bool
 
     init<Home: PreferenceAccessors>(_ home: Home, _ key: KeyPath<Home, Value>) {
         self.init(home) { $0[keyPath: key] }
@@ -12,18 +14,22 @@ struct HomeReader<Value>: @unchecked Sendable {  // It reads preferences by key 
     init<Home: PreferenceAccessors>(_ home: Home, _ read: @escaping (Home) -> Value) {
         if home is Preferences {
             identity = ObjectIdentifier(Home.self)
+            isGone = { false }
             self.read = { ($0 as? Home).map(read) }
         } else if type(of: home) is AnyClass {
             let object = home as AnyObject
             identity = ObjectIdentifier(object)
+            isGone = { [weak object] in object == nil }
             self.read = { [weak object] _ in (object as? Home).map(read) }
         } else if let namespace = Home.self as? any PreferenceNamespace.Type {
             // It has its `Preferences` in it, which it would keep alive, but can be made again.
             identity = ObjectIdentifier(Home.self)
+            isGone = { false }
             self.read = { (namespace.init(preferences: $0) as? Home).map(read) }
         } else {
             // Other structs cannot: a watcher on such a one keeps its `Preferences` until it is cancelled.
             identity = ObjectIdentifier(Home.self)
+            isGone = { false }
             self.read = { _ in read(home) }
         }
     }

@@ -70,11 +70,15 @@ final class StoredName: @unchecked Sendable {  // What is not constant is touche
         isBeingChanged = false
         if let new {
             value = .some(new)
-            told = .some(new)
-            isUntold = false
             isCurrent = staysCurrent
         }
-        if isOvertaken { loseCurrency() }
+        if isOvertaken {
+            // Whoever looks tells what there is then.
+            loseCurrency()
+        } else if let new {
+            told = .some(new)
+            isUntold = false
+        }
         forget()
         return isOvertaken
     }
@@ -102,6 +106,12 @@ final class StoredName: @unchecked Sendable {  // What is not constant is touche
         defer { told = .some(value) }
         // Of those who could not read it so far, any value is.
         return told.map { $0 != value } ?? true
+    }
+
+    /// Whether watchers know of another value than a commit sets, be it one that others have changed before.
+    func isNews(_ new: PreferenceValue?) -> Bool {
+        guard let told, !watchers.isEmpty || tracker != nil else { return false }
+        return told != new
     }
 
     func add(_ watcher: PreferenceWatcher, token: UInt64) {

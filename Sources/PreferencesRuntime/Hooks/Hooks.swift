@@ -10,8 +10,16 @@ final class Hooks: Sendable {
         var moment: Moment
         /// The names of the key's entries.
         var names: Set<ProblemSubject>
-        /// Reads the key in two views, and gives what calls the hook with both values; nil where the hook's home is gone.
-        var call: @Sendable (Preferences, _ old: Transaction, _ new: Transaction) -> (() -> Void)?
+        /// Reads the key in two views. Nil where the hook's home is gone.
+        var look: @Sendable (Preferences, _ old: Transaction, _ new: Transaction) -> Look?
+    }
+
+    /// What a hook has found of a key.
+    struct Look {
+        /// The entries that it has been read from.
+        var entries: Set<PreferenceEntry>
+        /// Calls the hook with both values.
+        var call: () -> Void
     }
 
     /// Takes part in the commits of a namespace.
@@ -80,67 +88,73 @@ final class Hooks: Sendable {
 }
 
 extension Hooks {
-    /// The hooks that take part in one commit.
-    final class Calls {
-        fileprivate var willChange: [() -> Void] = []
-        fileprivate var didChange: [(names: Set<ProblemSubject>, call: () -> Void)] = []
-        fileprivate var willCommit: [() -> Void] = []
-        fileprivate var didCommit: [(names: Set<ProblemSubject>, call: (PreferenceCommit) -> Void)] = []
+    /// A hook that is to be called in the course of a commit.
+    struct Call {
+        let token: UInt64
+        /// What concerns it.
+        let names: Set<ProblemSubject>
+        /// Is given those of the names that were committed: of two stores, one may have failed.
+        let body: (Set<ProblemSubject>) -> Void
+    }
 
-        func before() {
-            KeyPathProbe.unprobed { for call in willChange + willCommit { call() } }
+    /// What a commit changes, as hooks see it.
+    struct Changes {
+        /// The names whose values become others.
+        var names: Set<ProblemSubject>
+        /// The present names of the entries that they belong to.
+        var entryNames: Set<ProblemSubject>
+        var edits: [PlacedEdit]
+        /// Gives what is kept under a name of the main store; nil to ask the store itself.
+        var current: ((_ name: String) throws -> PreferenceValue?)?
+    }
+
+    /// Finds the hooks that come before or after a commit, in their order, and what they are to be told. A hook is not
+    /// told of what it sets itself.
+    func calls(_ moment: KeyHook.Moment, for changes: Changes, in preferences: Preferences) -> [Call] {
+        guard !changes.names.isEmpty else { return [] }
+        let state = state.withLock { $0 }
+        let old = Transaction(current: changes.current)
+        let new = Transaction(current: changes.current)
+        new.add(changes.edits)
+        let isRunning = preferences.session.isRunningHook
+        var keyCalls: [Call] = []
+        for (token, hook) in state.keyHooks.sorted(by: { $0.key < $1.key }) where hook.moment == moment {
+            let concerned = hook.names.intersection(changes.names)
+            guard !concerned.isEmpty, !isRunning(token) else { continue }
+            guard let look = hook.look(preferences, old, new) else {
+                remove(token)
+                continue
+            }
+            let names = Set(look.entries.flatMap { preferences.storedNames(of: $0).map(\.subject) })
+            if names != hook.names { self.state.withLock { $0.keyHooks[token]?.names = names } }
+            keyCalls.append(Call(token: token, names: concerned) { _ in look.call() })
         }
+        // Of the outer namespaces first.
+        let commitHooks = state.commitHooks.filter { $0.value.moment == moment }.sorted {
+            ($0.value.namespace?.utf8.count ?? -1, $0.key) < ($1.value.namespace?.utf8.count ?? -1, $1.key)
+        }
+        var commitCalls: [Call] = []
+        for (token, hook) in commitHooks {
+            let concerned = changes.entryNames.filter { hook.concerns($0) }
+            guard !concerned.isEmpty, !isRunning(token) else { continue }
+            commitCalls.append(Call(token: token, names: concerned) { hook.call(PreferenceCommit($0)) })
+        }
+        return moment == .before ? keyCalls + commitCalls : commitCalls.reversed() + keyCalls
+    }
 
-        /// - Parameter isDone: Whether a name was committed: of two stores, one may have failed.
-        func after(where isDone: (ProblemSubject) -> Bool) {
-            KeyPathProbe.unprobed {
-                for (names, call) in didCommit {
-                    let names = names.filter(isDone)
-                    if !names.isEmpty { call(PreferenceCommit(names)) }
-                }
-                for (names, call) in didChange where names.contains(where: isDone) { call() }
+    /// Calls hooks, other than those that were cancelled meanwhile.
+    func run(_ calls: [Call], in session: WritingSession, where isDone: (ProblemSubject) -> Bool = { _ in true }) {
+        KeyPathProbe.unprobed {
+            for call in calls {
+                let names = call.names.filter(isDone)
+                guard !names.isEmpty, isThere(call.token) else { continue }
+                session.runHook(call.token) { call.body(names) }
             }
         }
     }
 
-    /// Finds the hooks of a commit, and what they are to be told.
-    func calls(
-        forChangesOf names: Set<ProblemSubject>,
-        by edits: [PlacedEdit],
-        in preferences: Preferences,
-        over current: ((_ name: String) throws -> PreferenceValue?)?
-    ) -> Calls? {
-        guard !names.isEmpty else { return nil }
-        let state = state.withLock { $0 }
-        let old = Transaction(current: current)
-        let new = Transaction(current: current)
-        new.add(edits)
-        let calls = Calls()
-        for (token, hook) in state.keyHooks.sorted(by: { $0.key < $1.key }) {
-            let concerned = hook.names.intersection(names)
-            guard !concerned.isEmpty else { continue }
-            guard let call = hook.call(preferences, old, new) else {
-                remove(token)
-                continue
-            }
-            switch hook.moment {
-            case .before: calls.willChange.append(call)
-            case .after: calls.didChange.append((concerned, call))
-            }
-        }
-        // Of the outer namespaces first.
-        let commitHooks = state.commitHooks.sorted {
-            ($0.value.namespace?.utf8.count ?? -1, $0.key) < ($1.value.namespace?.utf8.count ?? -1, $1.key)
-        }
-        for (_, hook) in commitHooks {
-            let concerned = names.filter { hook.concerns($0) }
-            guard !concerned.isEmpty else { continue }
-            switch hook.moment {
-            case .before: calls.willCommit.append { hook.call(PreferenceCommit(concerned)) }
-            case .after: calls.didCommit.insert((concerned, hook.call), at: 0)
-            }
-        }
-        return calls
+    private func isThere(_ token: UInt64) -> Bool {
+        state.withLock { $0.keyHooks[token] != nil || $0.commitHooks[token] != nil }
     }
 }
 

@@ -81,10 +81,14 @@ extension PreferenceAccessors {
         let read = HomeReader(self, key)
         let hook = Hooks.KeyHook(moment: moment, names: names) { preferences, old, new in
             let session = preferences.session
-            guard let old = session.with(old, of: preferences, { read(preferences) }),
-                let new = session.with(new, of: preferences, { read(preferences) })
-            else { return nil }
-            return { body(PreferenceChange(old: old, new: new)) }
+            var newValue: Value?
+            let entries = KeyPathProbe.entries(in: preferences) {
+                newValue = session.with(new, of: preferences) { read(preferences) }
+            }
+            guard let old = session.with(old, of: preferences, { read(preferences) }), let new = newValue else {
+                return nil
+            }
+            return Hooks.Look(entries: entries) { body(PreferenceChange(old: old, new: new)) }
         }
         return preferences.hooks.add(hook)
     }

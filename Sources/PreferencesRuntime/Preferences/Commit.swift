@@ -8,6 +8,8 @@ struct Commit {
         let edit: PlacedEdit
         /// What the name had before; the outer nil: it could not be read.
         let old: PreferenceValue??
+        /// Whether watchers are to hear of it, once it is done.
+        var isNews = false
 
         init(_ edit: PlacedEdit, old: PreferenceValue??) {
             self.edit = edit
@@ -27,20 +29,17 @@ struct Commit {
     private let preferences: Preferences
     private let changes: [Change]
     /// Those that come after the commit.
-    private let hooks: Hooks.Calls?
+    private var callsAfter: [Hooks.Call] = []
 
     /// - Parameters:
     ///   - edits: At most one for each name.
-    ///   - hooks: Those that were called before.
     ///   - current: Gives what is kept under a name of the main store; nil to ask the store itself.
-    init(
+    private init(
         _ edits: [PlacedEdit],
         in preferences: Preferences,
-        after hooks: Hooks.Calls? = nil,
-        current: ((_ name: String) throws -> PreferenceValue?)? = nil
+        current: ((_ name: String) throws -> PreferenceValue?)?
     ) {
         self.preferences = preferences
-        self.hooks = hooks
         changes = edits.map { Change($0, old: Self.value(of: $0.name, in: preferences, current: current)) }
     }
 
@@ -60,11 +59,43 @@ struct Commit {
 
     // MARK: - Before
 
-    /// The hooks that take part.
-    func hookCalls(over current: ((_ name: String) throws -> PreferenceValue?)? = nil) -> Hooks.Calls? {
-        if preferences.hooks.isEmpty { return nil }
-        let names = Set(changedNames { _ in true }.map(\.subject))
-        return preferences.hooks.calls(forChangesOf: names, by: changes.map(\.edit), in: preferences, over: current)
+    /// Calls the hooks that come before a commit, each once, and those of what others of them have set with it.
+    ///
+    /// - Parameters:
+    ///   - edits: Gives what is to be changed, at most one for each name: what hooks set may be part of it.
+    ///   - current: Gives what is kept under a name of the main store; nil to ask the store itself.
+    ///   - runHooks: Calls hooks.
+    init<Failure: Error>(
+        of edits: () -> [PlacedEdit],
+        in preferences: Preferences,
+        current: ((_ name: String) throws -> PreferenceValue?)? = nil,
+        _ runHooks: ([Hooks.Call]) throws(Failure) -> Void
+    ) throws(Failure) {
+        self.init(edits(), in: preferences, current: current)
+        if preferences.hooks.isEmpty { return }
+        var called: Set<UInt64> = []
+        while true {
+            let calls = hookCalls(.before, over: current).filter { called.insert($0.token).inserted }
+            if calls.isEmpty { break }
+            try runHooks(calls)
+            // They may have set keys of this commit.
+            self.init(edits(), in: preferences, current: current)
+        }
+        callsAfter = hookCalls(.after, over: current)
+    }
+
+    private func hookCalls(
+        _ moment: Hooks.KeyHook.Moment,
+        over current: ((_ name: String) throws -> PreferenceValue?)?
+    ) -> [Hooks.Call] {
+        let changed = self.changed { $0.old != .some($0.new) }
+        let changes = Hooks.Changes(
+            names: Set(changed.map(\.name.subject)),
+            entryNames: Set(changed.map(\.edit.entryName.subject)),
+            edits: changes.map(\.edit),
+            current: current
+        )
+        return preferences.hooks.calls(moment, for: changes, in: preferences)
     }
 
     /// Has readers ask the store, until `finish`.
@@ -130,36 +161,41 @@ struct Commit {
         preferences.state.withLock { state in
             // All is forgotten before anything is remembered: who sees one new value sees them all.
             for change in changes {
+                // What others have changed before it may not have been told, and will not be any more.
+                let isNews = isDone(change) && (change.old != .some(change.new) || change.name.isNews(change.new))
                 let new: PreferenceValue?? = isDone(change) ? .some(change.new) : nil
                 let staysCurrent = change.name.isAmongSecrets ? areSecretsTold : isTold
-                if change.name.endChange(to: new, staysCurrent: staysCurrent) {
-                    state.overtaken[ObjectIdentifier(change.name)] = change.name
-                }
+                let isOvertaken = change.name.endChange(to: new, staysCurrent: staysCurrent)
+                if isOvertaken { state.overtaken[ObjectIdentifier(change.name)] = change.name }
+                change.isNews = isNews && !isOvertaken
             }
         }
         guard changes.contains(where: isDone) else { return }
         for change in changes where isDone(change) { preferences.reporter.noteChanged(change.name.subject) }
         // Before the hooks: what they set is another change.
-        preferences.tell(of: changedNames(where: isDone))
-        hooks?.after { subject in changes.contains { $0.name.subject == subject && isDone($0) } }
+        preferences.tell(of: changed(\.isNews).map(\.name))
+        guard !callsAfter.isEmpty else { return }
+        let done = Set(changes.filter(isDone).flatMap { [$0.name.subject, $0.edit.entryName.subject] })
+        preferences.hooks.run(callsAfter, in: preferences.session, where: done.contains)
     }
 
-    /// The names whose values are others now.
-    private func changedNames(where isDone: (Change) -> Bool) -> [StoredName] {
-        var names: [StoredName] = []
-        for change in changes where isDone(change) && change.old != .some(change.new) {
-            if !isMereMove(change) { names.append(change.name) }
-        }
-        return names
+    /// Those changes of some after which their entries read as others.
+    private func changed(_ isIncluded: (Change) -> Bool) -> [Change] {
+        let changed = changes.filter(isIncluded)
+        // As of nearly all, where no name goes along with another.
+        if changes.allSatisfy(\.edit.isAsked) { return changed }
+        let entries = Dictionary(grouping: changes) { ObjectIdentifier($0.edit.entryName) }
+        return changed.filter { !Self.isMereMove(entries[ObjectIdentifier($0.edit.entryName)] ?? []) }
     }
 
-    /// Whether the name's entry reads as before: its value has only come from a former name, or gone to the present one.
-    private func isMereMove(_ change: Change) -> Bool {
-        guard changes.count > 1 else { return false }
-        let entry = changes.filter { $0.edit.entryName === change.edit.entryName }
-        guard entry.count > 1, let asked = entry.first(where: \.edit.isAsked) else { return false }
+    /// Whether an entry reads as before: its value has only come from a former name, or gone to the present one.
+    ///
+    /// - Parameter changes: Those of the entry, in the order in which its names are looked at.
+    private static func isMereMove(_ changes: [Change]) -> Bool {
         // The first that has a value is the one that was read.
-        guard let old = entry.first(where: { $0.old != .some(nil) }) else { return false }
+        guard changes.count > 1, let asked = changes.first(where: \.edit.isAsked),
+            let old = changes.first(where: { $0.old != .some(nil) })
+        else { return false }
         return old.old == .some(asked.new)
     }
 }
@@ -168,12 +204,7 @@ extension Preferences {
     /// Makes changes: of one store all or none. With `writing` held.
     func commit(_ edits: [PlacedEdit]) throws(PreferenceProblem) {
         try preparation.runBeforeChange(of: self)
-        var commit = Commit(edits, in: self)
-        if let calls = commit.hookCalls() {
-            calls.before()
-            // They may have set keys of this commit.
-            commit = Commit(edits, in: self, after: calls)
-        }
+        let commit = Commit(of: { edits }, in: self) { hooks.run($0, in: session) }
         commit.begin()
         var extent = Commit.Extent.nothing
         defer { commit.finish(extent) }

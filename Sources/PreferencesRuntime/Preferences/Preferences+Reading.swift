@@ -18,6 +18,7 @@ extension Preferences {
         prepare()
         let cell = cell(for: key, Value.self, entry)
         if let scrutiny = scrutiny(of: cell.entry, as: Self.named(Value.self)) {
+            if isObserved, scrutiny == .givesTransactionsValue { cell.noteRead() }
             if scrutiny == .givesDefault { return fallback() }
             return look(cell.entry, cell.names, violation).value ?? fallback()
         }
@@ -122,7 +123,9 @@ extension Preferences {
     func source(of entries: [PreferenceEntry]) -> String? {
         prepare()
         for entry in entries where scrutiny(of: entry, as: Never.self) != .givesDefault {
-            for location in locations(of: entry, storedNames(of: entry)) {
+            let names = storedNames(of: entry)
+            if isObserved { for name in names { name.tracker?.noteRead() } }
+            for location in locations(of: entry, names) {
                 do {
                     if let own = session.transaction(of: self)?.ownValue(of: location.name) {
                         if own != nil { return location.store.label }
@@ -141,8 +144,10 @@ extension Preferences {
 extension Preferences {
     /// Why a read is not answered from memory alone.
     enum Scrutiny {
-        /// Someone wants to know what is read, or a transaction of this thread may have changed it.
+        /// Someone wants to know what is read.
         case givesValue
+        /// A transaction of this thread may have changed it.
+        case givesTransactionsValue
         /// Someone wants to know the default.
         case givesDefault
     }
@@ -156,6 +161,6 @@ extension Preferences {
             probe.note(entry, as: type)
             return probe.givesDefaults ? .givesDefault : .givesValue
         }
-        return session.transaction(of: self) == nil ? nil : .givesValue
+        return session.transaction(of: self) == nil ? nil : .givesTransactionsValue
     }
 }

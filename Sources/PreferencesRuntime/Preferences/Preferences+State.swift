@@ -6,9 +6,7 @@ extension Preferences {
         var cellCount = 0
         /// Names that others may have changed, and whose watchers were not told yet.
         var overtaken: [ObjectIdentifier: StoredName] = [:]
-        var nextToken: UInt64 = 0
-        /// Those watchers that have an id.
-        var namedWatchers: [PreferenceWatcher.Name: PreferenceWatcher] = [:]
+        var watchers = WatcherRegistry()
     }
 
     /// The names that an entry's value may be kept under, the one that it belongs under first.

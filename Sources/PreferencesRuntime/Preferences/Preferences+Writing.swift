@@ -52,7 +52,7 @@ extension Preferences {
                 let edits = edit.placed(cell?.names ?? storedNames(of: entry))
                 if let transaction = session.transaction(of: self) { return transaction.add(edits) }
                 try commit(edits)
-                if let cell, case .set = edit { remember(value, in: cell) }
+                if let cell, case .set(let stored) = edit { remember(value, storedAs: stored, in: cell) }
             }
         } catch {
             tell(error)
@@ -60,11 +60,11 @@ extension Preferences {
     }
 
     /// Remembers a value that was committed just now, so that reading it costs nothing.
-    private func remember<Value: Sendable>(_ value: Value, in cell: Cell) {
+    private func remember<Value: Sendable>(_ value: Value, storedAs stored: PreferenceValue, in cell: Cell) {
         guard cell.keepsValuesSet else { return }
         state.withLock { _ in
-            // A store that somebody else has changed meanwhile has made the name's value not current.
-            guard cell.names.allSatisfy({ $0.known != nil }) else { return }
+            // A hook or somebody else may have changed it since.
+            guard cell.names[0].known == .some(stored), cell.names.allSatisfy({ $0.known != nil }) else { return }
             for other in cell.names[0].cells where other.takesValues(of: cell) { other.remember(value) }
         }
     }

@@ -62,15 +62,13 @@ public final class Preferences: Sendable, PreferenceAccessors {
 
     deinit {
         // Cells and watchers refer to the names that refer to them.
-        let names = state.withLock { state in
-            defer { state.names = [:]; state.secretNames = [:] }
-            return Array(state.names.values) + Array(state.secretNames.values)
+        let (names, watchers) = state.withLock { state in
+            defer { state = State() }
+            return (Array(state.names.values) + Array(state.secretNames.values), state.watchers.all)
         }
-        for name in names {
-            // What was committed is told still, where it has to wait for its queue or actor.
-            for watcher in name.watchers.values { watcher.finish() }
-            name.removeAll()
-        }
+        for name in names { name.removeAll() }
+        // What was committed is told still, where it has to wait for its queue or actor.
+        for watcher in watchers { watcher.finish() }
     }
 
     /// Itself: a file's own keys, outside any namespace, are properties of `Preferences`.

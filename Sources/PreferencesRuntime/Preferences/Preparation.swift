@@ -22,6 +22,9 @@ final class Preparation: Sendable {
     func run(for preferences: Preferences) {
         // Pairs with the store below: whoever sees that it is done sees what it did.
         guard !isDone.load(ordering: .acquiring) else { return }
+        // Others over the store tell of what migrations change when no lock is held.
+        ThreadWrites.begin()
+        defer { ThreadWrites.end(then: nil) }
         lock.withLock {
             guard !isDone.load(ordering: .relaxed), observations.withLock({ $0.isEmpty }) else { return }
             // Before anything is read, so that no change is missed.

@@ -113,10 +113,9 @@ extension Preferences {
         of transaction: Transaction,
         _ current: @escaping (_ name: String) throws -> PreferenceValue?
     ) throws(PreferenceProblem) -> Commit {
-        let commit = Commit(transaction.edits, in: self, current: current)
-        guard let calls = commit.hookCalls(over: current) else { return commit }
-        session.with(transaction, of: self) { calls.before() }
-        if let failure = transaction.failure { throw failure }
-        return Commit(transaction.edits, in: self, after: calls, current: current)
+        try Commit(of: { transaction.edits }, in: self, current: current) { calls throws(PreferenceProblem) in
+            session.with(transaction, of: self) { hooks.run(calls, in: session) }
+            if let failure = transaction.failure { throw failure }
+        }
     }
 }

@@ -5,6 +5,8 @@ final class WritingSession: @unchecked Sendable {  // Touched only by the thread
     /// What a store is being given.
     private var batch: [String: PreferenceEdit] = [:]
     private var isBatchOfSecrets = false
+    /// The hooks that are being called.
+    private var runningHooks: Set<UInt64> = []
     /// Who is to hear of what was committed, when `writing` is free.
     private var watchers: [PreferenceWatcher] = []
     private var trackers: [ReadTracker] = []
@@ -37,9 +39,22 @@ final class WritingSession: @unchecked Sendable {  // Touched only by the thread
         isBatchOfSecrets = isOfSecrets
     }
 
-    /// Whether the calling thread is just giving a store what is under a name.
+    /// Whether the calling thread is just giving a store what is under a name, and it has not told of that yet. A second
+    /// telling is of what somebody else has made of it.
     func isApplying(_ name: String, isAmongSecrets: Bool, in preferences: Preferences) -> Bool {
-        preferences.writing.isHeldByThisThread && isAmongSecrets == isBatchOfSecrets && batch[name] != nil
+        preferences.writing.isHeldByThisThread && isAmongSecrets == isBatchOfSecrets
+            && batch.removeValue(forKey: name) != nil
+    }
+
+    /// Whether a hook is being called: what is changed in the course of that is its own doing.
+    func isRunningHook(_ token: UInt64) -> Bool {
+        runningHooks.contains(token)
+    }
+
+    func runHook(_ token: UInt64, _ body: () -> Void) {
+        runningHooks.insert(token)
+        defer { runningHooks.remove(token) }
+        body()
     }
 
     func add(_ watcher: PreferenceWatcher) {

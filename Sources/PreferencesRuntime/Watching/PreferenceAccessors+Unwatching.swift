@@ -17,17 +17,9 @@ extension PreferenceAccessors {
     /// - Returns: Those that have ended.
     @discardableResult
     public func unwatch(anyOf keys: [PartialKeyPath<Self>]) -> [PreferenceWatcher] {
-        let reader = HomeReader(self, keys)
-        let preferences = preferences
-        let names = KeyPathProbe.entries(in: preferences) { _ = reader(preferences) }.flatMap(preferences.storedNames)
-        let watchers = preferences.state.withLock { _ in
-            names.reduce(into: [UInt64: PreferenceWatcher]()) { $0.merge($1.watchers) { first, _ in first } }
-        }
-        let ending = watchers.values.filter {
-            let registration = $0.registration
-            return registration.place != nil && registration.home == reader.identity && registration.keys.paths == keys
-        }
-        return Self.end(ending)
+        let target = PreferenceWatcher.Target(home: homeIdentity, keys: .init(paths: keys))
+        let watchers = preferences.state.withLock { $0.watchers.watchers(of: target) }
+        return Self.end(watchers.filter { $0.registration.place != nil })
     }
 
     /// Ends the watchers of a key that have certain ids.
@@ -38,13 +30,11 @@ extension PreferenceAccessors {
     /// - Returns: Those that have ended.
     @discardableResult
     public func unwatch<Value>(_ key: KeyPath<Self, Value>, ids: Set<String>) -> [PreferenceWatcher] {
-        let home = HomeReader(self, key).identity
+        let target = PreferenceWatcher.Target(home: homeIdentity, keys: .init(paths: [key]))
         let ending = preferences.state.withLock { state in
-            ids.compactMap {
-                state.namedWatchers[PreferenceWatcher.Name(home: home, keys: .init(paths: [key]), id: $0)]
-            }
+            ids.compactMap { state.watchers.watcher(named: PreferenceWatcher.Name(target: target, id: $0)) }
         }
-        return Self.end(ending)
+        return Self.end(ending.sorted { $0.registration.token < $1.registration.token })
     }
 
     /// Ends the watchers that have certain ids, of all keys.
@@ -76,12 +66,14 @@ extension PreferenceAccessors {
 
     private func endWatchers(where fits: (PreferenceWatcher) -> Bool) -> [PreferenceWatcher] {
         let isAnyHome = self is Preferences
-        let home = HomeReader(self) { _ in }.identity
-        return preferences.endWatchers { (isAnyHome || $0.registration.home == home) && fits($0) }
+        let home = homeIdentity
+        return preferences.endWatchers { (isAnyHome || $0.registration.target.home == home) && fits($0) }
     }
+
+    private var homeIdentity: ObjectIdentifier { HomeReader(self) { _ in }.identity }
 
     private static func end(_ watchers: [PreferenceWatcher]) -> [PreferenceWatcher] {
         for watcher in watchers { watcher.cancel() }
-        return watchers.sorted { $0.registration.token < $1.registration.token }
+        return watchers
     }
 }

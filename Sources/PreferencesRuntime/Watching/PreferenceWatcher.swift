@@ -7,11 +7,15 @@ public final class PreferenceWatcher: Sendable {
     /// What it watches, and where it was registered.
     struct Registration: Sendable {
         var token: UInt64
-        /// The home whose keys it watches.
-        var home: ObjectIdentifier
-        var keys: Keys
+        var target: Target
         /// What asks for it: `watch`, at this place. Otherwise a sequence of changes.
         var place: (file: String, line: UInt)?
+    }
+
+    /// The key paths of a home.
+    struct Target: Hashable, Sendable {
+        var home: ObjectIdentifier
+        var keys: Keys
     }
 
     /// The key paths that a watcher was registered with.
@@ -21,13 +25,12 @@ public final class PreferenceWatcher: Sendable {
 
     /// What no two watchers have in common.
     struct Name: Hashable, Sendable {
-        var home: ObjectIdentifier
-        var keys: Keys
+        var target: Target
         var id: String
     }
 
     /// Nil for one without an id.
-    var name: Name? { id.map { Name(home: registration.home, keys: registration.keys, id: $0) } }
+    var name: Name? { id.map { Name(target: registration.target, id: $0) } }
 
     /// The preferences, which are not kept alive.
     private struct Reference: @unchecked Sendable {  // Any thread may follow a reference to an object.
@@ -39,6 +42,7 @@ public final class PreferenceWatcher: Sendable {
     /// Reads what is watched, and notes it for delivery if it is to be. Gives what it depends on, or nil where its home
     /// is gone.
     private let read: @Sendable (Preferences) -> (entries: Set<PreferenceEntry>, isToBeTold: Bool)?
+    private let isHomeGone: @Sendable () -> Bool
     private let queue: WatchQueue
     private let onEnd: (@Sendable () -> Void)?
     private let subscription = Locked(Subscription())
@@ -55,6 +59,7 @@ public final class PreferenceWatcher: Sendable {
         _ registration: Registration,
         _ queue: WatchQueue,
         onEnd: (@Sendable () -> Void)?,
+        isHomeGone: @escaping @Sendable () -> Bool,
         read: @escaping @Sendable (Preferences) -> (entries: Set<PreferenceEntry>, isToBeTold: Bool)?
     ) {
         self.id = id
@@ -62,6 +67,7 @@ public final class PreferenceWatcher: Sendable {
         self.reference = Reference(preferences: preferences)
         self.queue = queue
         self.onEnd = onEnd
+        self.isHomeGone = isHomeGone
         self.read = read
     }
 
@@ -83,9 +89,12 @@ public final class PreferenceWatcher: Sendable {
         }
         reference.preferences?.state.withLock { state in
             for name in names { name.removeWatcher(registration.token) }
-            if let name, state.namedWatchers[name] === self { state.namedWatchers[name] = nil }
+            state.watchers.remove(self)
         }
     }
+
+    /// Whether nothing will be told any more, as its home, or the actor that its body runs on, is gone.
+    var isOver: Bool { queue.isPlaceGone || isHomeGone() }
 
     /// Has nothing more told than what is waiting, and leaves the names alone.
     func finish() {
@@ -100,7 +109,7 @@ public final class PreferenceWatcher: Sendable {
     ///
     /// - Returns: Whether there is something to deliver.
     func look(in preferences: Preferences) -> Bool {
-        guard let (entries, isToBeTold) = read(preferences) else {
+        guard !queue.isPlaceGone, let (entries, isToBeTold) = read(preferences) else {
             cancel()
             return false
         }

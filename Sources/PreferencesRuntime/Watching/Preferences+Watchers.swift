@@ -20,24 +20,29 @@ extension Preferences {
         onEnd: (@Sendable () -> Void)? = nil,
         _ body: @escaping (PreferenceChange<Value>) -> Void
     ) -> PreferenceWatcher {
-        let token = state.withLock { state in
-            state.nextToken += 1
-            return state.nextToken
-        }
         let registration = PreferenceWatcher.Registration(
-            token: token,
-            home: reader.identity,
-            keys: .init(paths: keys),
+            token: state.withLock { $0.watchers.makeToken() },
+            target: PreferenceWatcher.Target(home: reader.identity, keys: .init(paths: keys)),
             place: site
         )
         let queue = WatchQueue(place, body)
         let watched = Watched(reader, options, queue)
-        let watcher = PreferenceWatcher(self, id: id, registration, queue, onEnd: onEnd) { watched.look(in: $0) }
+        let watcher = PreferenceWatcher(
+            self,
+            id: id,
+            registration,
+            queue,
+            onEnd: onEnd,
+            isHomeGone: { reader.isGone() }
+        ) {
+            watched.look(in: $0)
+        }
         // Then the first call is made by this thread, whatever others change meanwhile.
         let callsHere = isHere && options.contains(.initial)
         if callsHere { queue.reserve() }
         // No change comes between the first look and the first that is told.
-        withWriting {
+        let ending = withWriting {
+            let ending = state.withLock { $0.watchers.add(watcher) }
             _ = session.with(nil, of: self) { watcher.look(in: self) }
             reportUnless(
                 keys,
@@ -45,24 +50,19 @@ extension Preferences {
                 "nothing will be told",
                 ofNamespace: "its didCommit(_:) tells of it"
             )
-            if let name = watcher.name {
-                state.withLock { $0.namedWatchers.updateValue(watcher, forKey: name) }?.cancel()
-            }
+            return ending
         }
-        KeyPathProbe.unprobed { callsHere ? queue.deliverReserved() : queue.deliver() }
+        for watcher in ending { watcher.cancel() }
+        // Inside of a transaction or a hook, when that has ended.
+        ThreadWrites.postpone { KeyPathProbe.unprobed { callsHere ? queue.deliverReserved() : queue.deliver() } }
         return watcher
     }
 
     /// Ends the watchers that fit, in the order of their registration, and says which those were.
     func endWatchers(where fits: (PreferenceWatcher) -> Bool) -> [PreferenceWatcher] {
-        let all = state.withLock { state in
-            (Array(state.names.values) + Array(state.secretNames.values)).reduce(into: [UInt64: PreferenceWatcher]()) {
-                $0.merge($1.watchers) { first, _ in first }
-            }
-        }
-        let ending = all.filter { $0.value.registration.place != nil && fits($0.value) }
-        for watcher in ending.values { watcher.cancel() }
-        return ending.sorted { $0.key < $1.key }.map(\.value)
+        let ending = state.withLock { $0.watchers.all }.filter { $0.registration.place != nil && fits($0) }
+        for watcher in ending { watcher.cancel() }
+        return ending
     }
 }
 

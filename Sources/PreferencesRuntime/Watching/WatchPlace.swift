@@ -17,6 +17,11 @@ enum WatchPlace: Sendable {
         self = actor.map { .actor(ActorReference(actor: $0)) } ?? .writer
     }
 
+    /// Whether it is an actor that is gone.
+    var isGone: Bool {
+        if case .actor(let reference) = self { reference.actor == nil } else { false }
+    }
+
     /// Whether it is where code with an isolation runs.
     func isReached(from isolation: (any Actor)?) -> Bool {
         switch self {

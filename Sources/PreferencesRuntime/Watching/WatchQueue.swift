@@ -32,6 +32,9 @@ final class WatchQueue: Sendable {
         state = Locked(State(body: Body { body($0 as! Element) }))
     }
 
+    /// Whether its place is an actor that is gone.
+    var isPlaceGone: Bool { place.isGone }
+
     /// Forgets the body, and what waits for it.
     func cancel() {
         // What the body has captured is released after the lock.

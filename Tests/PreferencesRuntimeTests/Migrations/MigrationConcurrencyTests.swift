@@ -47,6 +47,26 @@ struct MigrationConcurrencyTests {
         }
     }
 
+    @Test func othersOverTheStoreAreToldOfAMigrationWhenItIsDone() {
+        let store = MemoryStore(["range": 10])
+        let migration = PreferenceMigration(version: 1, [.move("range", to: "weather-service:radar:radar-range")])
+        let (first, second) = (Preferences(store: store), Preferences(store: store, migrations: [migration]))
+        let seen = Mutex([0])
+        first.weather.radar.watch(\.range) { change in
+            // Whoever waits for the migration can go on.
+            let done = DispatchSemaphore(value: 0)
+            Thread {
+                let range = second.weather.radar.range
+                seen.withLock { $0.append(range) }
+                done.signal()
+            }.start()
+            done.wait()
+            seen.withLock { $0.append(change.new + 1) }
+        }
+        #expect(second.weather.radar.range == 10)
+        #expect(seen.withLock { $0 } == [0, 10, 11])
+    }
+
     @Test func theMigrationOfOneStoreDoesNotWaitForThatOfAnother() {
         let migration = PreferenceMigration(version: 1, [.move("range", to: "weather-service:radar:radar-range")])
         let other = Preferences(store: MemoryStore(["range": 10]), migrations: [migration])

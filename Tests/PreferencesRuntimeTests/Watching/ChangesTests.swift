@@ -62,6 +62,13 @@ struct ChangesTests {
         #expect(seen == [1])
     }
 
+    @Test func thoseOfNoKeyEndWithTheirPreferencesToo() async {
+        var own: Preferences? = Preferences.inMemory()
+        let changes = own!.changes(\.isObserved)
+        own = nil
+        for await _ in changes { Issue.record("there is nothing to tell") }
+    }
+
     @Test func theyEndWithTheTaskThatReadsThem() async {
         let preferences = preferences
         let (started, start) = AsyncStream.makeStream(of: Void.self)

@@ -29,6 +29,19 @@ struct ObservationTests {
         #expect(isTold({ preferences.reset(\.launchCount) }, { _ = preferences.launchCount }))
     }
 
+    @Test func soIsWhoReadsInsideOfATransaction() {
+        for number in 1...2 {
+            let isTold = isTold({ preferences.launchCount = number }) {
+                _ = try? preferences.transaction { $0.launchCount }
+            }
+            #expect(isTold)
+        }
+    }
+
+    @Test func soIsWhoAsksForTheSource() {
+        #expect(isTold({ preferences.launchCount = 1 }, { _ = preferences.source(of: \.launchCount) }))
+    }
+
     @Test func andNotWhenAnotherDoesOrNothingChanges() {
         for _ in 1...2 {
             #expect(!isTold({ preferences.weather.temperature += 1 }, { _ = preferences.launchCount }))

@@ -34,6 +34,48 @@ struct OutsideChangeTests {
         #expect(first.launchCount == 2 && second.launchCount == 2)
     }
 
+    @Test func settingWhatOthersHaveStoredAlreadyIsTold() throws {
+        let store = FaultyTellingStore(isSilent: true)
+        let preferences = Preferences(store: store)
+        let seen = Recorder<Int>()
+        preferences.watch(\.launchCount, options: .initial) { seen.add($0.new) }
+        store.set("launchCount", 7)
+        preferences.launchCount = 7
+        #expect(seen.all == [0, 7])
+        store.set("launchCount", 8)
+        try preferences.transaction { $0.launchCount = 8 }
+        #expect(seen.all == [0, 7, 8])
+        try preferences.reload()
+        #expect(seen.all == [0, 7, 8])
+    }
+
+    @Test func anEditThatATransactionRepeatsIsTold() throws {
+        try withTemporaryDirectory { folder in
+            let url = folder.appending(component: "preferences.json")
+            // Nobody says a word of the edit.
+            let preferences = Preferences(store: FileStore(url: url) { FakeWatches(log: .init(), onEvent: $0) })
+            let seen = Recorder<Int>()
+            preferences.watch(\.launchCount, options: .initial) { seen.add($0.new) }
+            try url.write("{\"launchCount\": 7}")
+            try preferences.transaction { $0.launchCount = 7 }
+            #expect(seen.all == [0, 7])
+        }
+    }
+
+    @Test func anObserverThatWritesBackIsFollowed() {
+        let store = MemoryStore()
+        let preferences = Preferences(store: store)
+        let seen = Recorder<Int>()
+        preferences.watch(\.launchCount) { seen.add($0.new) }
+        let observation = store.observe { [store] _ in
+            if store.value(for: "launchCount") == .int(50) { store.apply(["launchCount": .set(10)]) }
+        }
+        preferences.launchCount = 50
+        #expect(preferences.launchCount == 10)
+        #expect(seen.all == [10])
+        observation.cancel()
+    }
+
     @Test func aReaderInBetweenTakesNothingFromWatchers() {
         let store = FaultyTellingStore()
         let preferences = Preferences(store: store)

@@ -50,6 +50,14 @@ struct UnwatchTests {
         #expect(changeAll() == ["unit a", "unit b", "launchCount a", "range"])
     }
 
+    @Test func thoseOfAPropertyThatReadsOtherKeysNow() {
+        let home = Switch(preferences)
+        let seen = seen
+        let watcher = home.watch(\.chosen) { _ in seen.add("chosen") }
+        home.isOn.withLock { $0 = true }
+        expect(home.unwatch(\.chosen), [watcher])
+    }
+
     @Test func thoseOfAKeyWithCertainIds() {
         let watchers = watchAll()
         expect(weather.unwatch(\.unit, ids: ["b", "c"]), [watchers[3]])
@@ -92,6 +100,18 @@ struct UnwatchTests {
         weather.temperature = 3
         #expect(seen.all == ["first", "second", "second"])
     }
+}
+
+/// A home whose property reads one key or another by what is no preference.
+private final class Switch: WeatherPreferences {
+    let preferences: Preferences
+    let isOn = Locked(false)
+
+    init(_ preferences: Preferences) {
+        self.preferences = preferences
+    }
+
+    var chosen: String { isOn.withLock { $0 } ? "\(temperature)" : "\(unit)" }
 }
 
 private final class Service: WeatherPreferences {

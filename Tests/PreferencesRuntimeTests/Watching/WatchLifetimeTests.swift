@@ -40,6 +40,50 @@ struct WatchLifetimeTests {
         #expect(gonePreferences == nil)
     }
 
+    /// An actor on which a watcher of other preferences runs.
+    private actor Place {
+        func begin(_ preferences: Preferences) -> PreferenceWatcher {
+            preferences.watch(\.launchCount) {
+                self.assertIsolated(); _ = $0.new
+            }
+        }
+
+        func beginWeakly(_ preferences: Preferences) -> PreferenceWatcher {
+            preferences.watch(\.launchCount) { [weak self] _ in _ = self }
+        }
+    }
+
+    @Test func whatRunsOnAnActorEndsWithThat() async {
+        let preferences = Preferences.inMemory()
+        var place: Place? = Place()
+        let watcher = await place!.beginWeakly(preferences)
+        preferences.launchCount = 1
+        #expect(watcher.isActive)
+        // The task that tells of it may keep the actor for a moment.
+        weak let gone = place
+        place = nil
+        while gone != nil { await Task.yield() }
+        preferences.launchCount = 2
+        #expect(!watcher.isActive)
+        #expect(preferences.state.withLock { $0.watchers.all }.isEmpty)
+    }
+
+    @Test func thoseOfHomesThatAreGoneAreForgottenWhenOthersAreRegistered() {
+        let preferences = Preferences.inMemory()
+        for _ in 0..<1_000 {
+            Service(preferences).watch(\.temperature) { _ in }
+        }
+        #expect(preferences.state.withLock { $0.watchers.all }.count <= 65)
+    }
+
+    private final class Service: WeatherPreferences {
+        let preferences: Preferences
+
+        init(_ preferences: Preferences) {
+            self.preferences = preferences
+        }
+    }
+
     @Test func theFirstCallOfAWatcherWithAQueueIsMadeThereToo() {
         let preferences = Preferences.inMemory()
         let queue = DispatchQueue(label: "watchers")

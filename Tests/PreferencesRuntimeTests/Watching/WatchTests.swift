@@ -159,6 +159,30 @@ struct WatchTests {
         #expect(seen.all == ["0.0 celsius", "0.0 fahrenheit", "9.0 celsius"])
     }
 
+    @Test func insideATransactionTheFirstCallIsMadeAfterIt() {
+        struct Failure: Error {}
+        let seen = Recorder<Int>()
+        try? preferences.transaction { preferences in
+            preferences.launchCount = 5
+            preferences.watch(\.launchCount, options: .initial) { [preferences] change in
+                seen.add(change.new)
+                let isHeld = preferences.writing.isHeldByThisThread
+                #expect(!isHeld)
+                // Part of nothing that could be undone.
+                preferences.weather.temperature = 9
+            }
+            #expect(seen.all == [])
+            throw Failure()
+        }
+        #expect(seen.all == [0])
+        #expect(preferences.weather.temperature == 9)
+        try? preferences.transaction { preferences in
+            preferences.launchCount = 6
+            preferences.watch(\.launchCount, options: .initial) { seen.add($0.new + 100) }
+        }
+        #expect(seen.all == [0, 6, 100, 106])
+    }
+
     @Test func aWatcherMaySetItsOwnKeyAndHearsOfThatNext() {
         let seen = Recorder<Int>()
         preferences.watch(\.launchCount) { [preferences] change in

@@ -1,0 +1,123 @@
+import Testing
+
+@testable import PreferencesRuntime
+
+/// Hooks that set keys themselves, and the keys that hooks are called for.
+struct HookSettingTests {
+    private let preferences = Preferences.inMemory(["old-height": 5])
+    private let seen = Recorder<String>()
+
+    private var weather: Weather { preferences.weather }
+
+    @Test func whatAHookMakesOfItsKeyIsRead() {
+        preferences.didChange(of: \.launchCount) { [preferences] in if $0.new > 10 { preferences.launchCount = 10 } }
+        preferences.launchCount = 20
+        #expect(preferences.launchCount == 10)
+        #expect(preferences.get(named: "launchCount", default: 0) == 10)
+    }
+
+    @Test func aHookIsNotCalledForWhatItSetsItself() {
+        let (preferences, seen) = (preferences, seen)
+        preferences.willChange(of: \.launchCount) {
+            seen.add("will \($0.new)")
+            preferences.set(named: "launchCount", to: 5)
+        }
+        preferences.didChange(of: \.launchCount) {
+            seen.add("did \($0.new)")
+            if $0.new == 7 { preferences.launchCount = 8 }
+        }
+        preferences.willCommit { _ in
+            seen.add("commit")
+            preferences.weather.temperature += 1
+        }
+        preferences.launchCount = 7
+        #expect(preferences.launchCount == 8)
+        #expect(weather.temperature == 4)
+        // The second and the last but one are of what the first hook sets.
+        #expect(seen.all == ["will 7", "commit", "did 5", "commit", "did 7", "will 8", "commit", "commit"])
+    }
+
+    @Test(arguments: [false, true]) func otherHooksAreCalledForWhatOneSets(inTransaction: Bool) throws {
+        let (preferences, seen) = (preferences, seen)
+        let weather = preferences.weather
+        weather.willChange(of: \.temperature) { _ in
+            seen.add("will temperature")
+            weather.unit = .fahrenheit
+        }
+        weather.willChange(of: \.unit) { seen.add("will unit \($0.new)") }
+        weather.didChange(of: \.unit) { seen.add("did unit \($0.new)") }
+        weather.didChange(of: \.shown) { seen.add("did shown \($0.old ?? "") → \($0.new)") }
+        weather.didCommit { seen.add("commit \($0.names.map { $0.dropFirst("weather-service:".count) }.sorted())") }
+        if inTransaction {
+            try preferences.transaction { _ in weather.temperature = 5 }
+            #expect(
+                seen.all == [
+                    "will temperature", "will unit fahrenheit", "commit [\"temperature\", \"unit\"]",
+                    "did unit fahrenheit", "did shown 0.0 celsius → 5.0 fahrenheit",
+                ]
+            )
+        } else {
+            weather.temperature = 5
+            #expect(
+                seen.all == [
+                    "will temperature", "will unit fahrenheit", "commit [\"unit\"]", "did unit fahrenheit",
+                    "did shown 0.0 celsius → 0.0 fahrenheit", "commit [\"temperature\"]",
+                    "did shown 0.0 fahrenheit → 5.0 fahrenheit",
+                ]
+            )
+        }
+    }
+
+    @Test func inATransactionTheyAreToldWhatIsCommitted() throws {
+        let (preferences, seen) = (preferences, seen)
+        preferences.willChange(of: \.launchCount) { if $0.new > 10 { preferences.launchCount = 10 } }
+        preferences.didChange(of: \.launchCount) { seen.add("\($0.old ?? -1) → \($0.new)") }
+        try preferences.transaction { $0.launchCount = 20 }
+        #expect(seen.all == ["0 → 10"])
+        #expect(preferences.launchCount == 10)
+    }
+
+    @Test func thoseOfAComputedPropertyFollowTheKeysThatItReads() {
+        let (weather, seen) = (weather, seen)
+        weather.didChange(of: \.chosen) { seen.add("\($0.old ?? "") → \($0.new)") }
+        weather.temperature = 2
+        weather.unit = .fahrenheit
+        weather.temperature = 3
+        weather.unit = .celsius
+        weather.temperature = 4
+        #expect(seen.all == ["none → 2.0", "2.0 → 3.0", "3.0 → none"])
+    }
+
+    @Test func aNamespaceHearsOfAValueUnderAFormerName() {
+        let (weather, seen) = (weather, seen)
+        weather.willCommit { seen.add("will \($0.names.sorted())") }
+        weather.didCommit { seen.add("did \($0.names.sorted())") }
+        weather.didChange(of: \.height) { seen.add("\($0.old ?? -1) → \($0.new)") }
+        weather.reset(\.height)
+        #expect(
+            seen.all == ["will [\"weather-service:height\"]", "did [\"weather-service:height\"]", "5 → 0"]
+        )
+    }
+
+    @Test func oneThatAnotherCancelsIsNotCalledAnyMore() {
+        let seen = seen
+        let hook = preferences.didChange(of: \.launchCount) { _ in seen.add("did") }
+        preferences.willChange(of: \.launchCount) { _ in
+            seen.add("will")
+            hook.cancel()
+        }
+        preferences.launchCount = 1
+        #expect(seen.all == ["will"])
+    }
+}
+
+extension Weather {
+    fileprivate var shown: String { "\(temperature) \(unit)" }
+
+    fileprivate var chosen: String { unit == .fahrenheit ? "\(temperature)" : "none" }
+
+    fileprivate var height: Int {
+        get { get("weather-service:height", default: 0, [.renamed(from: "old-height")]) }
+        nonmutating set { set("weather-service:height", to: newValue, [.renamed(from: "old-height")]) }
+    }
+}
