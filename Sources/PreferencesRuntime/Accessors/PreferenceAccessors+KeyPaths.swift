@@ -35,7 +35,9 @@ extension PreferenceAccessors {
     /// - Parameter key: The key; of a computed property, the first of its keys that is set.
     /// - Returns: The ``PreferenceStore/label``; nil while the key is not set, and reads as its default.
     public func source<Value>(of key: KeyPath<Self, Value>) -> String? {
-        preferences.source(of: entries(of: key).sorted { $0.name < $1.name })
+        let entries = entries(of: key)
+        preferences.reportUnless([key], leadTo: entries, "it has no source", ofNamespace: "ask for a key of it")
+        return preferences.source(of: entries.sorted { $0.name < $1.name })
     }
 
     /// What a key reads as while it is not set, whether it is set or not.

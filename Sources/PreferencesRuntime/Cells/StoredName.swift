@@ -14,6 +14,9 @@ final class StoredName: @unchecked Sendable {  // What is not constant is touche
     /// Whether a commit has begun that changes it. Until it ends nothing is remembered, and readers ask the store, which
     /// makes all changes of a commit at once.
     private var isBeingChanged = false
+    /// What readers are given until that commit ends, where it is one of two stores, which change one after the other;
+    /// the outer nil where they are to ask.
+    private var valueDuringChange: PreferenceValue??
     /// Whether somebody else has changed it during that commit.
     private var isOvertaken = false
     /// What watchers know of, if there are any. A reader may know of more before them.
@@ -38,7 +41,7 @@ final class StoredName: @unchecked Sendable {  // What is not constant is touche
     var subject: ProblemSubject { ProblemSubject(key: name, isAmongSecrets: isAmongSecrets) }
 
     /// What readers are given; the outer nil: the store has to be asked.
-    var known: PreferenceValue?? { isCurrent && !isBeingChanged ? value : nil }
+    var known: PreferenceValue?? { isBeingChanged ? valueDuringChange : isCurrent ? value : nil }
 
     /// Notes what the store has given, unless something has changed since.
     ///
@@ -54,8 +57,11 @@ final class StoredName: @unchecked Sendable {  // What is not constant is touche
     }
 
     /// Begins a commit.
-    func beginChange() {
+    ///
+    /// - Parameter value: What readers are given until it ends; the outer nil where they are to ask the store.
+    func beginChange(giving value: PreferenceValue??) {
         isBeingChanged = true
+        valueDuringChange = value
         isOvertaken = false
         forget()
     }
@@ -68,6 +74,7 @@ final class StoredName: @unchecked Sendable {  // What is not constant is touche
     /// - Returns: Whether somebody else has changed it meanwhile, so that it has to be looked at again.
     func endChange(to new: PreferenceValue??, staysCurrent: Bool) -> Bool {
         isBeingChanged = false
+        valueDuringChange = nil
         if let new {
             value = .some(new)
             isCurrent = staysCurrent

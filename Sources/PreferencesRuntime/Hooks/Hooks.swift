@@ -78,7 +78,8 @@ final class Hooks: Sendable {
     /// What a key is to be set to instead of a value.
     func process<Value>(_ value: Value, of entry: PreferenceEntry) -> Value {
         let processors = state.withLock { state in
-            state.processors.filter { $0.value.entry == entry }.sorted { $0.key < $1.key }.map(\.value.process)
+            state.processors.filter { $0.value.entry.name == entry.name && $0.value.entry.isSecret == entry.isSecret }
+                .sorted { $0.key < $1.key }.map(\.value.process)
         }
         return processors.reduce(value) { value, process in
             guard let wrapper = value as? any ValueWrapper else { return process(value) as? Value ?? value }

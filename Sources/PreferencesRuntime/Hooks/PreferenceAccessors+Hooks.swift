@@ -45,7 +45,7 @@ extension PreferenceAccessors {
     /// - Returns: What ends it.
     @discardableResult
     public func willChange<Value: Sendable>(
-        of key: KeyPath<Self, Value>,
+        of key: any KeyPath<Self, Value> & Sendable,
         _ body: @escaping @Sendable (PreferenceChange<Value>) -> Void
     ) -> PreferenceHook {
         addHook(.before, key, body)
@@ -59,7 +59,7 @@ extension PreferenceAccessors {
     /// - Returns: What ends it.
     @discardableResult
     public func didChange<Value: Sendable>(
-        of key: KeyPath<Self, Value>,
+        of key: any KeyPath<Self, Value> & Sendable,
         _ body: @escaping @Sendable (PreferenceChange<Value>) -> Void
     ) -> PreferenceHook {
         addHook(.after, key, body)
@@ -67,7 +67,7 @@ extension PreferenceAccessors {
 
     private func addHook<Value: Sendable>(
         _ moment: Hooks.KeyHook.Moment,
-        _ key: KeyPath<Self, Value>,
+        _ key: any KeyPath<Self, Value> & Sendable,
         _ body: @escaping @Sendable (PreferenceChange<Value>) -> Void
     ) -> PreferenceHook {
         let entries = entries(of: key)

@@ -98,10 +98,12 @@ struct Commit {
         return preferences.hooks.calls(moment, for: changes, in: preferences)
     }
 
-    /// Has readers ask the store, until `finish`.
+    /// Has readers ask the store until `finish`; or where two stores change, gives them what there was.
     func begin() {
+        let isOfTwoStores =
+            changes.contains(where: \.name.isAmongSecrets) && !changes.allSatisfy(\.name.isAmongSecrets)
         preferences.state.withLock { _ in
-            for change in changes { change.name.beginChange() }
+            for change in changes { change.name.beginChange(giving: isOfTwoStores ? change.old : nil) }
         }
     }
 

@@ -31,7 +31,7 @@ public struct PreferenceProblem: Error, Sendable, Hashable {
         /// The store cannot keep a value, or holds one that cannot be read. The key was not set.
         public static let unsupportedValue = Code(rawValue: "unsupportedValue")
         /// A key path does not lead where the call that it was given to needs it: to no key, but a namespace, say, or not
-        /// to a whole key alone. The call had no effect.
+        /// to a whole key alone. Of this key path the call had no effect.
         public static let notAKey = Code(rawValue: "notAKey")
         /// The store could not be read: permissions, input errors, a directory where a file should be.
         public static let storeUnreadable = Code(rawValue: "storeUnreadable")

@@ -23,7 +23,7 @@ extension PreferenceAccessors {
     ///   - options: What it is told, and when, as a watcher: by default, of each change with its new value.
     ///   - buffering: Which changes wait for a slow consumer: all, by default.
     public func changes<Value: Sendable>(
-        _ key: KeyPath<Self, Value>,
+        _ key: any KeyPath<Self, Value> & Sendable,
         options: PreferenceWatchOptions = .new,
         buffering: PreferenceChangeBuffering = .unbounded
     ) -> some AsyncSequence<PreferenceChange<Value>, Never> & Sendable {
@@ -41,7 +41,7 @@ extension PreferenceAccessors {
     ///   - options: When there is an element: of ``PreferenceWatchOptions``, only `initial` makes a difference.
     ///   - buffering: How many wait for a slow consumer: all, by default.
     public func changes(
-        anyOf keys: [PartialKeyPath<Self>],
+        anyOf keys: [any PartialKeyPath<Self> & Sendable],
         options: PreferenceWatchOptions = .new,
         buffering: PreferenceChangeBuffering = .unbounded
     ) -> some AsyncSequence<Void, Never> & Sendable {

@@ -24,11 +24,16 @@ extension PreferenceAccessors {
     ///     those that the property has read last.
     ///   - id: A name for it. A watcher of the same key that was registered with this name on this home ends.
     ///   - options: What it is told, and when: by default, of each change with its new value.
+    ///   - isolation: The actor that it is registered on, by default the one that this is called on. A body that has no
+    ///     isolation of its own runs there. Where a parameter of yours is passed on, which may be nil, the compiler takes
+    ///     the body for that actor's, and does not see what it shares if there is none.
+    ///   - fileID: Where it is registered: for ``unwatchFile(_:)``, and for people.
+    ///   - line: The line there.
     ///   - body: Is given the change.
     /// - Returns: What cancels it. It need not be kept.
     @discardableResult
     public func watch<Value: Sendable>(
-        _ key: KeyPath<Self, Value>,
+        _ key: any KeyPath<Self, Value> & Sendable,
         id: String? = nil,
         options: PreferenceWatchOptions = .new,
         isolation: isolated (any Actor)? = #isolation,
@@ -46,11 +51,13 @@ extension PreferenceAccessors {
     ///   - id: A name for it. A watcher of the same key that was registered with this name on this home ends.
     ///   - options: What it is told, and when.
     ///   - queue: Where the body runs. On a concurrent queue, too, it does not run twice at the same time.
+    ///   - fileID: Where it is registered.
+    ///   - line: The line there.
     ///   - body: Is given the change.
     /// - Returns: What cancels it. It need not be kept.
     @discardableResult
     public func watch<Value: Sendable>(
-        _ key: KeyPath<Self, Value>,
+        _ key: any KeyPath<Self, Value> & Sendable,
         id: String? = nil,
         options: PreferenceWatchOptions = .new,
         on queue: DispatchQueue,
@@ -72,11 +79,14 @@ extension PreferenceAccessors {
     ///   - keys: The keys, which may be of different types, or one alone.
     ///   - id: A name for it. A watcher of the same keys that was registered with this name on this home ends.
     ///   - options: When it is called; of ``PreferenceWatchOptions``, only `initial` makes a difference.
+    ///   - isolation: The actor that it is registered on, as of ``watch(_:id:options:isolation:fileID:line:_:)``.
+    ///   - fileID: Where it is registered.
+    ///   - line: The line there.
     ///   - body: What is called, where a watcher of one key would be.
     /// - Returns: What cancels it. It need not be kept.
     @discardableResult
     public func watch(
-        anyOf keys: [PartialKeyPath<Self>],
+        anyOf keys: [any PartialKeyPath<Self> & Sendable],
         id: String? = nil,
         options: PreferenceWatchOptions = .new,
         isolation: isolated (any Actor)? = #isolation,
@@ -94,11 +104,13 @@ extension PreferenceAccessors {
     ///   - id: A name for it. A watcher of the same keys that was registered with this name on this home ends.
     ///   - options: When it is called; of ``PreferenceWatchOptions``, only `initial` makes a difference.
     ///   - queue: Where the body runs.
+    ///   - fileID: Where it is registered.
+    ///   - line: The line there.
     ///   - body: What is called.
     /// - Returns: What cancels it. It need not be kept.
     @discardableResult
     public func watch(
-        anyOf keys: [PartialKeyPath<Self>],
+        anyOf keys: [any PartialKeyPath<Self> & Sendable],
         id: String? = nil,
         options: PreferenceWatchOptions = .new,
         on queue: DispatchQueue,

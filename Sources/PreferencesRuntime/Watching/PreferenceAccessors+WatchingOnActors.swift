@@ -21,11 +21,14 @@ extension PreferenceAccessors where Self: Actor {
     ///   - key: The key, or a computed property over several.
     ///   - id: A name for it. A watcher of the same key that was registered with this name on this actor ends.
     ///   - options: What it is told, and when: by default, of each change with its new value.
+    ///   - isolation: Where this is called.
+    ///   - fileID: Where it is registered.
+    ///   - line: The line there.
     ///   - body: Is given the actor and the change.
     /// - Returns: What cancels it. It need not be kept.
     @discardableResult
     public func watch<Value: Sendable>(
-        _ key: KeyPath<Self, Value>,
+        _ key: any KeyPath<Self, Value> & Sendable,
         id: String? = nil,
         options: PreferenceWatchOptions = .new,
         isolation: isolated (any Actor)? = #isolation,

@@ -47,7 +47,7 @@ extension Preferences {
             reportUnless(
                 keys,
                 leadTo: watcher.entries,
-                "nothing will be told",
+                "it is not watched",
                 ofNamespace: "its didCommit(_:) tells of it"
             )
             return ending

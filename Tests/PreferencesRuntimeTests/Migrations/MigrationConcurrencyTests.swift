@@ -54,13 +54,10 @@ struct MigrationConcurrencyTests {
         let seen = Mutex([0])
         first.weather.radar.watch(\.range) { change in
             // Whoever waits for the migration can go on.
-            let done = DispatchSemaphore(value: 0)
-            Thread {
+            onAnotherThread {
                 let range = second.weather.radar.range
                 seen.withLock { $0.append(range) }
-                done.signal()
-            }.start()
-            done.wait()
+            }
             seen.withLock { $0.append(change.new + 1) }
         }
         #expect(second.weather.radar.range == 10)
@@ -72,12 +69,7 @@ struct MigrationConcurrencyTests {
         let other = Preferences(store: MemoryStore(["range": 10]), migrations: [migration])
         let seen = Mutex(0)
         let store = InterruptedStore(MemoryStore(["range": 20])) {
-            let done = DispatchSemaphore(value: 0)
-            Thread {
-                seen.withLock { $0 = other.weather.radar.range }
-                done.signal()
-            }.start()
-            done.wait()
+            onAnotherThread { seen.withLock { $0 = other.weather.radar.range } }
         }
         #expect(Preferences(store: store, migrations: [migration]).weather.radar.range == 20)
         #expect(seen.withLock { $0 } == 10)
@@ -135,25 +127,5 @@ struct MigrationConcurrencyTests {
             #expect(try FileStore(url: file).names() == ["range", "city", ":version"])
             #expect(try FileStore(url: old).names().isEmpty)
         }
-    }
-}
-
-/// A store that has something done before it is changed.
-private final class InterruptedStore: PreferenceStore {
-    let label = "interrupted"
-    private let memory: MemoryStore
-    private let interruption: @Sendable () -> Void
-
-    init(_ memory: MemoryStore, _ interruption: @escaping @Sendable () -> Void) {
-        self.memory = memory
-        self.interruption = interruption
-    }
-
-    func value(for name: String) -> PreferenceValue? { memory.value(for: name) }
-    func names() -> Set<String> { memory.names() }
-
-    func apply(_ batch: [String: PreferenceEdit]) {
-        interruption()
-        memory.apply(batch)
     }
 }

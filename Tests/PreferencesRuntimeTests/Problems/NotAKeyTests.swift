@@ -36,9 +36,19 @@ struct NotAKeyTests {
         )
     }
 
+    @Test func aNamespaceHasNoSource() async {
+        let found = await problems { #expect($0.source(of: \.weather) == nil) }
+        #expect(
+            found == [
+                "the key path from Preferences to Weather leads to a namespace, not to a key: it has no source; "
+                    + "ask for a key of it"
+            ]
+        )
+    }
+
     @Test func aNamespaceIsNotWatchedNorAmongOthers() async {
         let message =
-            "the key path from Preferences to Weather leads to a namespace, not to a key: nothing will be told; "
+            "the key path from Preferences to Weather leads to a namespace, not to a key: it is not watched; "
             + "its didCommit(_:) tells of it"
         #expect(await problems { $0.watch(anyOf: [\.launchCount, \.weather]) {} } == [message])
         #expect(await problems { $0.watch(\.weather) { _ in } } == [message, message])
@@ -58,7 +68,7 @@ struct NotAKeyTests {
         let found = await problems { _ = $0.changes(\.isObserved) }
         #expect(
             found == [
-                "the key path from Preferences to Bool leads to no key of these preferences: nothing will be told"
+                "the key path from Preferences to Bool leads to no key of these preferences: it is not watched"
             ]
         )
     }

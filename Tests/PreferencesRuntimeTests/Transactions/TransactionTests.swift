@@ -16,6 +16,29 @@ struct TransactionTests {
 
     private var weather: Weather { preferences.weather }
 
+    @Test func whoReadsWhileTwoStoresChangeSeesNothingOfIt() throws {
+        let seen = Recorder<String>()
+        let box = Locked<Preferences?>(nil)
+        @Sendable func read() {
+            guard let preferences = box.withLock({ $0 }) else { return }
+            // The main key last: it is the one that changes last.
+            for _ in 0..<2 {
+                let token = preferences.get("token", default: "", [.secret])
+                seen.add("\(token) \(preferences.launchCount)")
+            }
+        }
+        let store = InterruptedStore(MemoryStore()) { onAnotherThread { read() } }
+        let preferences = Preferences(store: store, secrets: MemoryStore())
+        box.withLock { $0 = preferences }
+        try preferences.transaction { preferences in
+            preferences.set("token", to: "new", [.secret])
+            preferences.launchCount = 1
+        }
+        read()
+        #expect(seen.all == [" 0", " 0", "new 1", "new 1"])
+        box.withLock { $0 = nil }
+    }
+
     @Test func allChangesAreOneBatch() throws {
         let result = try preferences.transaction { preferences in
             preferences.launchCount = 1

@@ -15,6 +15,10 @@ struct WatchCompilationTests {
         "func f() { let box = Box(); count.watch(anyOf: [\\.count]) { box.n += 1 } }",
         "func f() { count.watch(\\.count) { @MainActor in shared.n = $0.new } }",
         "actor A: Counting { let preferences = Preferences.shared; var n = 0; init() { watch(\\.count) { $0.n = $1.new } } }",
+        // Homes of all kinds, and properties that may be read anywhere.
+        "extension Sum { func f() { watch(\\.count) { _ in }; _ = changes(\\.count); didChange(of: \\.count) { _ in } } }",
+        "extension Sum { nonisolated var twice: Int { 2 * count }; func f() { watch(\\.twice) { _ in } } }",
+        "final class C: Counting { let preferences = Preferences.shared; func f() { watch(\\.count) { _ in } } }",
     ])
     func theseCompile(_ source: String) async throws {
         let run = try await Self.compile(source)
@@ -30,13 +34,18 @@ struct WatchCompilationTests {
         "final class C { var n = 0; func f() { count.watch(anyOf: [\\.count]) { [weak self] in self?.n = 1 } } }",
         "final class C { var n = 0; func f() { count.watch(\\.count, on: .main) { _ in self.n = 1 } } }",
         "func f() { count.watch(\\.count) { shared.n = $0.new } }",
+        // So would it read what is the main actor's.
+        "extension Sum { func f() { watch(\\.sum) { _ in } } }",
+        "extension Sum { func f() { watch(anyOf: [\\.sum]) {} } }",
+        "extension Sum { func f() { _ = changes(\\.sum) } }",
+        "extension Sum { func f() { didChange(of: \\.sum) { _ in } } }",
     ])
     func theseDoNot(_ source: String) async throws {
         let run = try await Self.compile(source)
         #expect(!run.succeeded)
         // The compiler has several ways to say it, none of which is ours.
         let errors = run.output.split(separator: "\n").filter {
-            $0.contains("Use.swift:\(Self.line):") && $0.contains(": error: ")
+            $0.contains("Use.swift:") && $0.contains(": error: ")
         }
         #expect(!errors.isEmpty, "\(run.output)")
     }
@@ -73,9 +82,6 @@ struct WatchCompilationTests {
         }
     }
 
-    /// Where the source of a case stands.
-    private static let line = prelude.split(separator: "\n", omittingEmptySubsequences: false).count
-
     private static let prelude = """
         import Dispatch
         import PreferencesRuntime
@@ -86,6 +92,11 @@ struct WatchCompilationTests {
         let count = Counts(preferences: .shared)
         final class Box { var n = 0 }
         @MainActor let shared = Box()
+        @MainActor final class Sum: Counting {
+            nonisolated let preferences = Preferences.shared
+            var n = 0
+            var sum: Int { n + count }
+        }
 
         """
 }

@@ -15,7 +15,7 @@
         ///   - key: The key, or a computed property over several.
         ///   - options: What is published, and when: by default, each change with its new value.
         public func publisher<Value: Sendable>(
-            for key: KeyPath<Self, Value>,
+            for key: any KeyPath<Self, Value> & Sendable,
             options: PreferenceWatchOptions = .new
         ) -> PreferencePublisher<Value> {
             let reader = HomeReader(self, key)
