@@ -7,6 +7,8 @@ enum StoreChild {
     private static let usage = """
         usage: StoreChild set FILE NAME INT          sets a name
                StoreChild increment FILE count COUNT adds one to this key, so many times
+               StoreChild transact FILE count COUNT  adds one to this key and others in a transaction, so many times,
+                                                     and says each number when it is committed
                StoreChild follow FILE NAME INT       reads it until it is no less; it must never become less
 
         """
@@ -21,6 +23,15 @@ enum StoreChild {
         case "increment" where words[2] == "count":
             let preferences = Preferences(store: store)
             for _ in 0..<number { try preferences.update(\.count) { $0 += 1 } }
+        case "transact" where words[2] == "count":
+            let preferences = Preferences(store: store)
+            for _ in 0..<number {
+                try preferences.transaction { preferences in
+                    preferences.count += 1
+                    for name in ["a", "b", "c"] { preferences.set(named: name, to: preferences.count) }
+                }
+                FileHandle.standardOutput.write(Data("\(preferences.count)\n".utf8))
+            }
         case "follow": try follow(words[2], until: number, in: store)
         default: exitWithUsage()
         }

@@ -33,9 +33,19 @@ enum Watchers {
                 )
             )
         }
-        add("register", \.registering, about: "watch(_:_:), one of 100,000 watchers, ten for each of 10,000 keys")
-        add("change", \.changing, about: "sets a key with ten watchers, and calls them; 100,000 in all")
-        add("cancel", \.cancelling, about: "cancel() of one of 100,000 watchers")
+        add(
+            "register",
+            \.registering,
+            bar: .ratio(1.5),
+            about: "watch(_:_:), one of 100,000 watchers, ten for each of 10,000 keys"
+        )
+        add(
+            "change",
+            \.changing,
+            bar: .ratio(1.5),
+            about: "sets a key with ten watchers, and calls them; 100,000 in all"
+        )
+        add("cancel", \.cancelling, bar: .ratio(1.5), about: "cancel() of one of 100,000 watchers")
         add(
             "set another key",
             \.settingAnother,

@@ -7,7 +7,8 @@
 /// where a key is set.
 ///
 /// Hooks are called on the thread that makes the change, while no other can make one. They may read and set keys. What
-/// one sets that is called before a commit is committed before it, or with it where it is a transaction's. What only
+/// one sets that is called before a commit is committed before it, or with it where it is a transaction's. A hook is not
+/// called for what it sets itself, as a property's observers are not. What only
 /// wants to know of changes is better a watcher. Changes that others make in the store do not pass here.
 extension PreferenceAccessors {
     /// Has values processed that a key is to be set to.
@@ -98,6 +99,7 @@ extension PreferenceNamespace {
     /// Has a body called before each commit that changes keys of the namespace, or of one inside it: once for a
     /// transaction, whatever it changes.
     ///
+    /// - Parameter body: Is given what the commit is about to change.
     /// - Returns: What ends it.
     @discardableResult
     public func willCommit(_ body: @escaping @Sendable (PreferenceCommit) -> Void) -> PreferenceHook {
@@ -107,6 +109,7 @@ extension PreferenceNamespace {
     /// Has a body called after each commit that has changed keys of the namespace, or of one inside it: once for a
     /// transaction, whatever it has changed.
     ///
+    /// - Parameter body: Is given what the commit has changed.
     /// - Returns: What ends it.
     @discardableResult
     public func didCommit(_ body: @escaping @Sendable (PreferenceCommit) -> Void) -> PreferenceHook {
@@ -117,6 +120,7 @@ extension PreferenceNamespace {
 extension Preferences {
     /// Has a body called before each commit, as the outermost namespace's ``PreferenceNamespace/willCommit(_:)``.
     ///
+    /// - Parameter body: Is given what the commit is about to change.
     /// - Returns: What ends it.
     @discardableResult
     public func willCommit(_ body: @escaping @Sendable (PreferenceCommit) -> Void) -> PreferenceHook {
@@ -125,6 +129,7 @@ extension Preferences {
 
     /// Has a body called after each commit, as the outermost namespace's ``PreferenceNamespace/didCommit(_:)``.
     ///
+    /// - Parameter body: Is given what the commit has changed.
     /// - Returns: What ends it.
     @discardableResult
     public func didCommit(_ body: @escaping @Sendable (PreferenceCommit) -> Void) -> PreferenceHook {

@@ -5,6 +5,9 @@ public import Dispatch
 /// A watcher sees every committed change of its key once, in the order of the commits; those that others make in the
 /// store, as soon as the store tells of them. It may read and set keys, watch and cancel: it is called with no lock held.
 extension PreferenceAccessors {
+    // `@_inheritActorContext` has a body that is written on an actor be that actor's, although it is given away
+    // (`sending`), as the bodies of tasks are. There is no other spelling of it.
+
     /// Has a body called after each change of a key.
     ///
     /// ```swift

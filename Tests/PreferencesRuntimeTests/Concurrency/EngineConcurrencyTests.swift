@@ -6,6 +6,7 @@ import Testing
 @testable import PreferencesRuntime
 
 /// The engine under many threads, for what it promises them, and for ThreadSanitizer to watch.
+@Suite(.timeLimit(.minutes(5)))
 struct EngineConcurrencyTests {
     private func hammer(threads: Int = 6, _ body: @Sendable @escaping (Int) -> Void) async {
         await withTaskGroup { group in
@@ -254,18 +255,26 @@ struct EngineConcurrencyTests {
 
     @Test func readsAreTrackedWhileKeysChange() async {
         let preferences = Preferences(store: MemoryStore(), isObserved: true)
+        let (reads, told) = (Recorder<Int>(), Recorder<Int>())
         await hammer(threads: 4) { thread in
             for number in 0..<200 {
                 if thread % 2 == 0 {
-                    preferences.launchCount = number
+                    preferences.launchCount = thread * 1_000 + number
                 } else {
+                    let id = thread * 1_000 + number
                     withObservationTracking {
                         _ = preferences.launchCount
                     } onChange: {
+                        told.add(id)
                     }
+                    reads.add(id)
                 }
             }
         }
+        preferences.launchCount = -1
+        // Each reader is told once. What changes between a read and the end of its closure is told to nobody, but the
+        // last change comes after all of them.
+        #expect(told.all.sorted() == reads.all.sorted())
     }
 }
 

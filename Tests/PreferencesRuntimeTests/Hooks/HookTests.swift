@@ -82,9 +82,31 @@ struct HookTests {
         preferences.willChange(of: \.launchCount) { seen.add("will \($0.new)") }
         preferences.didChange(of: \.launchCount) { seen.add("did \($0.new)") }
         preferences.didCommit { _ in seen.add("did commit") }
+        preferences.willChange(of: \.volume) { seen.add("will \($0.new)") }
+        preferences.didChange(of: \.volume) { seen.add("did \($0.new)") }
+        preferences.volume = 11
+        #expect(seen.all == [])
         store.failWrites("the disk is full")
         preferences.launchCount = 1
         #expect(seen.all == ["will 1"])
+    }
+
+    @Test func theyAreCalledForWhatIsReset() throws {
+        let (preferences, seen) = (preferences, seen)
+        preferences.launchCount = 3
+        preferences.weather.temperature = 4
+        preferences.willChange(of: \.launchCount) { seen.add("will \($0.old ?? -1) → \($0.new)") }
+        preferences.didChange(of: \.weather.temperature) { seen.add("did \($0.old ?? -1) → \($0.new)") }
+        preferences.didCommit { seen.add("commit \($0.names.sorted())") }
+        preferences.reset(\.launchCount)
+        #expect(seen.all == ["will 3 → 0", "commit [\"launchCount\"]"])
+        preferences.launchCount = 3
+        try preferences.resetAll()
+        #expect(
+            seen.all.suffix(3) == [
+                "will 3 → 0", "commit [\"launchCount\", \"weather-service:temperature\"]", "did 4.0 → 0.0",
+            ]
+        )
     }
 
     @Test func aValueIsProcessedWhenItIsSetAndNotWhenItIsRead() {
@@ -133,11 +155,13 @@ struct HookTests {
         preferences.willChange(of: \.launchCount) { preferences.weather.temperature = Double($0.new) }
         preferences.didChange(of: \.launchCount) { preferences.weather.radar.range = $0.new }
         let seen = seen
-        preferences.watch(anyOf: [\.launchCount, \.weather.temperature]) { seen.add("told") }
+        preferences.watch(\.launchCount) { seen.add("count \($0.new)") }
+        preferences.watch(\.weather.temperature) { seen.add("temperature \($0.new)") }
+        preferences.watch(\.weather.radar.range) { seen.add("range \($0.new)") }
         preferences.launchCount = 3
         #expect(preferences.weather.temperature == 3)
         #expect(preferences.weather.radar.range == 3)
-        #expect(seen.all.isEmpty == false)
+        #expect(seen.all == ["temperature 3.0", "count 3", "range 3"])
     }
 
     @Test func cancelledHooksAreNotCalled() {
@@ -170,5 +194,12 @@ extension Preferences {
     fileprivate var place: Place {
         get { get(codable: "place", default: Place(name: "")) }
         set { set(codable: "place", to: newValue) }
+    }
+}
+
+extension Preferences {
+    fileprivate var volume: Int {
+        get { get("volume", default: 0, [.range(0...10)]) }
+        set { set("volume", to: newValue, [.range(0...10)]) }
     }
 }

@@ -145,7 +145,9 @@ struct ProblemTests {
         store.failReads(nil)
         _ = weather.unit
         store.failReads("no disk")
+        // What was read meanwhile is remembered.
         _ = weather.unit
+        _ = weather.stations
         #expect(await preferences.reportedProblems().count == 2)
     }
 

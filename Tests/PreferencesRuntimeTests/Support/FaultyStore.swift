@@ -15,11 +15,16 @@ final class FaultyStore: PreferenceStore {
     }
 
     let label = "faulty"
+    let tellsAllChanges: Bool
     private let memory: MemoryStore
     private let state = Mutex(State())
 
-    init(_ values: [String: PreferenceValue] = [:]) {
+    /// - Parameters:
+    ///   - values: What it holds.
+    ///   - tellsAllChanges: Whether what is read from it is remembered, so that it is not asked again.
+    init(_ values: [String: PreferenceValue] = [:], tellsAllChanges: Bool = true) {
         memory = MemoryStore(values)
+        self.tellsAllChanges = tellsAllChanges
     }
 
     /// The batches that it was given, also those that failed.
@@ -55,6 +60,10 @@ final class FaultyStore: PreferenceStore {
 
     func names() -> Set<String> {
         memory.names()
+    }
+
+    func observe(_ observer: @escaping @Sendable (PreferenceStoreChange) -> Void) -> PreferenceStoreObservation {
+        tellsAllChanges ? memory.observe(observer) : PreferenceStoreObservation {}
     }
 
     func flush() throws {

@@ -3,6 +3,7 @@ import Testing
 @testable import PreferencesRuntime
 
 /// Changes as sequences.
+@Suite(.timeLimit(.minutes(5)))
 struct ChangesTests {
     private let preferences = Preferences(store: MemoryStore())
 

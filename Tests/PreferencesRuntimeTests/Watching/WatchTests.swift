@@ -79,6 +79,21 @@ struct WatchTests {
         #expect(distinct.all == [1])
     }
 
+    @Test func duplicatesOfOptionalsAreLeftOutAndOfWhatIsNotEquatableNot() {
+        let (dates, pairs) = (Recorder<Bool>(), Recorder<Int>())
+        let weather = preferences.weather
+        weather.watch(\.lastUpdate, options: .removeDuplicates) { dates.add($0.new == nil) }
+        weather.watch(\.pair, options: .removeDuplicates) { pairs.add($0.new.first) }
+        // From not set to nil, which is stored.
+        preferences.set(named: "weather-service:lastUpdate", to: nil as Date?, default: .distantPast)
+        #expect(dates.all == [])
+        weather.lastUpdate = .distantPast
+        #expect(dates.all == [false])
+        weather.stations = ["a"]
+        weather.stations = ["b"]
+        #expect(pairs.all == [1, 1])
+    }
+
     @Test func twoWatchersFromOneLineAreTwo() {
         let seen = Recorder<String>()
         for name in ["first", "second"] { preferences.watch(\.launchCount) { _ in seen.add(name) } }
@@ -249,6 +264,8 @@ struct WatchTests {
         let preferences = Preferences(store: store)
         preferences.weather.watch(\.temperature) { seen.add($0.new) }
         preferences.weather.temperature = 1
+        preferences.watch(\.volume) { _ in seen.add(-1) }
+        preferences.volume = 11
         store.failWrites("the disk is full")
         preferences.weather.temperature = 2
         #expect(preferences.weather.temperature == 1)
@@ -325,4 +342,20 @@ extension Weather {
     }
 
     fileprivate var chosen: String { unit == .celsius ? "none" : "\(temperature)" }
+}
+
+/// Cannot be compared.
+private struct Pair {
+    var first: Int
+}
+
+extension Weather {
+    fileprivate var pair: Pair { Pair(first: stations.count) }
+}
+
+extension Preferences {
+    fileprivate var volume: Int {
+        get { get("volume", default: 0, [.range(0...10)]) }
+        set { set("volume", to: newValue, [.range(0...10)]) }
+    }
 }

@@ -1,0 +1,165 @@
+import Dispatch
+import Foundation
+import TestSupport
+import Testing
+
+@testable import PreferencesRuntime
+
+/// Watchers and hooks while many threads change keys.
+@Suite(.timeLimit(.minutes(5)))
+struct WatcherConcurrencyTests {
+    /// Runs a body on several threads, and returns when all have ended.
+    private func hammer(_ threadCount: Int = 4, _ body: @escaping @Sendable (_ thread: Int) -> Void) async {
+        await withTaskGroup { group in
+            for thread in 0..<threadCount { group.addTask { body(thread) } }
+        }
+    }
+
+    // MARK: Changes of all kinds
+
+    /// What one watcher has been told.
+    private struct Log {
+        let seen = Recorder<PreferenceChange<String>>()
+        let read: () -> String
+    }
+
+    private func watch(_ weather: Weather) -> [Log] {
+        let logs = [
+            Log { "\(weather.temperature)" }, Log { "\(weather.stations)" }, Log { weather.summary },
+        ]
+        let seen = logs.map(\.seen)
+        func text<Value>(_ change: PreferenceChange<Value>) -> PreferenceChange<String> {
+            PreferenceChange(old: change.old.map { "\($0)" }, new: "\(change.new)")
+        }
+        weather.watch(\.temperature, options: [.initial, .old]) { [seen = seen[0]] in seen.add(text($0)) }
+        weather.watch(\.stations, options: [.initial, .old]) { [seen = seen[1]] in seen.add(text($0)) }
+        weather.watch(\.summary, options: [.initial, .old]) { [seen = seen[2]] in seen.add($0) }
+        return logs
+    }
+
+    @Test(arguments: 1...60) func everyWatcherGoesFromValueToValueAndEndsOnTheLast(round: UInt64) async {
+        let store = MemoryStore()
+        let all = [Preferences(store: store), Preferences(store: store)]
+        let logs = all.flatMap { watch($0.weather) }
+        await hammer { thread in
+            var random = SeededRandom(seed: round * 10 + UInt64(thread))
+            for _ in 0..<60 {
+                Self.change(all.randomElement(using: &random)!, store, &random)
+            }
+        }
+        for log in logs {
+            let seen = log.seen.all
+            #expect(seen.last?.new == log.read())
+            #expect(zip(seen, seen.dropFirst()).allSatisfy { $0.new == $1.old })
+        }
+        #expect(all[0].weather.summary == all[1].weather.summary)
+        #expect(all[0].weather.stations == all[1].weather.stations)
+        #expect(Preferences(store: store).weather.summary == all[0].weather.summary)
+    }
+
+    private static func change(_ preferences: Preferences, _ store: MemoryStore, _ random: inout SeededRandom) {
+        let weather = preferences.weather
+        let number = Int.random(in: 0..<4, using: &random)
+        let unit: TemperatureUnit = number.isMultiple(of: 2) ? .celsius : .fahrenheit
+        switch Int.random(in: 0..<9, using: &random) {
+        case 0: weather.temperature = Double(number)
+        case 1: weather.stations = ["\(number)"]
+        case 2:
+            try? preferences.transaction { _ in
+                weather.temperature = Double(number)
+                weather.unit = unit
+                weather.stations = ["\(number)"]
+                // One of four changes nothing.
+                if number == 3 { throw CancellationError() }
+            }
+        case 3: weather.reset(\.temperature)
+        case 4:
+            store.apply([
+                "weather-service:temperature": .set(.double(Double(number))),
+                "weather-service:stations": .set(.array([.string("\(number)")])),
+            ])
+        case 5: try? weather.update(\.temperature) { $0 += 1 }
+        case 6: weather.unit = unit
+        case 7: try? weather.resetAll()
+        default: weather.watch(\.temperature, options: .initial) { _ in _ = weather.stations }.cancel()
+        }
+    }
+
+    // MARK: Places
+
+    private actor Station {
+        private(set) var seen: [Int] = []
+        private let (done, finish) = AsyncStream.makeStream(of: Void.self)
+
+        func begin(_ preferences: Preferences, until last: Int) {
+            preferences.watch(\.launchCount) { change in
+                self.assertIsolated()
+                self.seen.append(change.new)
+                if change.new == last { self.finish.finish() }
+            }
+        }
+
+        func all() async -> [Int] {
+            for await _ in done {}
+            return seen
+        }
+    }
+
+    @Test func whereverTheyRunTheySeeEveryChangeInOrder() async {
+        let preferences = Preferences.inMemory()
+        let station = Station()
+        await station.begin(preferences, until: 800)
+        let (onMain, main) = AsyncStream.makeStream(of: Int.self)
+        preferences.watch(\.launchCount) { @MainActor change in
+            MainActor.assertIsolated()
+            main.yield(change.new)
+            if change.new == 800 { main.finish() }
+        }
+        let (onQueue, queued) = AsyncStream.makeStream(of: Int.self)
+        let queue = DispatchQueue(label: "watchers", attributes: .concurrent)
+        preferences.watch(\.launchCount, on: queue) { change in
+            dispatchPrecondition(condition: .onQueue(queue))
+            queued.yield(change.new)
+            if change.new == 800 { queued.finish() }
+        }
+        await hammer { _ in
+            for _ in 0..<200 {
+                #expect(throws: Never.self) { try preferences.update(\.launchCount) { $0 += 1 } }
+            }
+        }
+        let expected = Array(1...800)
+        #expect(await station.all() == expected)
+        #expect(await onMain.reduce(into: []) { $0.append($1) } == expected)
+        #expect(await onQueue.reduce(into: []) { $0.append($1) } == expected)
+    }
+
+    // MARK: Hooks
+
+    @Test func hooksComeAndGoWhileKeysChange() async {
+        let preferences = Preferences.inMemory()
+        let (changes, commits) = (Recorder<PreferenceChange<Int>>(), Recorder<Int>())
+        preferences.didChange(of: \.launchCount) { changes.add($0) }
+        await hammer { thread in
+            for number in 0..<150 {
+                switch thread % 2 {
+                case 0:
+                    let hook = preferences.didCommit { _ in commits.add(number) }
+                    let processor = preferences.weather.processValues(of: \.temperature) { $0 }
+                    preferences.weather.temperature = Double(number)
+                    hook.cancel()
+                    processor.cancel()
+                default: try? preferences.update(\.launchCount) { $0 += 1 }
+                }
+            }
+        }
+        #expect(changes.all.map(\.new) == Array(1...300))
+        #expect(changes.all.map(\.old) == (0..<300).map { $0 })
+        let count = commits.all.count
+        preferences.launchCount = -1
+        #expect(commits.all.count == count)
+    }
+}
+
+extension Weather {
+    fileprivate var summary: String { "\(temperature) \(unit)" }
+}
