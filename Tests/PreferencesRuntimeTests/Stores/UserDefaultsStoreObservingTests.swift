@@ -1,6 +1,7 @@
 import Foundation
-import PreferencesRuntime
 import Testing
+
+@testable import PreferencesRuntime
 
 /// On Apple platforms every store is told, too, of what the tests beside these change.
 @Suite(.timeLimit(.minutes(2)))
@@ -28,6 +29,14 @@ struct UserDefaultsStoreObservingTests {
             #expect(throws: PreferenceProblem.self) { try store.update { _ in ["a": .set(tooDeep)] } }
             #expect(changes.named.isEmpty)
         }
+    }
+
+    @Test(arguments: [
+        ("weather-service:temperature", true), ("a b@c", true), ("", false), ("a.b", false), (".a", false),
+        ("@a", false),
+    ])
+    func namesThatAreNoKeyPathsCanBeObservedOneByOne(name: String, isPossible: Bool) {
+        #expect(UserDefaultsStore.canObserve(name) == isPossible)
     }
 
     @Test func reloadingTellsThatAnythingMayHaveChanged() throws {

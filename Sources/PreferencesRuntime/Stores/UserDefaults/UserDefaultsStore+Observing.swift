@@ -4,14 +4,16 @@ extension UserDefaultsStore {
     /// False: each read asks the user defaults, which know of every change, and tell of some.
     ///
     /// On Apple platforms, Foundation tells of those that this process makes. Those of other processes, such as an
-    /// extension of the same app group or the command `defaults`, are read at once, and told after ``reload()``. On Linux
-    /// it tells of none, be it made by another process or in this one by other `UserDefaults`.
+    /// extension of the same app group or the command `defaults`, are read at once, and told soon, but those of names
+    /// with a dot only after ``reload()``. On Linux it tells of none, be it made by another process or in this one by
+    /// other `UserDefaults`.
     public var tellsAllChanges: Bool { false }
 
     /// Has an observer told of changes after they were made: of those made through this store before it returns.
     ///
     /// - Parameter observer: Is given the names that this store was to change. On Apple platforms it is given
-    ///   `.everything` for a change that other code of this process made, on the thread that made it.
+    ///   `.everything` for a change that other code of this process made, on the thread that made it, and the name for
+    ///   one that another process made.
     public func observe(_ observer: @escaping @Sendable (PreferenceStoreChange) -> Void) -> PreferenceStoreObservation {
         let observation = observers.add(observer)
         #if canImport(Darwin)
@@ -29,13 +31,17 @@ extension UserDefaultsStore {
         private func listenIfObserved() {
             changesByOthers.withLock { changes in
                 guard !observers.isEmpty else { return changes = nil }
-                changes = changes ?? DefaultsChanges { [weak self] in self?.tellOfOthers() }
+                changes =
+                    changes ?? (
+                        all: DefaultsChanges { [weak self] in self?.tellOfOthers(.everything) },
+                        byName: DefaultsNameChanges(defaults) { [weak self] in self?.tellOfOthers(.names([$0])) }
+                    )
             }
         }
 
         /// Told on the thread that makes the change. What this store sets is told by name, once all of it is set.
-        private func tellOfOthers() {
-            if !writing.isHeldByThisThread { observers.notify(.everything) }
+        private func tellOfOthers(_ change: PreferenceStoreChange) {
+            if !writing.isHeldByThisThread { observers.notify(change) }
         }
     #endif
 }

@@ -18,9 +18,10 @@ import Foundation
 /// ``names()`` lists the suite's own.
 ///
 /// Observers are told of what is changed through the store that they observe. On Apple platforms they are told as well
-/// when anything else in this process changes user defaults, and so by no other process: Foundation tells of such changes
-/// only to those who observe a single key. ``reload()`` tells them that everything may have changed. On Linux,
-/// Foundation tells of nothing at all.
+/// when anything else in this process changes user defaults, and when another process changes a value that was read
+/// through this store since they observe it. Of a name with a dot in it, or an `@` at its beginning, Foundation cannot
+/// tell the latter. ``reload()`` tells them that everything may have changed. On Linux, Foundation tells of nothing at
+/// all.
 public final class UserDefaultsStore: PreferenceStore {
     /// The program's own defaults, as `UserDefaults.standard` has them.
     public static let standard = UserDefaultsStore(
@@ -39,7 +40,7 @@ public final class UserDefaultsStore: PreferenceStore {
         /// Held by whoever changes values through this store.
         let writing = RecursiveLock()
         /// While anyone observes.
-        let changesByOthers = Locked<DefaultsChanges?>(nil)
+        let changesByOthers = Locked<(all: DefaultsChanges, byName: DefaultsNameChanges)?>(nil)
     #endif
 
     /// The defaults of a suite, such as those of an app group.
@@ -65,6 +66,10 @@ public final class UserDefaultsStore: PreferenceStore {
     ///
     /// - Throws: ``PreferenceProblem`` where what is kept is no value: an archived object with a tag of this store's.
     public func value(for name: String) throws -> PreferenceValue? {
+        #if canImport(Darwin)
+            // Before it is read, so that no change is missed.
+            changesByOthers.withLock { $0 }?.byName.observe(name)
+        #endif
         do {
             return try defaults.withAccess { try $0.object(forKey: name).map(SharedDefaults.coding.value) }
         } catch let error as StoreFileValueError {
