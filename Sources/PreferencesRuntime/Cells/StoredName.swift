@@ -11,9 +11,13 @@ final class StoredName: @unchecked Sendable {  // What is not constant is touche
     /// Tells one change from the next, so that what was read before one is not taken for what is there after it.
     private(set) var version: UInt = 0
 
-    /// Whether a commit has begun that changes it. Until it ends nothing is remembered, and readers ask the store, which
-    /// makes all changes of a commit at once.
-    private var isBeingChanged = false
+    /// At which version `value` was what the store has.
+    private var versionOfValue: UInt?
+
+    /// How many commits have begun that change it: one, or more where the store's observers make others. Until they end
+    /// nothing is remembered, and readers ask the store, which makes all changes of a commit at once.
+    private var changeDepth = 0
+    private var isBeingChanged: Bool { changeDepth > 0 }
     /// What readers are given until that commit ends, where it is one of two stores, which change one after the other;
     /// the outer nil where they are to ask.
     private var valueDuringChange: PreferenceValue??
@@ -51,6 +55,7 @@ final class StoredName: @unchecked Sendable {  // What is not constant is touche
     func note(_ value: PreferenceValue?, asOf version: UInt, staysCurrent: Bool) {
         guard self.version == version, !isBeingChanged else { return }
         self.value = .some(value)
+        versionOfValue = version
         isCurrent = staysCurrent
         // What watchers know of is what they were told.
         if told == nil, watchers.isEmpty { told = .some(value) }
@@ -60,9 +65,9 @@ final class StoredName: @unchecked Sendable {  // What is not constant is touche
     ///
     /// - Parameter value: What readers are given until it ends; the outer nil where they are to ask the store.
     func beginChange(giving value: PreferenceValue??) {
-        isBeingChanged = true
+        if !isBeingChanged { isOvertaken = false }
+        changeDepth += 1
         valueDuringChange = value
-        isOvertaken = false
         forget()
     }
 
@@ -73,11 +78,14 @@ final class StoredName: @unchecked Sendable {  // What is not constant is touche
     ///   - staysCurrent: Whether the store will tell when the value changes.
     /// - Returns: Whether somebody else has changed it meanwhile, so that it has to be looked at again.
     func endChange(to new: PreferenceValue??, staysCurrent: Bool) -> Bool {
-        isBeingChanged = false
+        changeDepth -= 1
         valueDuringChange = nil
         if let new {
             value = .some(new)
             isCurrent = staysCurrent
+        } else {
+            // The store may have found that others have changed it, before it failed.
+            isOvertaken = true
         }
         if isOvertaken {
             // Whoever looks tells what there is then.
@@ -87,6 +95,9 @@ final class StoredName: @unchecked Sendable {  // What is not constant is touche
             isUntold = false
         }
         forget()
+        if new != nil, !isOvertaken { versionOfValue = version }
+        // What the commit around this one sets is not what is there when that ends.
+        defer { if isBeingChanged { isOvertaken = true } }
         return isOvertaken
     }
 
@@ -117,13 +128,20 @@ final class StoredName: @unchecked Sendable {  // What is not constant is touche
 
     /// Whether watchers know of another value than a commit sets, be it one that others have changed before.
     func isNews(_ new: PreferenceValue?) -> Bool {
-        guard let told, !watchers.isEmpty || tracker != nil else { return false }
-        return told != new
+        guard !watchers.isEmpty || tracker != nil else { return false }
+        // Of those who could not read it so far, any value is.
+        return told != .some(new)
+    }
+
+    /// Whether watchers know of another value than there was.
+    func hasMissed(_ old: PreferenceValue??) -> Bool {
+        guard let told, let old else { return false }
+        return told != old
     }
 
     func add(_ watcher: PreferenceWatcher, token: UInt64) {
         // It has just read the value, unless somebody has changed it since.
-        if watchers.isEmpty { told = isUntold ? nil : value }
+        if watchers.isEmpty { told = isUntold || versionOfValue != version ? nil : value }
         watchers[token] = watcher
     }
 

@@ -8,7 +8,7 @@
 ///
 /// Hooks are called on the thread that makes the change, while no other can make one. They may read and set keys. What
 /// one sets that is called before a commit is committed before it, or with it where it is a transaction's. A hook is not
-/// called for what it sets itself, as a property's observers are not. What only
+/// called for what it sets itself, as a property's observers are not, nor for what other hooks set in the course of that. What only
 /// wants to know of changes is better a watcher. Changes that others make in the store do not pass here.
 extension PreferenceAccessors {
     /// Has values processed that a key is to be set to.
@@ -82,13 +82,12 @@ extension PreferenceAccessors {
         let read = HomeReader(self, key)
         let hook = Hooks.KeyHook(moment: moment, names: names) { preferences, old, new in
             let session = preferences.session
-            var newValue: Value?
+            var values: (old: Value?, new: Value?)
             let entries = KeyPathProbe.entries(in: preferences) {
-                newValue = session.with(new, of: preferences) { read(preferences) }
+                values.old = session.with(old, of: preferences) { read(preferences) }
+                values.new = session.with(new, of: preferences) { read(preferences) }
             }
-            guard let old = session.with(old, of: preferences, { read(preferences) }), let new = newValue else {
-                return nil
-            }
+            guard let old = values.old, let new = values.new else { return nil }
             return Hooks.Look(entries: entries) { body(PreferenceChange(old: old, new: new)) }
         }
         return preferences.hooks.add(hook)

@@ -10,6 +10,8 @@ struct Commit {
         let old: PreferenceValue??
         /// Whether watchers are to hear of it, once it is done.
         var isNews = false
+        /// Whether they have not heard of what others had made of it before.
+        var wasMissed = false
 
         init(_ edit: PlacedEdit, old: PreferenceValue??) {
             self.edit = edit
@@ -64,38 +66,40 @@ struct Commit {
     /// - Parameters:
     ///   - edits: Gives what is to be changed, at most one for each name: what hooks set may be part of it.
     ///   - current: Gives what is kept under a name of the main store; nil to ask the store itself.
-    ///   - runHooks: Calls hooks.
+    ///   - runHook: Calls a hook.
     init<Failure: Error>(
         of edits: () -> [PlacedEdit],
         in preferences: Preferences,
         current: ((_ name: String) throws -> PreferenceValue?)? = nil,
-        _ runHooks: ([Hooks.Call]) throws(Failure) -> Void
+        _ runHook: (Hooks.Call) throws(Failure) -> Void
     ) throws(Failure) {
         self.init(edits(), in: preferences, current: current)
-        if preferences.hooks.isEmpty { return }
+        let (hooks, session) = (preferences.hooks, preferences.session)
+        if hooks.isEmpty { return }
+        let last = hooks.lastToken
         var called: Set<UInt64> = []
-        while true {
-            let calls = hookCalls(.before, over: current).filter { called.insert($0.token).inserted }
-            if calls.isEmpty { break }
-            try runHooks(calls)
-            // They may have set keys of this commit.
+        var changes = hookChanges(over: current)
+        while let call = hooks.nextCall(before: changes, in: preferences, upTo: last, except: &called) {
+            let changeCount = session.changeCount
+            try runHook(call)
+            if session.changeCount == changeCount { continue }
+            // It has set keys of this commit, or others.
             self.init(edits(), in: preferences, current: current)
+            changes = hookChanges(over: current)
         }
-        callsAfter = hookCalls(.after, over: current)
+        callsAfter = hooks.calls(after: changes, in: preferences, upTo: last)
     }
 
-    private func hookCalls(
-        _ moment: Hooks.KeyHook.Moment,
-        over current: ((_ name: String) throws -> PreferenceValue?)?
-    ) -> [Hooks.Call] {
+    private func hookChanges(over current: ((_ name: String) throws -> PreferenceValue?)?) -> Hooks.Changes {
         let changed = self.changed { $0.old != .some($0.new) }
-        let changes = Hooks.Changes(
+        let (old, new) = (Transaction(current: current), Transaction(current: current))
+        new.add(changes.map(\.edit))
+        return Hooks.Changes(
             names: Set(changed.map(\.name.subject)),
             entryNames: Set(changed.map(\.edit.entryName.subject)),
-            edits: changes.map(\.edit),
-            current: current
+            old: old,
+            new: new
         )
-        return preferences.hooks.calls(moment, for: changes, in: preferences)
     }
 
     /// Has readers ask the store until `finish`; or where two stores change, gives them what there was.
@@ -122,8 +126,8 @@ struct Commit {
     func applySecrets() throws(PreferenceProblem) {
         guard let secrets = preferences.secrets, changes.contains(where: \.name.isAmongSecrets) else { return }
         let batch = batch(ofSecrets: true)
-        preferences.session.setBatch(batch, isOfSecrets: true)
-        defer { preferences.session.setBatch([:]) }
+        let outer = preferences.session.exchangeBatch(.init(batch, areSecrets: true))
+        defer { preferences.session.exchangeBatch(outer) }
         do {
             try secrets.apply(batch)
         } catch {
@@ -165,6 +169,7 @@ struct Commit {
             for change in changes {
                 // What others have changed before it may not have been told, and will not be any more.
                 let isNews = isDone(change) && (change.old != .some(change.new) || change.name.isNews(change.new))
+                change.wasMissed = isNews && change.name.hasMissed(change.old)
                 let new: PreferenceValue?? = isDone(change) ? .some(change.new) : nil
                 let staysCurrent = change.name.isAmongSecrets ? areSecretsTold : isTold
                 let isOvertaken = change.name.endChange(to: new, staysCurrent: staysCurrent)
@@ -187,7 +192,10 @@ struct Commit {
         // As of nearly all, where no name goes along with another.
         if changes.allSatisfy(\.edit.isAsked) { return changed }
         let entries = Dictionary(grouping: changes) { ObjectIdentifier($0.edit.entryName) }
-        return changed.filter { !Self.isMereMove(entries[ObjectIdentifier($0.edit.entryName)] ?? []) }
+        return changed.filter { change in
+            let entry = entries[ObjectIdentifier(change.edit.entryName)] ?? []
+            return !Self.isMereMove(entry) || entry.contains(where: \.wasMissed)
+        }
     }
 
     /// Whether an entry reads as before: its value has only come from a former name, or gone to the present one.
@@ -206,7 +214,8 @@ extension Preferences {
     /// Makes changes: of one store all or none. With `writing` held.
     func commit(_ edits: [PlacedEdit]) throws(PreferenceProblem) {
         try preparation.runBeforeChange(of: self)
-        let commit = Commit(of: { edits }, in: self) { hooks.run($0, in: session) }
+        session.noteChange()
+        let commit = Commit(of: { edits }, in: self) { hooks.run([$0], in: session) }
         commit.begin()
         var extent = Commit.Extent.nothing
         defer { commit.finish(extent) }
@@ -219,8 +228,8 @@ extension Preferences {
         extent = .secrets
         let batch = commit.batch()
         if !batch.isEmpty {
-            session.setBatch(batch)
-            defer { session.setBatch([:]) }
+            let outer = session.exchangeBatch(.init(batch))
+            defer { session.exchangeBatch(outer) }
             do {
                 try apply(batch)
             } catch {

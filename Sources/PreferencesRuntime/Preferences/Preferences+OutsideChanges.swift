@@ -21,7 +21,9 @@ extension Preferences {
             }
             return !names.isEmpty
         }
-        if isNews { ThreadWrites.postpone { self.settle() } }
+        guard isNews else { return }
+        hooks.noteOutsideChange()
+        ThreadWrites.postpone { self.settle() }
     }
 
     /// Tells watchers of what others have changed, unless another thread is writing: that one does it then, when it has

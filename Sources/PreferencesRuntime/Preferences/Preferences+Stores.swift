@@ -65,8 +65,12 @@ extension Preferences {
         let staysCurrent = location.store.tellsAllChanges
         let value = try location.store.value(for: name.name)
         reporter.noteStored(value, for: name.subject)
-        state.withLock { _ in name.note(value, asOf: version, staysCurrent: staysCurrent) }
-        return value
+        return state.withLock { _ in
+            // A commit that has begun meanwhile may have readers given what there was before it.
+            if name.version != version, let known = name.known { return known }
+            name.note(value, asOf: version, staysCurrent: staysCurrent)
+            return value
+        }
     }
 
     /// Reports that a store could not give a value.

@@ -50,7 +50,10 @@ extension Preferences {
                 }
                 let edit = try edit(entry, value, in: store, keepsNil: keepsNil)
                 let edits = edit.placed(cell?.names ?? storedNames(of: entry))
-                if let transaction = session.transaction(of: self) { return transaction.add(edits) }
+                if let transaction = session.transaction(of: self) {
+                    session.noteChange()
+                    return transaction.add(edits)
+                }
                 try commit(edits)
                 if let cell, case .set(let stored) = edit { remember(value, storedAs: stored, in: cell) }
             }
@@ -88,6 +91,7 @@ extension Preferences {
     private func change(_ edits: [PlacedEdit]) throws(PreferenceProblem) {
         try withWriting { () throws(PreferenceProblem) in
             guard let transaction = session.transaction(of: self) else { return try commit(edits) }
+            session.noteChange()
             transaction.add(edits)
         }
     }

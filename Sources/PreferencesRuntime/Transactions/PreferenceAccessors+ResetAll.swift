@@ -23,6 +23,7 @@ extension Preferences {
     func resetAll(where fits: (String) -> Bool) throws {
         try transaction { _ in
             guard let transaction = session.transaction(of: self) else { return }
+            session.noteChange()
             var names = try names(in: store).map { storedName($0) }
             if let secrets { names += try self.names(in: secrets).map { storedName($0, isAmongSecrets: true) } }
             names += transaction.namesSet

@@ -42,6 +42,7 @@ extension Preferences {
             return result
         } catch {
             outer.rollBack(to: savepoint)
+            session.noteChange()
             throw error
         }
     }
@@ -51,8 +52,9 @@ extension Preferences {
         var result: Swift.Result<Result, any Error>?
         var commit: Commit?
         var extent = Commit.Extent.nothing
+        let outerBatch = session.exchangeBatch(.init())
         defer {
-            session.setBatch([:])
+            session.exchangeBatch(outerBatch)
             commit?.finish(extent)
         }
         do {
@@ -79,7 +81,7 @@ extension Preferences {
                 }
                 extent = .secrets
                 let batch = changes.batch()
-                session.setBatch(batch)
+                session.exchangeBatch(.init(batch))
                 return withVersion(batch, current)
             }
             extent = .everything
@@ -113,8 +115,8 @@ extension Preferences {
         of transaction: Transaction,
         _ current: @escaping (_ name: String) throws -> PreferenceValue?
     ) throws(PreferenceProblem) -> Commit {
-        try Commit(of: { transaction.edits }, in: self, current: current) { calls throws(PreferenceProblem) in
-            session.with(transaction, of: self) { hooks.run(calls, in: session) }
+        try Commit(of: { transaction.edits }, in: self, current: current) { call throws(PreferenceProblem) in
+            session.with(transaction, of: self) { hooks.run([call], in: session) }
             if let failure = transaction.failure { throw failure }
         }
     }

@@ -4,7 +4,8 @@
 final class Transaction {
     /// Gives what is kept under a name of the main store; nil to ask the store itself.
     private let current: ((_ name: String) throws -> PreferenceValue?)?
-    private var changes: [ObjectIdentifier: PlacedEdit] = [:]
+    /// With the order in which they came.
+    private var changes: [ObjectIdentifier: (edit: PlacedEdit, order: Int)] = [:]
     /// The first change that was refused.
     var failure: PreferenceProblem?
 
@@ -16,21 +17,24 @@ final class Transaction {
         self.observer = observer
     }
 
-    /// What it has come to.
-    var edits: [PlacedEdit] { Array(changes.values) }
+    /// What it has come to. The present name of an entry comes before those that it had.
+    var edits: [PlacedEdit] { changes.values.sorted { $0.order < $1.order }.map(\.edit) }
 
     func add(_ edits: some Sequence<PlacedEdit>) {
-        for edit in edits { changes[ObjectIdentifier(edit.name)] = edit }
+        for edit in edits {
+            let id = ObjectIdentifier(edit.name)
+            changes[id] = (edit, changes[id]?.order ?? changes.count)
+        }
     }
 
     /// Where this transaction puts values.
     var namesSet: [StoredName] {
-        changes.values.filter { $0.edit != .remove }.map(\.name)
+        edits.filter { $0.edit != .remove }.map(\.name)
     }
 
     /// What this transaction has made of a name; the outer nil: nothing.
     func ownValue(of name: StoredName) -> PreferenceValue?? {
-        switch changes[ObjectIdentifier(name)]?.edit {
+        switch changes[ObjectIdentifier(name)]?.edit.edit {
         case .set(let value): .some(value)
         case .remove: .some(nil)
         case nil: nil
@@ -45,7 +49,7 @@ final class Transaction {
 
     /// What there was at some moment, to go back to.
     struct Savepoint {
-        fileprivate var changes: [ObjectIdentifier: PlacedEdit]
+        fileprivate var changes: [ObjectIdentifier: (edit: PlacedEdit, order: Int)]
         var failure: PreferenceProblem?
     }
 

@@ -3,8 +3,9 @@ final class WritingSession: @unchecked Sendable {  // Touched only by the thread
     /// The view that this thread has of the values.
     private var active: Transaction?
     /// What a store is being given.
-    private var batch: [String: PreferenceEdit] = [:]
-    private var isBatchOfSecrets = false
+    private var batch = Batch()
+    /// Tells whether anything was changed since.
+    private(set) var changeCount = 0
     /// The hooks that are being called.
     private var runningHooks: Set<UInt64> = []
     /// Who is to hear of what was committed, when `writing` is free.
@@ -33,17 +34,36 @@ final class WritingSession: @unchecked Sendable {  // Touched only by the thread
         return try body()
     }
 
-    /// Notes what a store is given next; nothing, when it has it.
-    func setBatch(_ batch: [String: PreferenceEdit], isOfSecrets: Bool = false) {
-        self.batch = batch
-        isBatchOfSecrets = isOfSecrets
+    /// What a store is given, less what it has told of.
+    struct Batch {
+        fileprivate var edits: [String: PreferenceEdit]
+        fileprivate let areSecrets: Bool
+
+        init(_ edits: [String: PreferenceEdit] = [:], areSecrets: Bool = false) {
+            self.edits = edits
+            self.areSecrets = areSecrets
+        }
+    }
+
+    /// Notes what a store is given next.
+    ///
+    /// - Returns: What another is being given, whose observer is making this change; to be put back when this is done.
+    @discardableResult
+    func exchangeBatch(_ new: Batch) -> Batch {
+        defer { batch = new }
+        return batch
+    }
+
+    /// Notes that something was changed, be it only in a transaction.
+    func noteChange() {
+        changeCount += 1
     }
 
     /// Whether the calling thread is just giving a store what is under a name, and it has not told of that yet. A second
     /// telling is of what somebody else has made of it.
     func isApplying(_ name: String, isAmongSecrets: Bool, in preferences: Preferences) -> Bool {
-        preferences.writing.isHeldByThisThread && isAmongSecrets == isBatchOfSecrets
-            && batch.removeValue(forKey: name) != nil
+        preferences.writing.isHeldByThisThread && isAmongSecrets == batch.areSecrets
+            && batch.edits.removeValue(forKey: name) != nil
     }
 
     /// Whether a hook is being called: what is changed in the course of that is its own doing.

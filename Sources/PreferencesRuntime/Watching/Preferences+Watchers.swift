@@ -41,8 +41,8 @@ extension Preferences {
         let callsHere = isHere && options.contains(.initial)
         if callsHere { queue.reserve() }
         // No change comes between the first look and the first that is told.
-        let ending = withWriting {
-            let ending = state.withLock { $0.watchers.add(watcher) }
+        let replaced = withWriting {
+            let replaced = state.withLock { $0.watchers.add(watcher) }
             _ = session.with(nil, of: self) { watcher.look(in: self) }
             reportUnless(
                 keys,
@@ -50,12 +50,21 @@ extension Preferences {
                 "it is not watched",
                 ofNamespace: "its didCommit(_:) tells of it"
             )
-            return ending
+            return replaced
         }
-        for watcher in ending { watcher.cancel() }
+        replaced?.cancel()
+        sweepWatchers()
         // Inside of a transaction or a hook, when that has ended.
         ThreadWrites.postpone { KeyPathProbe.unprobed { callsHere ? queue.deliverReserved() : queue.deliver() } }
         return watcher
+    }
+
+    /// Cancels the watchers that are over, from time to time.
+    private func sweepWatchers() {
+        let all = state.withLock { $0.watchers.isSweepDue ? $0.watchers.all : [] }
+        guard !all.isEmpty else { return }
+        for watcher in all where watcher.isOver { watcher.cancel() }
+        state.withLock { $0.watchers.noteSwept() }
     }
 
     /// Ends the watchers that fit, in the order of their registration, and says which those were.

@@ -29,17 +29,19 @@ struct WatcherRegistry {
 
     /// Adds a watcher.
     ///
-    /// - Returns: Those that are to be cancelled: the one whose name it has, and from time to time those that are over,
-    ///   of which nobody has to say so.
-    mutating func add(_ watcher: PreferenceWatcher) -> [PreferenceWatcher] {
+    /// - Returns: The one whose name it has, which is to be cancelled.
+    mutating func add(_ watcher: PreferenceWatcher) -> PreferenceWatcher? {
         groups[watcher.registration.target, default: [:]][watcher.registration.token] = watcher
         count += 1
-        var ending = watcher.name.flatMap { named.updateValue(watcher, forKey: $0) }.map { [$0] } ?? []
-        if count > sweepCount {
-            ending += groups.values.flatMap { $0.values.filter(\.isOver) }
-            sweepCount = max(64, 2 * (count - ending.count))
-        }
-        return ending
+        return watcher.name.flatMap { named.updateValue(watcher, forKey: $0) }
+    }
+
+    /// Whether there are so many more than at the last look that it is time to look for those that are over, of which
+    /// nobody has to say so. That is not for here: it may be what ends a home, whose end may be up to something.
+    var isSweepDue: Bool { count > sweepCount }
+
+    mutating func noteSwept() {
+        sweepCount = max(64, 2 * count)
     }
 
     mutating func remove(_ watcher: PreferenceWatcher) {

@@ -133,6 +133,36 @@ struct WatcherConcurrencyTests {
         #expect(await onQueue.reduce(into: []) { $0.append($1) } == expected)
     }
 
+    // MARK: Homes
+
+    /// A home that ends its watcher when it ends.
+    private final class Home: WeatherPreferences {
+        let preferences: Preferences
+        private let watcher = Locked<PreferenceWatcher?>(nil)
+
+        init(_ preferences: Preferences) {
+            self.preferences = preferences
+            let new = watch(\.temperature) { _ in }
+            watcher.withLock { $0 = new }
+        }
+
+        deinit {
+            watcher.withLock { $0 }?.cancel()
+        }
+    }
+
+    @Test func homesEndWhileOthersLookForThoseThatAreGone() async {
+        let preferences = Preferences.inMemory()
+        await hammer { thread in
+            var homes: [Home] = []
+            for number in 0..<2_000 {
+                homes.append(Home(preferences))
+                if number % 100 == 99 { homes = [] }
+            }
+        }
+        #expect(preferences.state.withLock { $0.watchers.all }.isEmpty)
+    }
+
     // MARK: Hooks
 
     @Test func hooksComeAndGoWhileKeysChange() async {

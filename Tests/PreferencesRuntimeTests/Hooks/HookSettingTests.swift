@@ -77,6 +77,89 @@ struct HookSettingTests {
         #expect(preferences.launchCount == 10)
     }
 
+    @Test func whatComesBeforeACommitIsToldWhatItIsByThen() throws {
+        let (preferences, seen) = (preferences, seen)
+        preferences.willChange(of: \.launchCount) { if $0.new > 10 { preferences.launchCount = 10 } }
+        preferences.willChange(of: \.launchCount) { seen.add("\($0.old ?? -1) → \($0.new)") }
+        try preferences.transaction { $0.launchCount = 20 }
+        #expect(seen.all == ["0 → 10"])
+        preferences.launchCount = 0
+        // A set of its own, and then the one around it.
+        preferences.launchCount = 30
+        #expect(seen.all.dropFirst(2) == ["0 → 10", "10 → 30"])
+        #expect(preferences.launchCount == 30)
+        // What has come true meanwhile is no change any more.
+        preferences.weather.willChange(of: \.temperature) { preferences.weather.temperature = $0.new }
+        preferences.weather.willChange(of: \.temperature) { seen.add("temperature \($0.new)") }
+        preferences.weather.temperature = 4
+        #expect(seen.all.suffix(1) == ["temperature 4.0"])
+        #expect(seen.all.count { $0.hasPrefix("temperature") } == 1)
+    }
+
+    @Test func namespacesComeAfterAllKeysAndHearOfAllThatIsCommitted() throws {
+        let (weather, seen) = (weather, seen)
+        weather.willCommit { seen.add("will \($0.names.count)") }
+        weather.willChange(of: \.temperature) { _ in weather.unit = .fahrenheit }
+        weather.willChange(of: \.unit) { _ in seen.add("unit") }
+        try preferences.transaction { _ in weather.temperature = 4 }
+        #expect(seen.all == ["unit", "will 2"])
+    }
+
+    @Test func oneThatIsAddedInTheCourseOfACommitHasNoPartInIt() {
+        let (preferences, seen) = (preferences, seen)
+        @Sendable func arm() {
+            let hook = Recorder<PreferenceHook>()
+            hook.add(
+                preferences.willChange(of: \.launchCount) {
+                    seen.add("\($0.new)")
+                    for hook in hook.all { hook.cancel() }
+                    arm()
+                }
+            )
+        }
+        arm()
+        preferences.launchCount = 1
+        preferences.launchCount = 2
+        #expect(seen.all == ["1", "2"])
+    }
+
+    @Test func oneWhoseEndEndsAnotherIsCancelled() {
+        final class Owner: Sendable {
+            let hook: PreferenceHook
+
+            init(_ preferences: Preferences) {
+                hook = preferences.willChange(of: \.launchCount) { _ in }
+            }
+
+            deinit {
+                hook.cancel()
+            }
+        }
+        var owner: Owner? = Owner(preferences)
+        weak let gone = owner
+        let outer = preferences.didChange(of: \.launchCount) { [owner] _ in _ = owner }
+        owner = nil
+        outer.cancel()
+        #expect(gone == nil)
+        #expect(preferences.hooks.isEmpty)
+    }
+
+    @Test func theyFollowTheKeysOfAPropertyWhatOthersAndFailuresMakeOfThem() {
+        let store = FaultyStore()
+        let weather = Preferences(store: store).weather
+        let seen = seen
+        weather.didChange(of: \.chosen) { seen.add("\($0.old ?? "") → \($0.new)") }
+        // Nobody calls hooks for this.
+        #expect(throws: Never.self) { try store.apply(["weather-service:unit": .set("fahrenheit")]) }
+        weather.temperature = 3
+        #expect(seen.all == ["0.0 → 3.0"])
+        store.failWrites("full")
+        weather.unit = .celsius
+        store.failWrites(nil)
+        weather.temperature = 4
+        #expect(seen.all == ["0.0 → 3.0", "3.0 → 4.0"])
+    }
+
     @Test func thoseOfAComputedPropertyFollowTheKeysThatItReads() {
         let (weather, seen) = (weather, seen)
         weather.didChange(of: \.chosen) { seen.add("\($0.old ?? "") → \($0.new)") }

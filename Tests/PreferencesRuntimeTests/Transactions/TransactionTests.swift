@@ -16,6 +16,16 @@ struct TransactionTests {
 
     private var weather: Weather { preferences.weather }
 
+    @Test func aKeyThatWasRenamedChangesWhateverItHadUnderItsFormerName() throws {
+        let seen = Recorder<Int>()
+        for _ in 0..<50 {
+            let preferences = Preferences.inMemory(["renamed": 5, "former": 3])
+            preferences.watch(\.renamed) { seen.add($0.new) }
+            try preferences.transaction { $0.renamed = 3 }
+        }
+        #expect(seen.all == Array(repeating: 3, count: 50))
+    }
+
     @Test func whoReadsWhileTwoStoresChangeSeesNothingOfIt() throws {
         let seen = Recorder<String>()
         let box = Locked<Preferences?>(nil)
@@ -275,5 +285,12 @@ extension Preferences {
     fileprivate var height: Double {
         get { get("height", default: 0, [.range(0...9_000)]) }
         set { set("height", to: newValue, [.range(0...9_000)]) }
+    }
+}
+
+extension Preferences {
+    fileprivate var renamed: Int {
+        get { get("renamed", default: 0, [.renamed(from: "former")]) }
+        set { set("renamed", to: newValue, [.renamed(from: "former")]) }
     }
 }

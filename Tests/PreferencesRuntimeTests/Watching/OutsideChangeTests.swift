@@ -76,6 +76,57 @@ struct OutsideChangeTests {
         observation.cancel()
     }
 
+    @Test func anObserverThatSetsTheKeyIsFollowed() {
+        let store = MemoryStore()
+        let preferences = Preferences(store: store)
+        let seen = Recorder<Int>()
+        preferences.watch(\.launchCount) { seen.add($0.new) }
+        let observation = store.observe { [store] _ in
+            if store.value(for: "launchCount") == .int(50) { preferences.launchCount = 10 }
+        }
+        preferences.launchCount = 50
+        #expect(preferences.launchCount == 10)
+        #expect(seen.all == [10])
+        observation.cancel()
+    }
+
+    @Test func whatAFailedWriteHasFoundIsReadAndTold() {
+        let store = FaultyTellingStore()
+        let preferences = Preferences(store: store)
+        let seen = Recorder<Int>()
+        preferences.watch(\.launchCount) { seen.add($0.new) }
+        preferences.launchCount = 1
+        // As a file that somebody has edited, and that cannot be written.
+        store.failNextWrite { store.set("launchCount", 7) }
+        preferences.launchCount = 2
+        #expect(preferences.launchCount == 7)
+        #expect(seen.all == [1, 7])
+    }
+
+    @Test func aMoveOfWhatOthersHaveChangedIsTold() throws {
+        let store = FaultyTellingStore(isSilent: true)
+        let preferences = Preferences(store: store)
+        store.set("old", "a")
+        let seen = Recorder<String>()
+        preferences.watch(\.renamed, options: .initial) { seen.add($0.new) }
+        store.set("old", "b")
+        preferences.renamed = "b"
+        try preferences.reload()
+        #expect(seen.all == ["a", "b"])
+    }
+
+    @Test func whatCouldNotBeReadIsToldOnceItIsSet() throws {
+        let store = FaultyStore(["launchCount": 7], tellsAllChanges: false)
+        let preferences = Preferences(store: store)
+        let seen = Recorder<Int>()
+        store.failReads("locked")
+        preferences.watch(\.launchCount, options: .initial) { seen.add($0.new) }
+        store.failReads(nil)
+        preferences.launchCount = 7
+        preferences.launchCount = 7
+        #expect(seen.all == [0, 7])
+    }
+
     @Test func aReaderInBetweenTakesNothingFromWatchers() {
         let store = FaultyTellingStore()
         let preferences = Preferences(store: store)
@@ -147,13 +198,29 @@ private final class FaultyTellingStore: PreferenceStore {
         tellsAllChanges = !isSilent
     }
 
+    private let beforeFailure = Locked<(@Sendable () -> Void)?>(nil)
+
     func set(_ name: String, _ value: PreferenceValue) {
         memory.apply([name: .set(value)])
     }
 
+    /// Has the next batch refused, and something done before that.
+    func failNextWrite(_ body: @escaping @Sendable () -> Void) {
+        beforeFailure.withLock { $0 = body }
+    }
+
     func value(for name: String) throws -> PreferenceValue? { memory.value(for: name) }
-    func apply(_ batch: [String: PreferenceEdit]) throws { memory.apply(batch) }
     func names() throws -> Set<String> { memory.names() }
+
+    func apply(_ batch: [String: PreferenceEdit]) throws {
+        let body = beforeFailure.withLock { body in
+            defer { body = nil }
+            return body
+        }
+        guard let body else { return memory.apply(batch) }
+        body()
+        throw CancellationError()
+    }
 
     func observe(_ observer: @escaping @Sendable (PreferenceStoreChange) -> Void) -> PreferenceStoreObservation {
         tellsAllChanges ? memory.observe(observer) : PreferenceStoreObservation {}

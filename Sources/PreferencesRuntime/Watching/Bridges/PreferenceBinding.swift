@@ -39,7 +39,7 @@
     public struct WatchedPreference<Value: Sendable>: @preconcurrency DynamicProperty {
         @StateObject private var source: WatchedPreferenceSource<Value>
         private let preferences: Preferences
-        private let key: ReferenceWritableKeyPath<Preferences, Value>
+        private let key: any ReferenceWritableKeyPath<Preferences, Value> & Sendable
 
         /// Makes the property.
         ///
@@ -47,7 +47,7 @@
         ///   - key: The key, from ``Preferences`` on.
         ///   - preferences: Where it is: ``Preferences/shared``, by default.
         public init(
-            _ key: ReferenceWritableKeyPath<Preferences, Value>,
+            _ key: any ReferenceWritableKeyPath<Preferences, Value> & Sendable,
             in preferences: Preferences = .shared
         ) {
             self.key = key
@@ -70,7 +70,7 @@
     private final class WatchedPreferenceSource<Value: Sendable>: ObservableObject {
         private var watcher: PreferenceWatcher?
 
-        init(_ preferences: Preferences, _ key: KeyPath<Preferences, Value>) {
+        init(_ preferences: Preferences, _ key: any KeyPath<Preferences, Value> & Sendable) {
             watcher = preferences.watch(key) { [weak self] _ in self?.objectWillChange.send() }
         }
 
