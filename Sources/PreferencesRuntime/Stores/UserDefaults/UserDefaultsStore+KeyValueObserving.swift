@@ -11,7 +11,7 @@ extension UserDefaultsStore {
 #if canImport(Darwin)
     /// Hears of the changes that any process makes to names of user defaults. Foundation tells of those of other
     /// processes name by name, to key-value observers.
-    final class DefaultsNameChanges: NSObject, @unchecked Sendable {  // The names are behind a lock, all else is constant.
+    final class DefaultsNameChanges: NSObject, @unchecked Sendable {  // The names are locked, all else constant.
         private let defaults: SharedDefaults
         private let handler: @Sendable (_ name: String) -> Void
         private let names = Locked<Set<String>>([])

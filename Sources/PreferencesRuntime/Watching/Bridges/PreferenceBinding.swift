@@ -1,7 +1,7 @@
 #if canImport(SwiftUI)
     public import SwiftUI
 
-    extension PreferenceAccessors {
+    extension PreferenceAccessors where Self: Sendable {
         /// A binding to a key, for controls.
         ///
         /// ```swift
@@ -14,7 +14,9 @@
         /// - Parameter key: The key. A value that is refused is reported through ``Preferences/problems``, and the
         ///   control shows the old one again.
         @MainActor
-        public func binding<Value>(_ key: ReferenceWritableKeyPath<Self, Value>) -> Binding<Value> {
+        public func binding<Value: Sendable>(
+            _ key: any ReferenceWritableKeyPath<Self, Value> & Sendable
+        ) -> Binding<Value> {
             Binding {
                 self[keyPath: key]
             } set: {
