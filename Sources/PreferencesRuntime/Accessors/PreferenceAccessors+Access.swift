@@ -27,7 +27,7 @@ extension PreferenceAccessors {
     @inline(never)
     public func get<Value: PreferenceConvertible>(_ name: StaticString, default: consuming Value) -> Value {
         let fallback = `default`
-        return preferences.fetch(name, CellKey(name)) { fallback }
+        return preferences.fetch(name, default: { fallback })
     }
 
     /// The value of a key, or its default, for defaults that are not always the same.
@@ -42,7 +42,7 @@ extension PreferenceAccessors {
     @inlinable
     @inline(never)
     public func get<Value: PreferenceConvertible>(_ name: StaticString, _ makeDefault: () -> Value) -> Value {
-        preferences.fetch(name, CellKey(name), makeDefault)
+        preferences.fetch(name, default: makeDefault)
     }
 
     /// Sets a key.

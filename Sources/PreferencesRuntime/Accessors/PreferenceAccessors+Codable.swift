@@ -42,7 +42,7 @@ extension PreferenceAccessors {
         fileID: StaticString = #fileID,
         _ makeDefault: () -> Value
     ) -> Value {
-        preferences.fetch(codable: name, in: fileID, traits, makeDefault)
+        preferences.fetch(codable: name, in: fileID, traits, default: makeDefault)
     }
 
     /// Sets a key. Nil makes it not set.

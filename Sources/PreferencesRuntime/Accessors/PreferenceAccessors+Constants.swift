@@ -20,7 +20,7 @@ extension PreferenceAccessors {
         constant makeDefault: @autoclosure () -> Value,
         fileID: StaticString = #fileID
     ) -> Value {
-        preferences.fetch(name, CellKey(name, in: fileID, hasTraits: false), makeDefault)
+        preferences.fetch(name, in: fileID, constant: makeDefault)
     }
 
     /// The value of a key with traits, or its default, which is made once.
@@ -39,7 +39,7 @@ extension PreferenceAccessors {
         constant makeDefault: @autoclosure () -> Value,
         fileID: StaticString = #fileID
     ) -> Value {
-        preferences.fetch(name, in: fileID, traits, remembersDefault: true, makeDefault)
+        preferences.fetch(name, in: fileID, traits, constant: makeDefault)
     }
 
     /// The value of a key of a `Codable` type, or its default, which is made once.
@@ -58,6 +58,6 @@ extension PreferenceAccessors {
         constant makeDefault: @autoclosure () -> Value,
         fileID: StaticString = #fileID
     ) -> Value {
-        preferences.fetch(codable: name, in: fileID, traits, remembersDefault: true, makeDefault)
+        preferences.fetch(codable: name, in: fileID, traits, constant: makeDefault)
     }
 }

@@ -12,7 +12,7 @@ extension PreferenceAccessors {
     @inline(never)
     public func get<Value: PreferenceConvertible>(_ name: StaticString, default: consuming Value?) -> Value? {
         let fallback = `default`
-        return preferences.fetch(name, CellKey(name)) { fallback }
+        return preferences.fetch(name, default: { fallback })
     }
 
     /// The value of an optional key, or its default, which is made where it is needed.
@@ -23,7 +23,7 @@ extension PreferenceAccessors {
     @inlinable
     @inline(never)
     public func get<Value: PreferenceConvertible>(_ name: StaticString, _ makeDefault: () -> Value?) -> Value? {
-        preferences.fetch(name, CellKey(name), makeDefault)
+        preferences.fetch(name, default: makeDefault)
     }
 
     /// The value of an optional key with traits, or its default.
@@ -43,7 +43,7 @@ extension PreferenceAccessors {
         fileID: StaticString = #fileID
     ) -> Value? {
         let fallback = `default`
-        return preferences.fetch(name, in: fileID, traits) { fallback }
+        return preferences.fetch(name, in: fileID, traits, default: { fallback })
     }
 
     /// The value of an optional key with traits, or its default, which is made where it is needed.
@@ -62,7 +62,7 @@ extension PreferenceAccessors {
         fileID: StaticString = #fileID,
         _ makeDefault: () -> Value?
     ) -> Value? {
-        preferences.fetch(name, in: fileID, traits, makeDefault)
+        preferences.fetch(name, in: fileID, traits, default: makeDefault)
     }
 
     /// The value of an optional key of a `Codable` type, or its default.
@@ -99,6 +99,6 @@ extension PreferenceAccessors {
         fileID: StaticString = #fileID,
         _ makeDefault: () -> Value?
     ) -> Value? {
-        preferences.fetch(codable: name, in: fileID, traits, makeDefault)
+        preferences.fetch(codable: name, in: fileID, traits, default: makeDefault)
     }
 }

@@ -21,7 +21,7 @@ extension PreferenceAccessors {
         fileID: StaticString = #fileID
     ) -> Value {
         let fallback = `default`
-        return preferences.fetch(name, in: fileID, traits) { fallback }
+        return preferences.fetch(name, in: fileID, traits, default: { fallback })
     }
 
     /// The value of a key, or its default, for defaults that are not always the same.
@@ -40,7 +40,7 @@ extension PreferenceAccessors {
         fileID: StaticString = #fileID,
         _ makeDefault: () -> Value
     ) -> Value {
-        preferences.fetch(name, in: fileID, traits, makeDefault)
+        preferences.fetch(name, in: fileID, traits, default: makeDefault)
     }
 
     /// Sets a key, as ``set(_:to:)-(StaticString,_)``.

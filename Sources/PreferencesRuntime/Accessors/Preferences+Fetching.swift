@@ -1,22 +1,34 @@
 /// What all getters of accessors do: give what is remembered, or find it out.
 ///
 /// Inlined into each of them, which are specialised for each type. What is only called when nothing is remembered is not,
-/// as each module would have a copy of it for each of its types.
+/// as each module would have a copy of it for each of its types. It gives nil where the default is to be used, so that
+/// getters need not make a closure of theirs.
 extension Preferences {
     /// The value of a key without traits.
-    ///
-    /// - Parameter key: The accessor; with a file where the default is always the same, and is remembered.
+    @inlinable
+    @inline(__always)
+    func fetch<Value: PreferenceConvertible>(_ name: StaticString, default makeDefault: () -> Value) -> Value {
+        let key = CellKey(name)
+        return switch remembered(key, as: Value.self) {
+        case .value(let value): value
+        case .unset: makeDefault()
+        case .nothing: find(name, key) ?? makeDefault()
+        }
+    }
+
+    /// The value of a key without traits, whose default is always the same.
     @inlinable
     @inline(__always)
     func fetch<Value: PreferenceConvertible>(
         _ name: StaticString,
-        _ key: CellKey,
-        _ makeDefault: () -> Value
+        in file: StaticString,
+        constant makeDefault: () -> Value
     ) -> Value {
-        switch remembered(key, as: Value.self) {
+        let key = CellKey(name, in: file, hasTraits: false)
+        return switch remembered(key, as: Value.self) {
         case .value(let value): value
         case .unset: makeDefault()
-        case .nothing: find(name, key, makeDefault)
+        case .nothing: find(name, key, constant: makeDefault) ?? makeDefault()
         }
     }
 
@@ -27,14 +39,30 @@ extension Preferences {
         _ name: StaticString,
         in file: StaticString,
         _ makeTraits: () -> [PreferenceTrait<Value>],
-        remembersDefault: Bool = false,
-        _ makeDefault: () -> Value
+        default makeDefault: () -> Value
     ) -> Value {
         let key = CellKey(name, in: file, hasTraits: true)
         return switch remembered(key, as: Value.self) {
         case .value(let value): value
         case .unset: makeDefault()
-        case .nothing: find(name, key, makeTraits, remembersDefault, makeDefault)
+        case .nothing: find(name, key, makeTraits) ?? makeDefault()
+        }
+    }
+
+    /// The value of a key with traits, whose default is always the same.
+    @inlinable
+    @inline(__always)
+    func fetch<Value: PreferenceConvertible>(
+        _ name: StaticString,
+        in file: StaticString,
+        _ makeTraits: () -> [PreferenceTrait<Value>],
+        constant makeDefault: () -> Value
+    ) -> Value {
+        let key = CellKey(name, in: file, hasTraits: true)
+        return switch remembered(key, as: Value.self) {
+        case .value(let value): value
+        case .unset: makeDefault()
+        case .nothing: find(name, key, makeTraits, constant: makeDefault) ?? makeDefault()
         }
     }
 
@@ -45,30 +73,56 @@ extension Preferences {
         codable name: StaticString,
         in file: StaticString,
         _ makeTraits: () -> [PreferenceTrait<Value>],
-        remembersDefault: Bool = false,
-        _ makeDefault: () -> Value
+        default makeDefault: () -> Value
     ) -> Value {
         let key = CellKey(name, in: file, hasTraits: true)
         return switch remembered(key, as: CodedValue<Value>.self) {
         case .value(let coded): coded.value
         case .unset: makeDefault()
-        case .nothing: find(codable: name, key, makeTraits, remembersDefault, makeDefault)
+        case .nothing: find(codable: name, key, makeTraits) ?? makeDefault()
         }
+    }
+
+    /// The value of a key of a `Codable` type, whose default is always the same.
+    @inlinable
+    @inline(__always)
+    func fetch<Value: Codable & Sendable>(
+        codable name: StaticString,
+        in file: StaticString,
+        _ makeTraits: () -> [PreferenceTrait<Value>],
+        constant makeDefault: () -> Value
+    ) -> Value {
+        let key = CellKey(name, in: file, hasTraits: true)
+        return switch remembered(key, as: CodedValue<Value>.self) {
+        case .value(let coded): coded.value
+        case .unset: makeDefault()
+        case .nothing: find(codable: name, key, makeTraits, constant: makeDefault) ?? makeDefault()
+        }
+    }
+}
+
+extension Preferences {
+    @usableFromInline
+    func find<Value: PreferenceConvertible>(_ name: StaticString, _ key: CellKey) -> Value? {
+        find(name, key, constant: { nil })
     }
 
     @usableFromInline
     func find<Value: PreferenceConvertible>(
         _ name: StaticString,
         _ key: CellKey,
-        _ makeDefault: () -> Value
-    ) -> Value {
-        read(
-            key,
-            { PreferenceEntry(name.description) },
-            violation: { _ in nil },
-            remembersDefault: key.file != 0,
-            default: makeDefault
-        )
+        constant makeDefault: () -> Value?
+    ) -> Value? {
+        read(key, { PreferenceEntry(name.description) }, violation: { _ in nil }, constantDefault: makeDefault)
+    }
+
+    @usableFromInline
+    func find<Value: PreferenceConvertible>(
+        _ name: StaticString,
+        _ key: CellKey,
+        _ makeTraits: () -> [PreferenceTrait<Value>]
+    ) -> Value? {
+        find(name, key, makeTraits, constant: { nil })
     }
 
     @usableFromInline
@@ -76,16 +130,14 @@ extension Preferences {
         _ name: StaticString,
         _ key: CellKey,
         _ makeTraits: () -> [PreferenceTrait<Value>],
-        _ remembersDefault: Bool,
-        _ makeDefault: () -> Value
-    ) -> Value {
+        constant makeDefault: () -> Value?
+    ) -> Value? {
         let traits = makeTraits()
         return read(
             key,
             { PreferenceEntry(name.description, traits) },
             violation: traits.violation,
-            remembersDefault: remembersDefault,
-            default: makeDefault
+            constantDefault: makeDefault
         )
     }
 
@@ -93,17 +145,24 @@ extension Preferences {
     func find<Value: Codable & Sendable>(
         codable name: StaticString,
         _ key: CellKey,
+        _ makeTraits: () -> [PreferenceTrait<Value>]
+    ) -> Value? {
+        find(codable: name, key, makeTraits, constant: { nil })
+    }
+
+    @usableFromInline
+    func find<Value: Codable & Sendable>(
+        codable name: StaticString,
+        _ key: CellKey,
         _ makeTraits: () -> [PreferenceTrait<Value>],
-        _ remembersDefault: Bool,
-        _ makeDefault: () -> Value
-    ) -> Value {
+        constant makeDefault: () -> Value?
+    ) -> Value? {
         let traits = makeTraits()
         return read(
             key,
             { PreferenceEntry(name.description, traits) },
             violation: { (coded: CodedValue<Value>) in traits.violation(by: coded.value) },
-            remembersDefault: remembersDefault,
-            default: { CodedValue(value: makeDefault()) }
-        ).value
+            constantDefault: { makeDefault().map { CodedValue(value: $0) } }
+        )?.value
     }
 }

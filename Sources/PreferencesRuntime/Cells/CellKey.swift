@@ -21,6 +21,7 @@ struct CellKey: Hashable {
 
     /// An accessor without traits, whose default is not remembered.
     @inlinable
+    @inline(__always)
     init(_ name: StaticString) {
         self.name = Self.place(of: name) &<< 1
         file = 0
@@ -31,12 +32,14 @@ struct CellKey: Hashable {
     /// - Parameter hasTraits: Whether it gives traits. One without is another than one with them: they may be kept in two
     ///   stores.
     @inlinable
+    @inline(__always)
     init(_ name: StaticString, in file: StaticString, hasTraits: Bool) {
         self.name = Self.place(of: name) &<< 1 | (hasTraits ? 1 : 0)
         self.file = Self.place(of: file)
     }
 
     @inlinable
+    @inline(__always)
     static func place(of literal: StaticString) -> UInt {
         // One of a single character may have no place in memory but be that character. No address has the bit set that
         // tells such a one.

@@ -35,13 +35,14 @@ struct CellTable: ~Copyable, @unchecked Sendable {  // Places are published by a
     }
 
     /// The cell of an accessor and a type, or nil where none was added.
+    @inline(__always)
     func cell(for key: CellKey, _ type: ObjectIdentifier) -> UnsafeRawPointer? {
         let table = current.load(ordering: .acquiring)
         let shift = table.pointee.name.load(ordering: .relaxed)
-        let mask = UInt.max >> shift
-        var index = Self.hash(key) >> shift
+        let mask = UInt.max &>> shift
+        var index = Self.hash(key) &>> shift
         while true {
-            let place = table + (Int(bitPattern: index) + 1)
+            let place = table + (Int(bitPattern: index) &+ 1)
             let found = place.pointee.name.load(ordering: .acquiring)
             if found == key.name, let cell = place.pointee.cell,
                 // A reader of the cell is about to look there anyway.

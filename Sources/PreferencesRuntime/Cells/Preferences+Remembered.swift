@@ -4,6 +4,7 @@ extension Preferences {
     /// Only what depends on the type is `@inlinable`: each module has a copy of it for each of its types, and that costs
     /// the compiler.
     @inlinable
+    @inline(__always)
     func remembered<Value: Sendable>(_ key: CellKey, as type: Value.Type) -> Remembered<Value> {
         if ScalarCell.holds(type) {
             let scalar = rememberedScalar(key, ObjectIdentifier(type))
@@ -29,6 +30,7 @@ extension Preferences {
 
     /// The cell of an accessor, if it may be asked. Observation is told that it was.
     @usableFromInline
+    @inline(__always)
     func rememberedCell(_ key: CellKey, _ type: ObjectIdentifier) -> UnsafeRawPointer? {
         guard scrutinies.isZero, let cell = cells.cell(for: key, type) else { return nil }
         if isObserved { Unmanaged<Cell>.fromOpaque(cell)._withUnsafeGuaranteedRef { $0.noteRead() } }

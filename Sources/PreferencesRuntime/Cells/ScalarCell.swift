@@ -28,6 +28,7 @@ final class ScalarCell: Cell, @unchecked Sendable {  // As `Cell`: what it adds 
     ///
     /// The loads of the words acquire: whoever sees a word that was written after `sequence` had been changed sees that
     /// change in the second look at it, too. So the words are those of one value, or are not used.
+    @inline(__always)
     func read() -> Contents {
         let sequence = sequence.load(ordering: .acquiring)
         let knowledge = Knowledge(of: sequence)

@@ -6,37 +6,36 @@ extension Preferences {
     ///   - key: The accessor.
     ///   - entry: Where the value is kept.
     ///   - violation: What is wrong with a value that can be read.
-    ///   - remembersDefault: Whether the default is always the same.
-    ///   - fallback: Makes the default.
+    ///   - makeConstantDefault: Makes the default where that is always the same, and is remembered too; else gives nil.
+    /// - Returns: The value, or nil where the default is to be used.
     func read<Value: PreferenceConvertible>(
         _ key: CellKey,
         _ entry: () -> PreferenceEntry,
         violation: (Value) -> ConstraintViolation?,
-        remembersDefault: Bool,
-        default fallback: () -> Value
-    ) -> Value {
+        constantDefault makeConstantDefault: () -> Value?
+    ) -> Value? {
         prepare()
         let cell = cell(for: key, Value.self, entry)
         if let scrutiny = scrutiny(of: cell.entry, as: Self.named(Value.self)) {
             if isObserved, scrutiny == .givesTransactionsValue { cell.noteRead() }
-            if scrutiny == .givesDefault { return fallback() }
-            return look(cell.entry, cell.names, violation).value ?? fallback()
+            if scrutiny == .givesDefault { return nil }
+            return look(cell.entry, cell.names, violation).value
         }
         if isObserved { cell.noteRead() }
         // Somebody else's scrutiny may have led here.
         switch cell.recall(Value.self) {
         case .value(let value): return value
-        case .unset: return fallback()
+        case .unset: return nil
         case .nothing: break
         }
         let stamp = state.withLock { _ in cell.stamp }
         let (found, last) = look(cell.entry, cell.names, violation)
-        let value = found ?? fallback()
+        let value = found ?? makeConstantDefault()
         if let last {
             state.withLock { _ in
                 // Nothing has changed since, and every place that was looked at will tell when it does.
                 guard cell.stamp == stamp, cell.names[...last].allSatisfy({ $0.known != nil }) else { return }
-                if found == nil, !remembersDefault { cell.rememberUnset() } else { cell.remember(value) }
+                if let value { cell.remember(value) } else { cell.rememberUnset() }
             }
         }
         return value

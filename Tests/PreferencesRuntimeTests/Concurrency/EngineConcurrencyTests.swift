@@ -25,13 +25,13 @@ struct EngineConcurrencyTests {
         case .value(let value): return value
         case .unset: return fallback
         case .nothing:
-            return preferences.read(
+            let found: Value? = preferences.read(
                 key,
                 { PreferenceEntry("key-\(number)") },
                 violation: { _ in nil },
-                remembersDefault: false,
-                default: { fallback }
+                constantDefault: { nil }
             )
+            return found ?? fallback
         }
     }
 
