@@ -17,9 +17,11 @@ final class ValueCell<Value: Sendable>: Cell, @unchecked Sendable {  // As `Cell
 
     override func forget() {
         super.forget()
-        // The old value is released after the lock.
         var old = Remembered<Value>.nothing
         contents.withLock { swap(&$0, &old) }
+        guard case .value = old else { return }
+        // Its end may run code of the user's, which may read keys: not here, where `state` is locked.
+        ThreadWrites.postpone { withExtendedLifetime(old) {} }
     }
 
     override func rememberUnset() {

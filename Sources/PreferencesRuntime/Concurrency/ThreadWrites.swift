@@ -32,8 +32,7 @@ final class ThreadWrites {
     /// Does something now, or when the thread's changes have ended.
     static func postpone(_ body: @escaping () -> Void) {
         let current = current
-        current.postponed.append(body)
-        current.work()
+        if current.depth == 0 { body() } else { current.postponed.append(body) }
     }
 
     private func work() {

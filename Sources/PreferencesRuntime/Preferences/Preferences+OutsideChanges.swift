@@ -4,6 +4,8 @@ extension Preferences {
     ///
     /// - Parameter isAmongSecrets: In which store.
     func noteOutsideChange(_ change: PreferenceStoreChange, isAmongSecrets: Bool) {
+        ThreadWrites.begin()
+        defer { ThreadWrites.end(then: nil) }
         let isNews = state.withLock { state in
             let names =
                 switch change {

@@ -1,0 +1,59 @@
+import Synchronization
+import Testing
+
+@testable import PreferencesRuntime
+
+/// What the ends of values do, which cells remember and let go of.
+@Suite(.timeLimit(.minutes(1)))
+struct ReleasedValueTests {
+    /// A value that reads other keys of its preferences when it ends.
+    private final class Session: Codable, Sendable {
+        static let preferences = Mutex<Preferences?>(nil)
+        static let counts = Mutex<[Int]>([])
+
+        let number: Int
+
+        init(number: Int) { self.number = number }
+
+        deinit {
+            guard let preferences = Self.preferences.withLock({ $0 }) else { return }
+            // Not read before, so that it takes the slow path.
+            let count = preferences.get(named: "count-of-\(number)", default: number)
+            let other = preferences.get("session-count", default: -1)
+            preferences.reset(named: "session-count-\(number)")
+            Self.counts.withLock { $0 += [count, other] }
+        }
+    }
+
+    private struct Home: PreferenceAccessors {
+        let preferences: Preferences
+
+        var session: Session {
+            get { get(codable: "session", default: Session(number: 0)) }
+            nonmutating set { set(codable: "session", to: newValue) }
+        }
+    }
+
+    @Test func theyMayReadAndSetKeys() {
+        let store = MemoryStore()
+        let preferences = Preferences(store: store)
+        let home = Home(preferences: preferences)
+        Session.preferences.withLock { $0 = preferences }
+        defer { Session.preferences.withLock { $0 = nil } }
+        home.session = Session(number: 1)
+        #expect(home.session.number == 1)
+        // It is let go of by a set, by another's, by a reset and by a transaction.
+        home.session = Session(number: 2)
+        #expect(home.session.number == 2)
+        store.apply(["session": .set(["number": 3])])
+        #expect(home.session.number == 3)
+        home.reset(\.session)
+        #expect(home.session.number == 0)
+        home.session = Session(number: 4)
+        #expect(home.session.number == 4)
+        #expect(throws: Never.self) { try preferences.transaction { _ in home.session = Session(number: 5) } }
+        #expect(home.session.number == 5)
+        let ended = Session.counts.withLock { Set($0) }
+        #expect(ended.isSuperset(of: [-1, 1, 2, 3, 4]))
+    }
+}
