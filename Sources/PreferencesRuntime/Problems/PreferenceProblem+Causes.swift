@@ -18,6 +18,12 @@ extension PreferenceProblem {
         self.init(cause.code, key: cause.key, store: cause.store, message: "\(cause.message); \(consequence)")
     }
 
+    /// A store cannot be read any more, and gives what it had before.
+    init(goingOnAfter failure: Self) {
+        let message = "\(failure.message); what was there before is used until it can be read"
+        self.init(failure.code, key: failure.key, store: failure.store, message: message)
+    }
+
     /// A value has no representation.
     ///
     /// - Parameter isSecret: Whether the reason, which may have the value in it, is to be left out.

@@ -31,14 +31,18 @@ extension PreferenceProblem {
     ///
     /// - Parameter ofValue: What is to be said where it is about one value.
     static func withoutContents(_ error: any Error, ofValue message: String) -> any Error {
-        guard let problem = error as? PreferenceProblem else { return error }
-        let message: String? =
-            switch problem.code {
-            case .unsupportedValue: message
-            case .storeMalformed: "what it holds cannot be read, and is secret"
-            default: nil
-            }
-        guard let message else { return problem }
-        return PreferenceProblem(problem.code, key: problem.key, store: problem.store, message: message)
+        (error as? PreferenceProblem)?.withoutContents(ofValue: message) ?? error
+    }
+
+    /// This, of a store with secrets, in words that have nothing of what the store holds.
+    ///
+    /// - Parameter ofValue: What is to be said where it is about one value.
+    func withoutContents(ofValue message: String) -> PreferenceProblem {
+        switch code {
+        case .unsupportedValue: PreferenceProblem(code, key: key, store: store, message: message)
+        case .storeMalformed:
+            PreferenceProblem(code, key: key, store: store, message: "what it holds cannot be read, and is secret")
+        default: self
+        }
     }
 }

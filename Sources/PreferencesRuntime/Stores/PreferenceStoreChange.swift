@@ -4,4 +4,6 @@ public enum PreferenceStoreChange: Sendable, Hashable {
     case names(Set<String>)
     /// Anything.
     case everything
+    /// Nothing; but the store cannot be read any more, and readers are still given what was there before.
+    case unreadable(PreferenceProblem)
 }

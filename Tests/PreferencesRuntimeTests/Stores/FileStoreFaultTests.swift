@@ -74,7 +74,8 @@ struct FileStoreFaultTests {
     @Test func whatWasReadStaysWhenAWriteFindsTheFileBroken() async throws {
         try await withTemporaryDirectory { folder in
             let url = folder.appending(component: "preferences.json")
-            let preferences = Preferences(store: FileStore(url: url))
+            // Nobody says a word of the edit.
+            let preferences = Preferences(store: FileStore(url: url) { FakeWatches(log: .init(), onEvent: $0) })
             preferences.weather.temperature = 5
             try url.write("{")
             preferences.weather.unit = .fahrenheit
@@ -90,7 +91,8 @@ struct FileStoreFaultTests {
     @Test func whatWasReadStaysWhenReloadFindsTheFileBroken() async throws {
         try await withTemporaryDirectory { folder in
             let url = folder.appending(component: "preferences.json")
-            let preferences = Preferences(store: FileStore(url: url))
+            // Nobody says a word of the edit.
+            let preferences = Preferences(store: FileStore(url: url) { FakeWatches(log: .init(), onEvent: $0) })
             preferences.weather.temperature = 5
             try url.write("{")
             for _ in 0..<2 {

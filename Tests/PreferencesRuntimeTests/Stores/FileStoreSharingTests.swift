@@ -1,7 +1,8 @@
 import Foundation
-import PreferencesRuntime
 import TestSupport
 import Testing
+
+@testable import PreferencesRuntime
 
 /// Two stores over one file, in one process and in two.
 struct FileStoreSharingTests {
@@ -18,14 +19,76 @@ struct FileStoreSharingTests {
         }
     }
 
-    @Test func whatAnotherStoreWroteIsReadAfterReload() throws {
+    /// Two stores of one file, which nobody but themselves tells of changes.
+    private func withTwoStores(
+        link: Bool = false,
+        _ body: (_ first: FileStore, _ second: FileStore) throws -> Void
+    ) throws {
         try withTemporaryDirectory { folder in
-            let url = folder.appending(component: "preferences.json")
-            let reader = Preferences(store: FileStore(url: url))
-            #expect(reader.weather.temperature == 0)
-            Preferences(store: FileStore(url: url)).weather.temperature = 5
-            try reader.reload()
-            #expect(reader.weather.temperature == 5)
+            let url = folder.appending(components: "app", "preferences.json")
+            try FileManager.default.createDirectory(
+                at: url.deletingLastPathComponent(),
+                withIntermediateDirectories: true
+            )
+            let linkedFolder = folder.appending(component: "link")
+            try FileManager.default.createSymbolicLink(
+                at: linkedFolder,
+                withDestinationURL: url.deletingLastPathComponent()
+            )
+            let other = link ? linkedFolder.appending(component: "preferences.json") : url
+            try body(
+                FileStore(url: url) { FakeWatches(log: .init(), onEvent: $0) },
+                FileStore(url: other) { FakeWatches(log: .init(), onEvent: $0) }
+            )
+        }
+    }
+
+    @Test(arguments: [false, true]) func whatAnotherStoreHasWrittenIsReadAtOnce(link: Bool) throws {
+        try withTwoStores(link: link) { first, second in
+            let (first, second) = (Preferences(store: first), Preferences(store: second))
+            #expect(first.weather.temperature == 0)
+            #expect(second.weather.temperature == 0)
+            first.weather.temperature = 5
+            #expect(second.weather.temperature == 5)
+            second.weather.reset(\.temperature)
+            #expect(first.weather.temperature == 0)
+            for _ in 0..<10 {
+                first.launchCount += 1
+                second.launchCount += 1
+            }
+            #expect(first.launchCount == 20)
+            try first.transaction { $0.launchCount += 1 }
+            #expect(second.launchCount == 21)
+        }
+    }
+
+    @Test func watchersOfTheOtherStoreAreToldBeforeTheSetterReturns() throws {
+        try withTwoStores { first, second in
+            let (first, second) = (Preferences(store: first), Preferences(store: second))
+            let seen = Recorder<Int>()
+            second.watch(\.launchCount, options: .initial) { seen.add($0.new) }
+            first.launchCount = 1
+            #expect(seen.all == [0, 1])
+            try first.transaction { first in
+                first.launchCount = 2
+                #expect(seen.all == [0, 1])
+            }
+            #expect(seen.all == [0, 1, 2])
+        }
+    }
+
+    @Test func anObserverOfTheOtherStoreMayWriteBack() throws {
+        try withTwoStores { first, second in
+            let preferences = Preferences(store: first)
+            #expect(preferences.launchCount == 0)
+            _ = try second.value(for: "launchCount")
+            let observation = second.observe { [second] _ in
+                guard let count = try? second.value(for: "launchCount"), count == 1 else { return }
+                try? second.apply(["launchCount": .set(7)])
+            }
+            preferences.launchCount = 1
+            #expect(preferences.launchCount == 7)
+            observation.cancel()
         }
     }
 

@@ -56,23 +56,16 @@ struct FileStoreWatchingTests {
         }
     }
 
-    @Test func whatAnotherStoreWritesIsReadAndOnlyThatIsTold() async throws {
+    @Test func whatAnotherProcessWritesIsReadAndOnlyThatIsTold() async throws {
         try await withObservedStore { store, changes, url in
             try store.apply(["a": .set(1), "b": .set(1), "c": .set(1)])
-            try FileStore(url: url).apply(["b": .set(2), "c": .remove, "d": .set(4)])
+            await #expect(processExitsWith: .success) { [path = url.filePath as String] in
+                try FileStore(url: URL(filePath: path)).apply(["b": .set(2), "c": .remove, "d": .set(4)])
+            }
             #expect(await changes.next() == .names(["a", "b", "c"]))
             #expect(await changes.next() == .names(["b", "c", "d"]))
             #expect(try store.value(for: "d") == 4)
             #expect(try store.names() == ["a", "b", "d"])
-        }
-    }
-
-    @Test func preferencesOfOneStoreSeeWhatIsWrittenThroughAnother() async throws {
-        try await withObservedStore { store, changes, url in
-            let reader = Preferences(store: store)
-            #expect(reader.weather.temperature == 0)
-            Preferences(store: FileStore(url: url)).weather.temperature = 5
-            await changes.wait { reader.weather.temperature == 5 }
         }
     }
 
@@ -161,6 +154,33 @@ struct FileStoreWatchingTests {
             try await changes.wait { try store.value(for: "a") == nil }
             try FileManager.default.moveItem(at: away, to: upper)
             try await changes.wait { try store.value(for: "a") == 2 }
+        }
+    }
+
+    @Test func aFileThatIsBrokenIsReportedOnceWhileWhatItHadIsRead() async throws {
+        try await withTemporaryDirectory { folder in
+            let url = folder.appending(component: "preferences.json")
+            let store = FileStore(url: url)
+            let preferences = Preferences(store: store)
+            preferences.launchCount = 5
+            var problems = preferences.problems.makeAsyncIterator()
+            // Mended and broken in the same way once more, it is news again.
+            for _ in 0..<2 {
+                try replace(url, with: "{\"launchCount\": 6,\n}")
+                let problem = await problems.next()
+                #expect(problem?.code == .storeMalformed)
+                let message = "line 1, column 18: trailing comma; what was there before is used until it can be read"
+                #expect(problem?.message == message)
+                #expect(preferences.launchCount == 5)
+                let changes = StoreChanges(of: store)
+                // The same again is known.
+                try replace(url, with: "{\"launchCount\": 6,\n}")
+                try replace(url, with: "{\"launchCount\": 5, \"mark\": 1}")
+                #expect(await changes.next() == .names(["mark"]))
+                try replace(url, with: "{\"launchCount\": 5}")
+                #expect(await changes.next() == .names(["mark"]))
+            }
+            #expect(await preferences.reportedProblems().count == 2)
         }
     }
 

@@ -11,8 +11,8 @@ extension FileStore {
     /// Has an observer told of changes after they were made: of those made through this store before it returns, and of
     /// those made by others as soon as the system tells of them, on another thread.
     ///
-    /// A file that cannot be read as its format is no change, as readers are still given what was there before. Of what
-    /// the closure of ``update(_:)`` writes observers are told at once, although the file is locked then: it reads it,
+    /// A file that cannot be read any more is told as ``PreferenceStoreChange/unreadable(_:)`` when it has been so for
+    /// half a second: until it is mended, readers are given what was there before. Of what the closure of ``update(_:)`` writes observers are told at once, although the file is locked then: it reads it,
     /// too.
     ///
     /// - Parameter observer: Is given the names whose values are others now, or `.everything` where changes may have
@@ -35,20 +35,36 @@ extension FileStore {
         }
     }
 
-    /// Reads what others have written. A file that cannot be read is a problem of those who write it or read it again.
-    private func readWhatIsThere() {
-        try? tellingChanges { changes in _ = try readFile(&changes) }
+    /// Reads what others have written.
+    func readWhatIsThere() {
+        do {
+            try tellingChanges { changes in _ = try readFile(&changes) }
+        } catch {
+            tellOfFailureLater()
+        }
     }
 
     /// Runs a body that reads or writes the file, and tells of the changes that it found or made, also where it failed.
-    func tellingChanges(_ body: (_ changes: inout Set<String>) throws -> Void) rethrows {
-        var changes: Set<String> = []
-        defer { if !changes.isEmpty { observers.notify(.names(changes)) } }
+    func tellingChanges(_ body: (_ changes: inout FileChanges) throws -> Void) rethrows {
+        var changes = FileChanges()
+        defer {
+            if !changes.names.isEmpty { observers.notify(.names(changes.names)) }
+            if changes.hasReplacedFile { tellStoresOfSameFile() }
+        }
         try body(&changes)
     }
 
-    func tellChangesLater(_ changes: Set<String>) {
-        guard !changes.isEmpty else { return }
-        DispatchQueue.global().async { [observers] in observers.notify(.names(changes)) }
+    func tellLater(_ changes: FileChanges) {
+        guard !changes.names.isEmpty else { return }
+        DispatchQueue.global().async { [observers] in observers.notify(.names(changes.names)) }
+    }
+
+    /// Tells observers that the file cannot be read, once it has stayed so for a moment: editors may write it in pieces.
+    func tellOfFailureLater() {
+        guard !observers.isEmpty, let failure = state.withLock({ $0.untoldFailure }) else { return }
+        DispatchQueue.global().asyncAfter(deadline: .now() + .milliseconds(500)) { [weak self] in
+            guard let self, state.withLock({ $0.tell(of: failure) }) else { return }
+            observers.notify(.unreadable(failure.problem))
+        }
     }
 }

@@ -1,13 +1,14 @@
 extension FileStore {
     func currentContents() throws(PreferenceProblem) -> any StoreFileContents {
         if !watcher.isBlind, let snapshot = state.withLock({ $0.lastGood }) { return snapshot.contents }
-        var changes: Set<String> = []
+        var changes = FileChanges()
         // Whoever reads may hold locks of their own, which observers may want.
-        defer { tellChangesLater(changes) }
+        defer { tellLater(changes) }
         do throws(PreferenceProblem) {
             return try readFile(&changes).contents
         } catch {
             guard let snapshot = state.withLock({ $0.lastGood }) else { throw error }
+            tellOfFailureLater()
             return snapshot.contents
         }
     }
@@ -15,14 +16,14 @@ extension FileStore {
     /// Reads the file, and parses it if it is not what was last seen there.
     ///
     /// - Parameter changes: Is given the names whose values were found to be others.
-    func readFile(_ changes: inout Set<String>) throws(PreferenceProblem) -> FileStoreState.Snapshot {
+    func readFile(_ changes: inout FileChanges) throws(PreferenceProblem) -> FileStoreState.Snapshot {
         try fileAccess.withLock { _ throws(PreferenceProblem) in try load(&changes) }
     }
 
     /// As ``readFile(_:)``, with `fileAccess` held.
     ///
     /// The bytes tell, not the file's times: those tick slowly enough for two writes in one tick.
-    func load(_ changes: inout Set<String>) throws(PreferenceProblem) -> FileStoreState.Snapshot {
+    func load(_ changes: inout FileChanges) throws(PreferenceProblem) -> FileStoreState.Snapshot {
         let bytes: [UInt8]?
         do {
             bytes = try file.read()
@@ -31,7 +32,7 @@ extension FileStore {
         }
         switch state.withLock({ $0 }) {
         case .read(let snapshot) where snapshot.bytes == bytes: return snapshot
-        case .failed(let problem, let unparsed?, _) where unparsed == bytes: throw problem
+        case .failed(let failure, _) where failure.bytes != nil && failure.bytes == bytes: throw failure.problem
         case .read, .failed, .unread: break
         }
         do {
@@ -45,7 +46,7 @@ extension FileStore {
     }
 
     /// Has readers given other contents. With `fileAccess` held.
-    func remember(_ snapshot: FileStoreState.Snapshot, _ changes: inout Set<String>) {
+    func remember(_ snapshot: FileStoreState.Snapshot, _ changes: inout FileChanges) {
         let old = state.withLock { state in
             defer { state = .read(snapshot) }
             return state
@@ -53,11 +54,11 @@ extension FileStore {
         // Asked only now: who observes from here on reads what is new. Of what nobody has read nothing is news.
         if observers.isEmpty { return }
         if case .unread = old { return }
-        changes.formUnion(snapshot.contents.namesChanged(since: old.lastGood?.contents ?? format.contents.init()))
+        changes.names.formUnion(snapshot.contents.namesChanged(since: old.lastGood?.contents ?? format.contents.init()))
     }
 
     private func fail(_ problem: PreferenceProblem, bytes: [UInt8]?) -> PreferenceProblem {
-        state.withLock { $0 = .failed(problem, bytes: bytes, last: $0.lastGood) }
+        state.withLock { $0.fail(problem, bytes: bytes) }
         return problem
     }
 

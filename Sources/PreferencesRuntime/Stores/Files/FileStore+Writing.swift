@@ -40,11 +40,11 @@ extension FileStore {
 
     /// Writes a batch.
     ///
-    /// - Parameter changes: Is given the names whose values are others then.
+    /// - Parameter changes: Is given the names whose values are others then, and whether the file is.
     func write(
         _ batch: [String: PreferenceEdit],
         to lockedFile: LockedStoreFile,
-        _ changes: inout Set<String>
+        _ changes: inout FileChanges
     ) throws(PreferenceProblem) {
         try fileAccess.withLock { _ throws(PreferenceProblem) in
             var snapshot = try load(&changes)
@@ -61,6 +61,7 @@ extension FileStore {
             } catch {
                 throw problem(.storeUnwritable, error)
             }
+            changes.hasReplacedFile = true
             snapshot.bytes = bytes
             remember(snapshot, &changes)
             if let syncFailure { throw problem(.notDurable, syncFailure) }

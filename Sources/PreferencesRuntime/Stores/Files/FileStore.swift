@@ -14,8 +14,9 @@ public import Foundation
 /// (`.NAME.lock`, beside the file), looks first whether the file has changed, and changes only the entries that it
 /// sets. ``update(_:)`` has that lock from before it reads until it has written.
 ///
-/// What others write is read at once, and told to observers, for as long as there are any, such as ``Preferences``: the
-/// system tells of changes to the file, to the folders above it, and to links on the way. Without observers it is read
+/// What another store of the same process writes to the file is read before that returns, and told to observers. What
+/// other programs write is so as soon as the system tells of it, for as long as there are observers, such as
+/// ``Preferences``: of changes to the file, to the folders above it, and to links on the way. Without observers it is read
 /// after the next write, or after ``reload()``. So it is on a file system whose files are changed by another machine, as
 /// no system tells of that. Where the system cannot watch one more file, ``tellsAllChanges`` is false, and each read
 /// reads the file.
@@ -65,6 +66,11 @@ public final class FileStore: PreferenceStore {
         self.format = format ?? (url.pathExtension.lowercased() == "plist" ? .xmlPropertyList : .json)
         file = StoreFile(path: Self.path(of: url))
         watcher = FileWatcher(path: file.path, makeWatches: makeWatches)
+        list()
+    }
+
+    deinit {
+        unlist()
     }
 
     private static func path(of url: URL) -> String {

@@ -1,0 +1,7 @@
+/// What a look at the file of a store has found, or writing it has done.
+struct FileChanges {
+    /// The names whose values are others than they were.
+    var names: Set<String> = []
+    /// Whether the file was replaced by this store.
+    var hasReplacedFile = false
+}
