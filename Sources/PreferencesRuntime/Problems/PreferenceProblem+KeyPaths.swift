@@ -6,16 +6,18 @@ extension Preferences {
     ///   - entries: What is behind them.
     ///   - consequence: What becomes of the call.
     ///   - advice: What there is for namespaces instead.
+    ///   - site: Where the call is, if that is known.
     func reportUnless(
         _ paths: [AnyKeyPath],
         leadTo entries: Set<PreferenceEntry>,
         _ consequence: String,
-        ofNamespace advice: String
+        ofNamespace advice: String,
+        site: (file: String, line: UInt)? = nil
     ) {
         if let path = paths.first(where: { type(of: $0).valueType is any PreferenceNamespace.Type }) {
-            report(path, "leads to a namespace, not to a key", "\(consequence); \(advice)")
+            report(path, "leads to a namespace, not to a key", "\(consequence); \(advice)", site)
         } else if entries.isEmpty, let path = paths.first {
-            report(path, "leads to no key of these preferences", consequence)
+            report(path, "leads to no key of these preferences", consequence, site)
         }
     }
 
@@ -24,9 +26,15 @@ extension Preferences {
         report(path, "does not lead to one key, and to the whole of it", consequence)
     }
 
-    private func report(_ path: AnyKeyPath, _ fault: String, _ consequence: String) {
-        let message =
-            "the key path from \(type(of: path).rootType) to \(type(of: path).valueType) \(fault): \(consequence)"
+    private func report(
+        _ path: AnyKeyPath,
+        _ fault: String,
+        _ consequence: String,
+        _ site: (file: String, line: UInt)? = nil
+    ) {
+        let place = site.map { " at \($0.file):\($0.line)" } ?? ""
+        let types = "from \(type(of: path).rootType) to \(type(of: path).valueType)"
+        let message = "the key path \(types)\(place) \(fault): \(consequence)"
         reporter.report(PreferenceProblem(.notAKey, store: store.label, message: message))
     }
 }

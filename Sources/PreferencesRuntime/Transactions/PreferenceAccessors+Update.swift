@@ -13,7 +13,6 @@ extension PreferenceAccessors {
     /// - Returns: What the body returns.
     /// - Throws: What the body throws, and the problem where the value was refused or the store not be written. Then
     ///   nothing was changed, except with ``PreferenceProblem/Code/notDurable``.
-    @discardableResult
     public func update<Value, Result>(
         _ key: ReferenceWritableKeyPath<Self, Value>,
         _ body: (inout Value) throws -> Result

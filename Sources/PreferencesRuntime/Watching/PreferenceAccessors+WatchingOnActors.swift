@@ -36,15 +36,55 @@ extension PreferenceAccessors where Self: Actor {
         line: UInt = #line,
         _ body: @escaping @Sendable (isolated Self, PreferenceChange<Value>) -> Void
     ) -> PreferenceWatcher {
+        register(HomeReader(self, key), [key], id, options, isolation, (fileID, line), body)
+    }
+
+    /// Has a body called on this actor after each commit that changes any of several keys: once for a transaction.
+    ///
+    /// ```swift
+    /// watch(anyOf: [\.temperature, \.unit]) { service in service.redraw() }
+    /// ```
+    ///
+    /// - Parameters:
+    ///   - keys: The keys, which may be of different types.
+    ///   - id: A name for it. A watcher of the same keys that was registered with this name on this actor ends.
+    ///   - options: When it is called; of ``PreferenceWatchOptions``, only `initial` makes a difference.
+    ///   - isolation: Where this is called.
+    ///   - fileID: Where it is registered.
+    ///   - line: The line there.
+    ///   - body: Is given the actor, which it does not keep alive.
+    /// - Returns: What cancels it. It need not be kept.
+    @discardableResult
+    public func watch(
+        anyOf keys: [any PartialKeyPath<Self> & Sendable],
+        id: String? = nil,
+        options: PreferenceWatchOptions = .new,
+        isolation: isolated (any Actor)? = #isolation,
+        fileID: StaticString = #fileID,
+        line: UInt = #line,
+        _ body: @escaping @Sendable (isolated Self) -> Void
+    ) -> PreferenceWatcher {
+        register(HomeReader(self, keys), keys, id, options, isolation, (fileID, line)) { actor, _ in body(actor) }
+    }
+
+    private func register<Value: Sendable>(
+        _ reader: HomeReader<Value>,
+        _ keys: [AnyKeyPath],
+        _ id: String?,
+        _ options: PreferenceWatchOptions,
+        _ isolation: (any Actor)?,
+        _ site: (file: StaticString, line: UInt),
+        _ body: @escaping @Sendable (isolated Self, PreferenceChange<Value>) -> Void
+    ) -> PreferenceWatcher {
         let place = WatchPlace(self)
         return preferences.register(
-            HomeReader(self, key),
-            keys: [key],
+            reader,
+            keys: keys,
             id: id,
             options: options,
             on: place,
             isHere: place.isReached(from: isolation),
-            site: (fileID.description, line)
+            site: (site.file.description, site.line)
         ) { [weak self] change in
             self?.assumeIsolated { body($0, change) }
         }

@@ -82,6 +82,11 @@ public final class PreferenceWatcher: Sendable {
     /// not waited for: it could be waiting for the caller. A second call does nothing.
     public func cancel() {
         queue.cancel()
+        retire()
+    }
+
+    /// Ends it when what is waiting has been told.
+    func retire() {
         finish()
         let names = subscription.withLock { subscription in
             defer { subscription.names = [] }

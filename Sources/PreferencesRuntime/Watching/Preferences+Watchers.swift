@@ -48,14 +48,19 @@ extension Preferences {
                 keys,
                 leadTo: watcher.entries,
                 "it is not watched",
-                ofNamespace: "its didCommit(_:) tells of it"
+                ofNamespace: "its didCommit(_:) tells of it",
+                site: site
             )
             return replaced
         }
         replaced?.cancel()
         sweepWatchers()
         // Inside of a transaction or a hook, when that has ended.
-        ThreadWrites.postpone { KeyPathProbe.unprobed { callsHere ? queue.deliverReserved() : queue.deliver() } }
+        ThreadWrites.postpone {
+            KeyPathProbe.unprobed { callsHere ? queue.deliverReserved() : queue.deliver() }
+            // There is nothing that it could ever be told of, and a sequence would be waited for in vain.
+            if watcher.entries.isEmpty { watcher.retire() }
+        }
         return watcher
     }
 

@@ -47,11 +47,16 @@ struct NotAKeyTests {
     }
 
     @Test func aNamespaceIsNotWatchedNorAmongOthers() async {
-        let message =
-            "the key path from Preferences to Weather leads to a namespace, not to a key: it is not watched; "
-            + "its didCommit(_:) tells of it"
-        #expect(await problems { $0.watch(anyOf: [\.launchCount, \.weather]) {} } == [message])
-        #expect(await problems { $0.watch(\.weather) { _ in } } == [message, message])
+        func message(_ line: UInt) -> String {
+            "the key path from Preferences to Weather at \(#fileID):\(line) leads to a namespace, not to a key: "
+                + "it is not watched; its didCommit(_:) tells of it"
+        }
+        let several: UInt = #line + 1
+        let first = await problems { $0.watch(anyOf: [\.launchCount, \.weather]) {} }
+        #expect(first == [message(several)])
+        let one: UInt = #line + 1
+        let both = await problems { $0.watch(\.weather) { _ in } }
+        #expect(both == [message(several), message(one)])
     }
 
     @Test func aNamespaceHasHooksOfItsOwn() async {
@@ -71,6 +76,16 @@ struct NotAKeyTests {
                 "the key path from Preferences to Bool leads to no key of these preferences: it is not watched"
             ]
         )
+    }
+
+    @Test(.timeLimit(.minutes(1))) func changesOfWhatIsNoKeyEnd() async {
+        for await _ in preferences.changes(\.weather) { Issue.record("a namespace has no changes") }
+        var seen: [Bool] = []
+        for await change in preferences.changes(\.isObserved, options: .initial) { seen.append(change.new) }
+        #expect(seen == [false])
+        for await _ in preferences.changes(anyOf: []) { Issue.record("nothing has no changes") }
+        #expect(!preferences.watch(\.weather) { _ in }.isActive)
+        #expect(preferences.watch(anyOf: [\.weather, \.launchCount]) {}.isActive)
     }
 
     @Test func aPartOfAValueIsNotProcessed() async {

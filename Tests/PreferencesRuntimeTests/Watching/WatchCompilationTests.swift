@@ -15,6 +15,8 @@ struct WatchCompilationTests {
         "func f() { let box = Box(); count.watch(anyOf: [\\.count]) { box.n += 1 } }",
         "func f() { count.watch(\\.count) { @MainActor in shared.n = $0.new } }",
         "actor A: Counting { let preferences = Preferences.shared; var n = 0; init() { watch(\\.count) { $0.n = $1.new } } }",
+        "actor A: Counting { let preferences = Preferences.shared; var n = 0; init() { watch(anyOf: [\\.count]) { $0.n += 1 } } }",
+        "actor A: Counting { let preferences = Preferences.shared; var n = 0; func f() { watch(anyOf: [\\.count]) { self.n += 1 } } }",
         // Homes of all kinds, and properties that may be read anywhere.
         "extension Sum { func f() { watch(\\.count) { _ in }; _ = changes(\\.count); didChange(of: \\.count) { _ in } } }",
         "extension Sum { nonisolated var twice: Int { 2 * count }; func f() { watch(\\.twice) { _ in } } }",

@@ -79,6 +79,17 @@ struct WatchPlaceTests {
             watch(\.temperature, options: .initial) { $0.seen.append($1.new) }.cancel()
             return seen
         }
+
+        func summaries(_ change: @Sendable () throws -> Void) async rethrows -> [String] {
+            let (told, teller) = AsyncStream.makeStream(of: String.self)
+            watch(anyOf: [\.temperature, \.unit], options: .initial) { service in
+                service.assertIsolated()
+                teller.yield("\(service.temperature) \(service.unit)")
+                if service.unit == .fahrenheit { teller.finish() }
+            }
+            try change()
+            return await told.reduce(into: []) { $0.append($1) }
+        }
     }
 
     @Test func aBodyThatIsGivenItsActorRunsOnItAndInOrder() async {
@@ -86,6 +97,18 @@ struct WatchPlaceTests {
         let service = Service(preferences)
         for number in 1...100 { preferences.weather.temperature = Double(number) }
         #expect(await service.all() == (1...100).map(Double.init))
+    }
+
+    @Test func ofSeveralKeysItIsGivenItsActorToo() async throws {
+        let preferences = Preferences.inMemory()
+        let service = Service(preferences)
+        let summaries = try await service.summaries {
+            try preferences.transaction { preferences in
+                preferences.weather.temperature = 100
+                preferences.weather.unit = .fahrenheit
+            }
+        }
+        #expect(summaries == ["0.0 celsius", "100.0 fahrenheit"])
     }
 
     @Test func aBodyThatIsGivenItsActorDoesNotKeepIt() async {
