@@ -7,9 +7,11 @@
 /// where a key is set.
 ///
 /// Hooks are called on the thread that makes the change, while no other can make one. They may read and set keys. What
-/// one sets that is called before a commit is committed before it, or with it where it is a transaction's. A hook is not
-/// called for what it sets itself, as a property's observers are not, nor for what other hooks set in the course of that. What only
-/// wants to know of changes is better a watcher. Changes that others make in the store do not pass here.
+/// one sets that is called before a commit is committed before it, or with it where it is a transaction's: one that sets
+/// the very key that is being changed has the last word in a transaction, and in ``update(_:_:)``, but not on a setter.
+/// To have a value changed on its way, process it. A hook is not called for what it sets itself, as a property's
+/// observers are not, nor for what other hooks set in the course of that. What only wants to know of changes is better a
+/// watcher. Changes that others make in the store do not pass here.
 extension PreferenceAccessors {
     /// Has values processed that a key is to be set to.
     ///

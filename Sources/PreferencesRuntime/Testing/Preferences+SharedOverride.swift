@@ -15,7 +15,7 @@ extension Preferences {
     /// ```
     ///
     /// It holds for what the body calls, and for the tasks that it starts, as a task-local value does. It does not hold
-    /// for threads and queues. Preferences that were taken from ``shared`` before stay what they are.
+    /// for threads, queues and detached tasks. Preferences that were taken from ``shared`` before stay what they are.
     ///
     /// - Parameters:
     ///   - preferences: What ``shared`` is meanwhile.

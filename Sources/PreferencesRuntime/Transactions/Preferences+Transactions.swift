@@ -14,8 +14,10 @@ extension Preferences {
     /// do other processes where the store can have them wait, as ``FileStore`` can. Use no other ``Preferences`` in
     /// the body than the ones that it is given, and keep it short.
     ///
-    /// A body that throws changes nothing. So does one in which a value is refused, or cannot be stored. A transaction
-    /// inside of another one joins it: it is committed with that, but if it throws, only its own changes are undone.
+    /// A body that throws changes nothing. So does one in which a property's setter refuses a value, or cannot store it,
+    /// whatever is set afterwards; what ``PreferenceAccessors/set(_:to:)-(ReferenceWritableKeyPath<Self,Value>,_)``
+    /// throws is for the body to catch or not. A transaction inside of another one joins it: it is committed with that,
+    /// but if it throws, only its own changes are undone.
     ///
     /// Secrets are in a store of their own, and one store's changes are atomic: should the main store fail after the
     /// secrets are committed, those stay.

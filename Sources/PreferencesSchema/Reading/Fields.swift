@@ -61,11 +61,19 @@ extension SchemaReader {
                     at: member.nameRange,
                     "\(kind.description) has no field '\(member.name)'",
                     note: suggestion.map { "did you mean '\($0)'?" }
+                        ?? Self.home(of: member, among: names).map { "put it into '\($0)'" }
                         ?? "its fields are \(names.quotedList)"
                 )
             }
         }
         return Fields(place: node.range, members: known, misspelt: misspelt)
+    }
+
+    /// The field that a member looks as if it belonged into: a key, or a namespace, stands in one.
+    private static func home(of member: JSONMember, among names: [String]) -> String? {
+        guard names.contains("namespaces"), case .object(let inner) = member.value.content else { return nil }
+        func has(_ name: String) -> Bool { inner.contains { $0.name == name } }
+        return has("type") ? "keys" : has("keys") || has("namespaces") ? "namespaces" : nil
     }
 
     /// The members of an object; nil, and reported, where `node` is none.

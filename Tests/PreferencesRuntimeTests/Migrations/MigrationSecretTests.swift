@@ -19,6 +19,14 @@ struct MigrationSecretTests {
         #expect(store.contents == ["a": 1, ":version": 1])
     }
 
+    @Test func aKeyThatBecomesSecretKeepsItsName() {
+        store.apply(["token": .set("plain")])
+        let preferences = migrate(.move("token", to: "token", isSecret: true))
+        #expect(Account(preferences: preferences).token == "plain")
+        #expect(secrets.contents == ["token": "plain"])
+        #expect(store.contents == ["password": "hunter2", "a": 1, ":version": 1])
+    }
+
     @Test func aValueOfAnotherStoreMovesToTheSecrets() {
         let old: MemoryStore = ["password": "swordfish"]
         _ = migrate(.move("password", from: old, to: "token", isSecret: true) { (text: String) in text.uppercased() })
