@@ -1,3 +1,5 @@
+import Foundation
+
 /// A cell of any type, whose values are behind a lock: nothing is faster for what is reference-counted.
 @usableFromInline
 final class ValueCell<Value: Sendable>: Cell, @unchecked Sendable {  // As `Cell`: what it adds is locked.
@@ -19,10 +21,17 @@ final class ValueCell<Value: Sendable>: Cell, @unchecked Sendable {  // As `Cell
         super.forget()
         var old = Remembered<Value>.nothing
         contents.withLock { swap(&$0, &old) }
-        guard case .value = old else { return }
+        guard case .value = old, !endsQuietly else { return }
         // Its end may run code of the user's, which may read keys: not here, where `state` is locked.
         ThreadWrites.postpone { withExtendedLifetime(old) {} }
     }
+
+    /// Whether the end of a value is known to run nobody's code, as of nearly all keys.
+    private let endsQuietly =
+        [
+            String.self, String?.self, [String].self, [String]?.self, [String: String].self, Set<String>.self,
+            Data.self, Data?.self, URL.self, URL?.self, [URL].self, [Int].self, [Double].self,
+        ].contains { $0 == Value.self }
 
     override func rememberUnset() {
         super.rememberUnset()

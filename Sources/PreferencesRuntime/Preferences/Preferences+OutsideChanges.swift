@@ -4,35 +4,33 @@ extension Preferences {
     ///
     /// - Parameter isAmongSecrets: In which store.
     func noteOutsideChange(_ change: PreferenceStoreChange, isAmongSecrets: Bool) {
-        switch change {
-        case .names(let names):
-            noteOutsideChange { state in
-                names.compactMap { name in
-                    // A store tells of what it is just being given, too. That is told when it is committed.
-                    if session.isApplying(name, isAmongSecrets: isAmongSecrets, in: self) { return nil }
-                    return isAmongSecrets ? state.secretNames[name] : state.names[name]
-                }
-            }
-        case .everything:
-            noteOutsideChange { state in Array(isAmongSecrets ? state.secretNames.values : state.names.values) }
-        case .unreadable(let problem):
-            let cause = isAmongSecrets ? problem.withoutContents(ofValue: "a value there cannot be read") : problem
-            reporter.report(PreferenceProblem(goingOnAfter: cause))
-        }
-    }
-
-    private func noteOutsideChange(of names: (State) -> [StoredName]) {
-        ThreadWrites.begin()
-        defer { ThreadWrites.end(then: nil) }
         let isNews = state.withLock { state in
-            let names = names(state)
+            let names: [StoredName] =
+                switch change {
+                case .names(let names):
+                    names.compactMap { name -> StoredName? in
+                        // A store tells of what it is just being given, too. That is told when it is committed.
+                        if session.isApplying(name, isAmongSecrets: isAmongSecrets, in: self) { return nil }
+                        return isAmongSecrets ? state.secretNames[name] : state.names[name]
+                    }
+                case .everything: Array(isAmongSecrets ? state.secretNames.values : state.names.values)
+                case .unreadable: []
+                }
+            if names.isEmpty { return false }
+            // Values that are forgotten end when the lock is free.
+            ThreadWrites.begin()
             for name in names {
                 name.invalidate()
                 state.overtaken[ObjectIdentifier(name)] = name
             }
-            return !names.isEmpty
+            return true
+        }
+        if case .unreadable(let problem) = change {
+            let cause = isAmongSecrets ? problem.withoutContents(ofValue: "a value there cannot be read") : problem
+            reporter.report(PreferenceProblem(goingOnAfter: cause))
         }
         guard isNews else { return }
+        defer { ThreadWrites.end(then: nil) }
         hooks.noteOutsideChange()
         ThreadWrites.postpone { self.settle() }
     }

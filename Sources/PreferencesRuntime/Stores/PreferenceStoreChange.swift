@@ -5,5 +5,5 @@ public enum PreferenceStoreChange: Sendable, Hashable {
     /// Anything.
     case everything
     /// Nothing; but the store cannot be read any more, and readers are still given what was there before.
-    case unreadable(PreferenceProblem)
+    indirect case unreadable(PreferenceProblem)
 }

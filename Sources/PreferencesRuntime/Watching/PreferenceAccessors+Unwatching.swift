@@ -67,7 +67,7 @@ extension PreferenceAccessors {
     private func endWatchers(where fits: (PreferenceWatcher) -> Bool) -> [PreferenceWatcher] {
         let isAnyHome = self is Preferences
         let home = homeIdentity
-        return preferences.endWatchers { (isAnyHome || $0.registration.target.home == home) && fits($0) }
+        return preferences.endWatchers { (isAnyHome || $0.registration.group.target.home == home) && fits($0) }
     }
 
     private var homeIdentity: ObjectIdentifier { HomeReader(self) { _ in }.identity }

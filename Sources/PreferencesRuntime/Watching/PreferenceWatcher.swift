@@ -7,7 +7,7 @@ public final class PreferenceWatcher: Sendable {
     /// What it watches, and where it was registered.
     struct Registration: Sendable {
         var token: UInt64
-        var target: Target
+        var group: WatcherRegistry.Group
         /// What asks for it: `watch`, at this place. Otherwise a sequence of changes.
         var place: (file: String, line: UInt)?
     }
@@ -30,7 +30,7 @@ public final class PreferenceWatcher: Sendable {
     }
 
     /// Nil for one without an id.
-    var name: Name? { id.map { Name(target: registration.target, id: $0) } }
+    var name: Name? { id.map { Name(target: registration.group.target, id: $0) } }
 
     /// The preferences, which are not kept alive.
     private struct Reference: @unchecked Sendable {  // Any thread may follow a reference to an object.

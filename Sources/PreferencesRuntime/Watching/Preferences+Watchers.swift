@@ -20,11 +20,9 @@ extension Preferences {
         onEnd: (@Sendable () -> Void)? = nil,
         _ body: @escaping (PreferenceChange<Value>) -> Void
     ) -> PreferenceWatcher {
-        let registration = PreferenceWatcher.Registration(
-            token: state.withLock { $0.watchers.makeToken() },
-            target: PreferenceWatcher.Target(home: reader.identity, keys: .init(paths: keys)),
-            place: site
-        )
+        let target = PreferenceWatcher.Target(home: reader.identity, keys: .init(paths: keys))
+        let (token, group) = state.withLock { $0.watchers.reserve(target) }
+        let registration = PreferenceWatcher.Registration(token: token, group: group, place: site)
         let queue = WatchQueue(place, body)
         let watched = Watched(reader, options, queue)
         let watcher = PreferenceWatcher(

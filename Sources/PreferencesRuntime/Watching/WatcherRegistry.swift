@@ -1,7 +1,19 @@
 /// The watchers of some preferences, by what they watch.
 struct WatcherRegistry {
-    /// By their tokens, which ascend in the order of registration.
-    private var groups: [PreferenceWatcher.Target: [UInt64: PreferenceWatcher]] = [:]
+    /// The watchers of one target. Each knows its group, so that none has to be looked for when it ends.
+    final class Group: @unchecked Sendable {  // What is not constant is touched with `state`'s lock held alone.
+        let target: PreferenceWatcher.Target
+        /// By their tokens, which ascend in the order of registration.
+        fileprivate var watchers: [UInt64: PreferenceWatcher] = [:]
+        /// How many there are, with those that are about to be added.
+        fileprivate var count = 0
+
+        fileprivate init(_ target: PreferenceWatcher.Target) {
+            self.target = target
+        }
+    }
+
+    private var groups: [PreferenceWatcher.Target: Group] = [:]
     private var named: [PreferenceWatcher.Name: PreferenceWatcher] = [:]
     private var lastToken: UInt64 = 0
     private var count = 0
@@ -9,11 +21,11 @@ struct WatcherRegistry {
     private var sweepCount = 64
 
     /// All of them, in the order of their registration.
-    var all: [PreferenceWatcher] { sorted(groups.values.flatMap(\.values)) }
+    var all: [PreferenceWatcher] { sorted(groups.values.flatMap(\.watchers.values)) }
 
     /// Those that watch just this, in the order of their registration.
     func watchers(of target: PreferenceWatcher.Target) -> [PreferenceWatcher] {
-        sorted(groups[target].map { Array($0.values) } ?? [])
+        sorted(groups[target].map { Array($0.watchers.values) } ?? [])
     }
 
     func watcher(named name: PreferenceWatcher.Name) -> PreferenceWatcher? { named[name] }
@@ -22,16 +34,25 @@ struct WatcherRegistry {
         watchers.sorted { $0.registration.token < $1.registration.token }
     }
 
-    mutating func makeToken() -> UInt64 {
+    /// A place for a watcher that is to be added.
+    mutating func reserve(_ target: PreferenceWatcher.Target) -> (token: UInt64, group: Group) {
         lastToken += 1
-        return lastToken
+        let group: Group
+        if let known = groups[target] {
+            group = known
+        } else {
+            group = Group(target)
+            groups[target] = group
+        }
+        group.count += 1
+        return (lastToken, group)
     }
 
-    /// Adds a watcher.
+    /// Adds a watcher at the place that was reserved for it.
     ///
     /// - Returns: The one whose name it has, which is to be cancelled.
     mutating func add(_ watcher: PreferenceWatcher) -> PreferenceWatcher? {
-        groups[watcher.registration.target, default: [:]][watcher.registration.token] = watcher
+        watcher.registration.group.watchers[watcher.registration.token] = watcher
         count += 1
         return watcher.name.flatMap { named.updateValue(watcher, forKey: $0) }
     }
@@ -45,10 +66,11 @@ struct WatcherRegistry {
     }
 
     mutating func remove(_ watcher: PreferenceWatcher) {
-        let target = watcher.registration.target
-        guard groups[target]?.removeValue(forKey: watcher.registration.token) != nil else { return }
+        let group = watcher.registration.group
+        guard group.watchers.removeValue(forKey: watcher.registration.token) != nil else { return }
         count -= 1
-        if groups[target]?.isEmpty == true { groups[target] = nil }
+        group.count -= 1
+        if group.count == 0 { groups[group.target] = nil }
         if let name = watcher.name, named[name] === watcher { named[name] = nil }
     }
 }
