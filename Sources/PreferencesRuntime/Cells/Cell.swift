@@ -75,12 +75,16 @@ class Cell: @unchecked Sendable {  // What is not constant is atomic or locked.
     /// Tells one forgetting from the next, so that what was read before one is not remembered after it.
     var stamp: UInt { sequence.load(ordering: .relaxed) }
 
-    /// Remembers that the key has no value, so that its default is to be used.
+    /// Whether something can be remembered: what was remembered is forgotten first, as it may be what ends a value, for
+    /// which there is a time.
+    final var knowsNothing: Bool { Knowledge(of: stamp) == .nothing }
+
+    /// Remembers that the key has no value, so that its default is to be used. Nothing must be remembered.
     func rememberUnset() {
         finish(.unset)
     }
 
-    /// Remembers a value.
+    /// Remembers a value. Nothing must be remembered.
     func remember<Value>(_ value: Value) {
         fatalError("a cell is a scalar's or another value's")
     }

@@ -30,7 +30,7 @@ final class ValueCell<Value: Sendable>: Cell, @unchecked Sendable {  // As `Cell
     private let endsQuietly =
         [
             String.self, String?.self, [String].self, [String]?.self, [String: String].self, Set<String>.self,
-            Data.self, Data?.self, URL.self, URL?.self, [URL].self, [Int].self, [Double].self,
+            URL.self, URL?.self, [URL].self, [Int].self, [Double].self,
         ].contains { $0 == Value.self }
 
     override func rememberUnset() {
@@ -42,7 +42,6 @@ final class ValueCell<Value: Sendable>: Cell, @unchecked Sendable {  // As `Cell
         guard Other.self == Value.self else { fatalError("\(Other.self) is not this cell's type, \(Value.self)") }
         let value = withUnsafePointer(to: value) { UnsafeRawPointer($0).load(as: Value.self) }
         finish(.value)
-        var old = Remembered<Value>.value(value)
-        contents.withLock { swap(&$0, &old) }
+        contents.withLock { $0 = .value(value) }
     }
 }

@@ -40,12 +40,14 @@ extension Preferences {
     func settle() {
         while state.withLock({ !$0.overtaken.isEmpty }) {
             var deliveries = Deliveries()
+            // What the properties set that are watched is told of afterwards, too.
+            ThreadWrites.begin()
             let isDone = writing.withLockIfAvailable {
                 tellOfOvertaken()
                 deliveries = session.takeDeliveries()
             }
+            ThreadWrites.end(then: deliveries.isEmpty ? nil : { [deliveries] in deliveries.deliver() })
             guard isDone else { return }
-            deliveries.deliver()
         }
     }
 

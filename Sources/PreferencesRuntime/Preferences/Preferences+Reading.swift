@@ -34,7 +34,9 @@ extension Preferences {
         if let last {
             state.withLock { _ in
                 // Nothing has changed since, and every place that was looked at will tell when it does.
-                guard cell.stamp == stamp, cell.names[...last].allSatisfy({ $0.known != nil }) else { return }
+                guard cell.knowsNothing, cell.stamp == stamp, cell.names[...last].allSatisfy({ $0.known != nil }) else {
+                    return
+                }
                 if let value { cell.remember(value) } else { cell.rememberUnset() }
             }
         }

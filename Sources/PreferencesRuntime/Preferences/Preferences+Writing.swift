@@ -68,7 +68,9 @@ extension Preferences {
         state.withLock { _ in
             // A hook or somebody else may have changed it since.
             guard cell.names[0].known == .some(stored), cell.names.allSatisfy({ $0.known != nil }) else { return }
-            for other in cell.names[0].cells where other.takesValues(of: cell) { other.remember(value) }
+            for other in cell.names[0].cells where other.takesValues(of: cell) && other.knowsNothing {
+                other.remember(value)
+            }
         }
     }
 

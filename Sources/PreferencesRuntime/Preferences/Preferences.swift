@@ -64,7 +64,7 @@ public final class Preferences: Sendable, PreferenceAccessors {
         // Cells and watchers refer to the names that refer to them.
         let (names, watchers) = state.withLock { state in
             defer { state = State() }
-            return (Array(state.names.values) + Array(state.secretNames.values), state.watchers.all)
+            return (Array(state.names.values) + Array(state.secretNames.values), state.watchers.removeAll())
         }
         for name in names { name.removeAll() }
         // What was committed is told still, where it has to wait for its queue or actor.

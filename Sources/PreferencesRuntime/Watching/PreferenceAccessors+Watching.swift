@@ -79,7 +79,7 @@ extension PreferenceAccessors {
     /// ```
     ///
     /// - Parameters:
-    ///   - keys: The keys, which may be of different types, or one alone.
+    ///   - keys: The keys, which may be of different types, or one alone. Of none it ends at once.
     ///   - id: A name for it. A watcher of the same keys that was registered with this name on this home ends.
     ///   - options: When it is called; of ``PreferenceWatchOptions``, only `initial` makes a difference.
     ///   - isolation: The actor that it is registered on, as of ``watch(_:id:options:isolation:fileID:line:_:)``.

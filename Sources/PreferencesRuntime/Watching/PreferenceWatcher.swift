@@ -85,7 +85,7 @@ public final class PreferenceWatcher: Sendable {
         retire()
     }
 
-    /// Ends it when what is waiting has been told.
+    /// Ends it; what is waiting is still told.
     func retire() {
         finish()
         let names = subscription.withLock { subscription in

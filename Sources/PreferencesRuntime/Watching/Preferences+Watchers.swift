@@ -42,13 +42,16 @@ extension Preferences {
         let replaced = withWriting {
             let replaced = state.withLock { $0.watchers.add(watcher) }
             _ = session.with(nil, of: self) { watcher.look(in: self) }
-            reportUnless(
-                keys,
-                leadTo: watcher.entries,
-                "it is not watched",
-                ofNamespace: "its didCommit(_:) tells of it",
-                site: site
-            )
+            // Others may have ended it already, by its id or all of them.
+            if watcher.isActive {
+                reportUnless(
+                    keys,
+                    leadTo: watcher.entries,
+                    "it is not watched",
+                    ofNamespace: "its didCommit(_:) tells of it",
+                    site: site
+                )
+            }
             return replaced
         }
         replaced?.cancel()

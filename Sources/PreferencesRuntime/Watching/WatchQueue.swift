@@ -37,14 +37,14 @@ final class WatchQueue: Sendable {
 
     /// Forgets the body, and what waits for it.
     func cancel() {
-        // What the body has captured is released after the lock.
+        // What the body has captured is released after the lock, and so are the values that wait.
         let old = state.withLock { state in
             defer {
                 state.body = nil
                 state.next = []
                 state.waiting = []
             }
-            return state.body
+            return (state.body, state.next, state.waiting)
         }
         _ = old
     }

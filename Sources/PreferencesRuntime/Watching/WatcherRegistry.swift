@@ -1,6 +1,6 @@
 /// The watchers of some preferences, by what they watch.
 struct WatcherRegistry {
-    /// The watchers of one target. Each knows its group, so that none has to be looked for when it ends.
+    /// The watchers of one target. Each knows its group, so that this has not to be looked for when one ends.
     final class Group: @unchecked Sendable {  // What is not constant is touched with `state`'s lock held alone.
         let target: PreferenceWatcher.Target
         /// By their tokens, which ascend in the order of registration.
@@ -63,6 +63,16 @@ struct WatcherRegistry {
 
     mutating func noteSwept() {
         sweepCount = max(64, 2 * count)
+    }
+
+    /// Removes all of them, which refer to what refers to them.
+    ///
+    /// - Returns: Those that there were.
+    mutating func removeAll() -> [PreferenceWatcher] {
+        let all = all
+        for group in groups.values { group.watchers = [:] }
+        self = WatcherRegistry()
+        return all
     }
 
     mutating func remove(_ watcher: PreferenceWatcher) {

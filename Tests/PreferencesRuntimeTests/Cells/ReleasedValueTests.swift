@@ -4,7 +4,7 @@ import Testing
 @testable import PreferencesRuntime
 
 /// What the ends of values do, which cells remember and let go of.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(1)), .serialized)
 struct ReleasedValueTests {
     /// A value that reads other keys of its preferences when it ends.
     private final class Session: Codable, Sendable {
@@ -32,6 +32,31 @@ struct ReleasedValueTests {
             get { get(codable: "session", default: Session(number: 0)) }
             nonmutating set { set(codable: "session", to: newValue) }
         }
+    }
+
+    /// Sets a key whenever it is read.
+    private struct Repairing: PreferenceAccessors {
+        let preferences: Preferences
+
+        var number: Int {
+            let home = Home(preferences: preferences)
+            if home.session.number == preferences.launchCount { home.session = Session(number: -home.session.number) }
+            return home.session.number
+        }
+    }
+
+    @Test func theyMayDoSoWhereAWatchedPropertySetsKeys() {
+        let store = MemoryStore()
+        let preferences = Preferences(store: store)
+        Session.preferences.withLock { $0 = preferences }
+        defer { Session.preferences.withLock { $0 = nil } }
+        let home = Home(preferences: preferences)
+        home.session = Session(number: 10)
+        #expect(home.session.number == 10)
+        Repairing(preferences: preferences).watch(\.number) { _ in }
+        // By another, so that no set of this thread is under way.
+        store.apply(["launchCount": .set(10)])
+        #expect(home.session.number == -10)
     }
 
     @Test func theyMayReadAndSetKeys() {

@@ -164,6 +164,11 @@ struct FileStoreWatchingTests {
             let preferences = Preferences(store: store)
             preferences.launchCount = 5
             var problems = preferences.problems.makeAsyncIterator()
+            let fault = PreferenceProblem(
+                .storeMalformed,
+                store: url.filePath,
+                message: "line 1, column 18: trailing comma"
+            )
             // Mended and broken in the same way once more, it is news again.
             for _ in 0..<2 {
                 try replace(url, with: "{\"launchCount\": 6,\n}")
@@ -172,7 +177,12 @@ struct FileStoreWatchingTests {
                 let message = "line 1, column 18: trailing comma; what was there before is used until it can be read"
                 #expect(problem?.message == message)
                 #expect(preferences.launchCount == 5)
+                // Who comes later is told, too.
+                let later = Preferences(store: store)
+                #expect(later.launchCount == 5)
+                #expect(await later.reportedProblems().map(\.message) == [message])
                 let changes = StoreChanges(of: store)
+                #expect(await changes.next() == .unreadable(fault))
                 // The same again is known.
                 try replace(url, with: "{\"launchCount\": 6,\n}")
                 try replace(url, with: "{\"launchCount\": 5, \"mark\": 1}")

@@ -41,6 +41,23 @@ struct WatchLifetimeTests {
         #expect(gonePreferences == nil)
     }
 
+    @Test func bodiesEndWithTheirPreferences() async {
+        weak var gone: Body?
+        weak var goneToo: Body?
+        let changes: any AsyncSequence<PreferenceChange<Int>, Never> & Sendable
+        do {
+            let preferences = Preferences.inMemory()
+            let (first, second) = (Body(), Body())
+            gone = first
+            goneToo = second
+            preferences.watch(\.launchCount) { [first] _ in _ = first }
+            preferences.watch(anyOf: [\.launchCount, \.weather.unit], id: "a") { [second] in _ = second }
+            changes = preferences.changes(\.launchCount)
+        }
+        #expect(gone == nil && goneToo == nil)
+        for await _ in changes { Issue.record("there are no changes") }
+    }
+
     /// An actor on which a watcher of other preferences runs.
     private actor Place {
         func begin(_ preferences: Preferences) -> PreferenceWatcher {

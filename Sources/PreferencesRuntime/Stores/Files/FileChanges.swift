@@ -1,5 +1,5 @@
 /// What a look at the file of a store has found, or writing it has done.
-struct FileChanges {
+final class FileChanges: @unchecked Sendable {  // One thread at a time has it.
     /// The names whose values are others than they were.
     var names: Set<String> = []
     /// Whether the file was replaced by this store.

@@ -8,20 +8,22 @@ extension FileStore {
     /// ``observe(_:)`` and ``reload()`` try to watch it again.
     public var tellsAllChanges: Bool { !watcher.isBlind }
 
-    /// Has an observer told of changes after they were made: of those made through this store before it returns, and of
-    /// those made by others as soon as the system tells of them, on another thread.
+    /// Has an observer told of changes after they were made: of those made through this store, and through others of this
+    /// process that have the same file, before they return; of those made by others as soon as the system tells of them,
+    /// on another thread.
     ///
     /// A file that cannot be read any more is told as ``PreferenceStoreChange/unreadable(_:)`` when it has been so for
     /// half a second: until it is mended, readers are given what was there before. Of what the closure of ``update(_:)`` writes observers are told at once, although the file is locked then: it reads it,
     /// too.
     ///
-    /// - Parameter observer: Is given the names whose values are others now, or `.everything` where changes may have
-    ///   been missed.
+    /// - Parameter observer: Is given the names whose values are others now, `.everything` where changes may have been
+    ///   missed, or `.unreadable`.
     public func observe(_ observer: @escaping @Sendable (PreferenceStoreChange) -> Void) -> PreferenceStoreObservation {
         let observation = observers.add(observer)
         watchIfObserved()
         // Changes are told against what is there now.
         if case .unread = state.withLock({ $0 }) { readWhatIsThere() }
+        if let problem = state.withLock({ $0.toldProblem }) { observer(.unreadable(problem)) }
         return PreferenceStoreObservation { [weak self] in
             observation.cancel()
             self?.watchIfObserved()
@@ -36,32 +38,37 @@ extension FileStore {
     }
 
     /// Reads what others have written.
-    func readWhatIsThere() {
+    private func readWhatIsThere() {
         do {
-            try tellingChanges { changes in _ = try readFile(&changes) }
+            try tellingChanges { changes in _ = try readFile(changes) }
         } catch {
             tellOfFailureLater()
         }
     }
 
     /// Runs a body that reads or writes the file, and tells of the changes that it found or made, also where it failed.
-    func tellingChanges(_ body: (_ changes: inout FileChanges) throws -> Void) rethrows {
-        var changes = FileChanges()
+    func tellingChanges(_ body: (_ changes: FileChanges) throws -> Void) rethrows {
+        let changes = FileChanges()
         defer {
-            if !changes.names.isEmpty { observers.notify(.names(changes.names)) }
+            tell(changes, names: changes.names)
             if changes.hasReplacedFile { tellStoresOfSameFile() }
         }
-        try body(&changes)
+        try body(changes)
+    }
+
+    func tell(_ changes: FileChanges, names: Set<String>) {
+        if !names.isEmpty { observers.notify(.names(names)) }
+        untold.withLock { $0[ObjectIdentifier(changes)] = nil }
     }
 
     func tellLater(_ changes: FileChanges) {
         guard !changes.names.isEmpty else { return }
-        DispatchQueue.global().async { [observers] in observers.notify(.names(changes.names)) }
+        DispatchQueue.global().async { self.tell(changes, names: changes.names) }
     }
 
     /// Tells observers that the file cannot be read, once it has stayed so for a moment: editors may write it in pieces.
     func tellOfFailureLater() {
-        guard !observers.isEmpty, let failure = state.withLock({ $0.untoldFailure }) else { return }
+        guard !observers.isEmpty, let failure = state.withLock({ $0.planTelling() }) else { return }
         DispatchQueue.global().asyncAfter(deadline: .now() + .milliseconds(500)) { [weak self] in
             guard let self, state.withLock({ $0.tell(of: failure) }) else { return }
             observers.notify(.unreadable(failure.problem))

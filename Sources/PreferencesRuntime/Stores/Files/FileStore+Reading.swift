@@ -1,11 +1,11 @@
 extension FileStore {
     func currentContents() throws(PreferenceProblem) -> any StoreFileContents {
         if !watcher.isBlind, let snapshot = state.withLock({ $0.lastGood }) { return snapshot.contents }
-        var changes = FileChanges()
+        let changes = FileChanges()
         // Whoever reads may hold locks of their own, which observers may want.
         defer { tellLater(changes) }
         do throws(PreferenceProblem) {
-            return try readFile(&changes).contents
+            return try readFile(changes).contents
         } catch {
             guard let snapshot = state.withLock({ $0.lastGood }) else { throw error }
             tellOfFailureLater()
@@ -16,14 +16,15 @@ extension FileStore {
     /// Reads the file, and parses it if it is not what was last seen there.
     ///
     /// - Parameter changes: Is given the names whose values were found to be others.
-    func readFile(_ changes: inout FileChanges) throws(PreferenceProblem) -> FileStoreState.Snapshot {
-        try fileAccess.withLock { _ throws(PreferenceProblem) in try load(&changes) }
+    func readFile(_ changes: FileChanges) throws(PreferenceProblem) -> FileStoreState.Snapshot {
+        try fileAccess.withLock { _ throws(PreferenceProblem) in try load(changes) }
     }
 
     /// As ``readFile(_:)``, with `fileAccess` held.
     ///
     /// The bytes tell, not the file's times: those tick slowly enough for two writes in one tick.
-    func load(_ changes: inout FileChanges) throws(PreferenceProblem) -> FileStoreState.Snapshot {
+    func load(_ changes: FileChanges) throws(PreferenceProblem) -> FileStoreState.Snapshot {
+        list()
         let bytes: [UInt8]?
         do {
             bytes = try file.read()
@@ -38,7 +39,7 @@ extension FileStore {
         do {
             let contents = try bytes.map { try format.contents.init(parsing: $0) } ?? format.contents.init()
             let snapshot = FileStoreState.Snapshot(contents: contents, bytes: bytes)
-            remember(snapshot, &changes)
+            remember(snapshot, changes)
             return snapshot
         } catch {
             throw fail(problem(.storeMalformed, error), bytes: bytes)
@@ -46,7 +47,7 @@ extension FileStore {
     }
 
     /// Has readers given other contents. With `fileAccess` held.
-    func remember(_ snapshot: FileStoreState.Snapshot, _ changes: inout FileChanges) {
+    func remember(_ snapshot: FileStoreState.Snapshot, _ changes: FileChanges) {
         let old = state.withLock { state in
             defer { state = .read(snapshot) }
             return state
@@ -54,7 +55,9 @@ extension FileStore {
         // Asked only now: who observes from here on reads what is new. Of what nobody has read nothing is news.
         if observers.isEmpty { return }
         if case .unread = old { return }
-        changes.names.formUnion(snapshot.contents.namesChanged(since: old.lastGood?.contents ?? format.contents.init()))
+        let names = snapshot.contents.namesChanged(since: old.lastGood?.contents ?? format.contents.init())
+        changes.names.formUnion(names)
+        untold.withLock { $0[ObjectIdentifier(changes), default: []].formUnion(names) }
     }
 
     private func fail(_ problem: PreferenceProblem, bytes: [UInt8]?) -> PreferenceProblem {

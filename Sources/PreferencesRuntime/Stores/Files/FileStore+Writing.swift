@@ -6,8 +6,9 @@ struct UnlockableFile: Error {
 extension FileStore {
     /// Runs a body with the file locked. In the closure of ``update(_:)`` it is locked already.
     ///
+    /// - Parameter changes: Is told whether the file was replaced, when it is free again.
     /// - Throws: ``UnlockableFile`` where it cannot be locked; and what the body throws.
-    func withLockedFile(_ body: (LockedStoreFile) throws -> Void) throws {
+    func withLockedFile(_ changes: FileChanges, _ body: (LockedStoreFile) throws -> Void) throws {
         if !writing.isHeldByThisThread { try checkForOtherStores() }
         try writing.withLock {
             if let file = lockedFile.withLock({ $0 }) { return try body(file) }
@@ -18,7 +19,10 @@ extension FileStore {
                 throw UnlockableFile(problem: problem(.storeUnwritable, error))
             }
             lockedFile.withLock { $0 = file }
-            defer { lockedFile.withLock { $0 = nil } }
+            defer {
+                lockedFile.withLock { $0 = nil }
+                changes.hasReplacedFile = file.wasReplaced
+            }
             try body(file)
         }
     }
@@ -40,14 +44,14 @@ extension FileStore {
 
     /// Writes a batch.
     ///
-    /// - Parameter changes: Is given the names whose values are others then, and whether the file is.
+    /// - Parameter changes: Is given the names whose values are others then.
     func write(
         _ batch: [String: PreferenceEdit],
         to lockedFile: LockedStoreFile,
-        _ changes: inout FileChanges
+        _ changes: FileChanges
     ) throws(PreferenceProblem) {
         try fileAccess.withLock { _ throws(PreferenceProblem) in
-            var snapshot = try load(&changes)
+            var snapshot = try load(changes)
             let bytes: [UInt8]
             do {
                 guard try snapshot.contents.apply(batch) else { return }
@@ -61,9 +65,8 @@ extension FileStore {
             } catch {
                 throw problem(.storeUnwritable, error)
             }
-            changes.hasReplacedFile = true
             snapshot.bytes = bytes
-            remember(snapshot, &changes)
+            remember(snapshot, changes)
             if let syncFailure { throw problem(.notDurable, syncFailure) }
         }
     }

@@ -49,6 +49,10 @@ public final class FileStore: PreferenceStore {
     let lockedFile = Locked<LockedStoreFile?>(nil)
 
     let observers = PreferenceStoreObservers()
+    /// The names that were found to have other values, and that observers were not told of yet, by who is to tell them.
+    let untold = Locked<[ObjectIdentifier: Set<String>]>([:])
+    /// What other stores of the same file find this one by.
+    let listedKeys = Locked<Set<FileKey>>([])
     let watcher: FileWatcher
 
     /// Makes a store. The file is not touched before the first value is read or written, or someone observes.
@@ -66,7 +70,6 @@ public final class FileStore: PreferenceStore {
         self.format = format ?? (url.pathExtension.lowercased() == "plist" ? .xmlPropertyList : .json)
         file = StoreFile(path: Self.path(of: url))
         watcher = FileWatcher(path: file.path, makeWatches: makeWatches)
-        list()
     }
 
     deinit {
@@ -100,9 +103,9 @@ public final class FileStore: PreferenceStore {
         guard !batch.isEmpty else { return }
         try tellingChanges { changes in
             // Nothing to remove is no reason to make a folder.
-            if batch.values.allSatisfy({ $0 == .remove }), try readFile(&changes).bytes == nil { return }
+            if batch.values.allSatisfy({ $0 == .remove }), try readFile(changes).bytes == nil { return }
             do {
-                try withLockedFile { file in try write(batch, to: file, &changes) }
+                try withLockedFile(changes) { file in try write(batch, to: file, changes) }
             } catch let failure as UnlockableFile {
                 throw failure.problem
             }
@@ -132,15 +135,15 @@ public final class FileStore: PreferenceStore {
             // A folder that is missing is made for the lock, before it is known whether the batch needs it: the closure
             // runs but once, and nobody may write in between.
             do {
-                try withLockedFile { file in
-                    _ = try readFile(&changes)
+                try withLockedFile(changes) { file in
+                    _ = try readFile(changes)
                     let batch = try makeBatch(value)
                     // Onto what the file has by then: the closure and editors, which know of no lock, may have written.
-                    if !batch.isEmpty { try write(batch, to: file, &changes) }
+                    if !batch.isEmpty { try write(batch, to: file, changes) }
                 }
             } catch let failure as UnlockableFile {
                 // Whoever only reads needs no lock.
-                _ = try readFile(&changes)
+                _ = try readFile(changes)
                 guard try makeBatch(value).isEmpty else { throw failure.problem }
             }
         }
@@ -158,6 +161,6 @@ public final class FileStore: PreferenceStore {
     /// - Throws: ``PreferenceProblem`` where it cannot be read.
     public func reload() throws {
         if watcher.isBlind { watchIfObserved() }
-        try tellingChanges { changes in _ = try readFile(&changes) }
+        try tellingChanges { changes in _ = try readFile(changes) }
     }
 }

@@ -11,12 +11,24 @@ enum FileStoreState {
         var bytes: [UInt8]?
     }
 
-    struct Failure: Equatable {
+    /// Why a file cannot be read, for as long as it stays as it is: the same once more after it was mended is another.
+    final class Failure: @unchecked Sendable {  // What is not constant is touched with the state's lock held alone.
         let problem: PreferenceProblem
         /// What does not parse; nil where the file could not even be read.
         let bytes: [UInt8]?
-        /// Whether observers know of it.
-        var isTold = false
+        fileprivate var telling = Telling.unplanned
+
+        fileprivate init(_ problem: PreferenceProblem, _ bytes: [UInt8]?) {
+            self.problem = problem
+            self.bytes = bytes
+        }
+    }
+
+    /// Whether observers are told of a failure.
+    fileprivate enum Telling {
+        case unplanned
+        case planned
+        case done
     }
 
     /// What readers are given.
@@ -30,24 +42,28 @@ enum FileStoreState {
 
     /// Notes why the file cannot be read.
     mutating func fail(_ problem: PreferenceProblem, bytes: [UInt8]?) {
-        var failure = Failure(problem: problem, bytes: bytes)
-        if case .failed(let old, _) = self, old.problem == problem, old.bytes == bytes { failure.isTold = old.isTold }
-        self = .failed(failure, last: lastGood)
+        if case .failed(let old, _) = self, old.problem == problem, old.bytes == bytes { return }
+        self = .failed(Failure(problem, bytes), last: lastGood)
     }
 
-    /// Why readers are given what was read before, if observers do not know of that. Those who are given nothing find
-    /// out for themselves.
-    var untoldFailure: Failure? {
-        guard case .failed(let failure, _?) = self, !failure.isTold else { return nil }
+    /// The failure for which readers are given what was read before, if nobody is to tell of it yet. Those who are given
+    /// nothing find out for themselves.
+    func planTelling() -> Failure? {
+        guard case .failed(let failure, _?) = self, failure.telling == .unplanned else { return nil }
+        failure.telling = .planned
         return failure
     }
 
     /// Notes that observers are told of a failure, unless the file has become another since.
-    mutating func tell(of failure: Failure) -> Bool {
-        guard untoldFailure == failure else { return false }
-        var told = failure
-        told.isTold = true
-        self = .failed(told, last: lastGood)
+    func tell(of failure: Failure) -> Bool {
+        guard case .failed(let current, _) = self, current === failure else { return false }
+        failure.telling = .done
         return true
+    }
+
+    /// What observers were told, and those who come later were not.
+    var toldProblem: PreferenceProblem? {
+        guard case .failed(let failure, _) = self, failure.telling == .done else { return nil }
+        return failure.problem
     }
 }

@@ -1,3 +1,5 @@
+import Synchronization
+
 #if canImport(Darwin)
     import Darwin
 #elseif canImport(Musl)
@@ -56,6 +58,10 @@ struct StoreFile: Sendable {
 final class LockedStoreFile: Sendable {
     private let place: FilePath
     private let lock: FileLock
+    private let hasNewContents = Atomic(false)
+
+    /// Whether it was replaced by others.
+    var wasReplaced: Bool { hasNewContents.load(ordering: .relaxed) }
 
     fileprivate init(place: FilePath, lock: consuming FileLock) {
         self.place = place
@@ -89,6 +95,7 @@ final class LockedStoreFile: Sendable {
             unlink(temporaryPath)
             throw error
         }
+        hasNewContents.store(true, ordering: .relaxed)
         // The rename is in the folder, which has to reach the disk too.
         do throws(SystemError) {
             try synchronizeFolder(folder)
