@@ -27,7 +27,7 @@ extension PreferenceAccessors {
     @inline(never)
     public func get<Value: PreferenceConvertible>(_ name: StaticString, default: consuming Value) -> Value {
         let fallback = `default`
-        return preferences.fetch(name, default: { fallback })
+        return preferences.fetch(CellKey(name), default: { fallback }) { $0.find(name, $1) }
     }
 
     /// The value of a key, or its default, for defaults that are not always the same.
@@ -42,7 +42,7 @@ extension PreferenceAccessors {
     @inlinable
     @inline(never)
     public func get<Value: PreferenceConvertible>(_ name: StaticString, _ makeDefault: () -> Value) -> Value {
-        preferences.fetch(name, default: makeDefault)
+        preferences.fetch(CellKey(name), default: makeDefault) { $0.find(name, $1) }
     }
 
     /// Sets a key.

@@ -42,7 +42,9 @@ extension PreferenceAccessors {
         fileID: StaticString = #fileID,
         _ makeDefault: () -> Value
     ) -> Value {
-        preferences.fetch(codable: name, in: fileID, traits, default: makeDefault)
+        preferences.fetch(codable: CellKey(name, in: fileID, hasTraits: true), default: makeDefault) {
+            $0.find(codable: name, $1, traits)
+        }
     }
 
     /// Sets a key. Nil makes it not set.

@@ -20,7 +20,9 @@ extension PreferenceAccessors {
         constant makeDefault: @autoclosure () -> Value,
         fileID: StaticString = #fileID
     ) -> Value {
-        preferences.fetch(name, in: fileID, constant: makeDefault)
+        preferences.fetch(CellKey(name, in: fileID, hasTraits: false), default: makeDefault) {
+            $0.find(name, $1, constant: makeDefault)
+        }
     }
 
     /// The value of a key with traits, or its default, which is made once.
@@ -39,7 +41,9 @@ extension PreferenceAccessors {
         constant makeDefault: @autoclosure () -> Value,
         fileID: StaticString = #fileID
     ) -> Value {
-        preferences.fetch(name, in: fileID, traits, constant: makeDefault)
+        preferences.fetch(CellKey(name, in: fileID, hasTraits: true), default: makeDefault) {
+            $0.find(name, $1, traits, constant: makeDefault)
+        }
     }
 
     /// The value of a key of a `Codable` type, or its default, which is made once.
@@ -58,6 +62,8 @@ extension PreferenceAccessors {
         constant makeDefault: @autoclosure () -> Value,
         fileID: StaticString = #fileID
     ) -> Value {
-        preferences.fetch(codable: name, in: fileID, traits, constant: makeDefault)
+        preferences.fetch(codable: CellKey(name, in: fileID, hasTraits: true), default: makeDefault) {
+            $0.find(codable: name, $1, traits, constant: makeDefault)
+        }
     }
 }

@@ -12,7 +12,7 @@ extension PreferenceAccessors {
     @inline(never)
     public func get<Value: PreferenceConvertible>(_ name: StaticString, default: consuming Value?) -> Value? {
         let fallback = `default`
-        return preferences.fetch(name, default: { fallback })
+        return preferences.fetch(CellKey(name), default: { fallback }) { $0.find(name, $1) }
     }
 
     /// The value of an optional key, or its default, which is made where it is needed.
@@ -23,7 +23,7 @@ extension PreferenceAccessors {
     @inlinable
     @inline(never)
     public func get<Value: PreferenceConvertible>(_ name: StaticString, _ makeDefault: () -> Value?) -> Value? {
-        preferences.fetch(name, default: makeDefault)
+        preferences.fetch(CellKey(name), default: makeDefault) { $0.find(name, $1) }
     }
 
     /// The value of an optional key with traits, or its default.
@@ -43,7 +43,9 @@ extension PreferenceAccessors {
         fileID: StaticString = #fileID
     ) -> Value? {
         let fallback = `default`
-        return preferences.fetch(name, in: fileID, traits, default: { fallback })
+        return preferences.fetch(CellKey(name, in: fileID, hasTraits: true), default: { fallback }) {
+            $0.find(name, $1, traits)
+        }
     }
 
     /// The value of an optional key with traits, or its default, which is made where it is needed.
@@ -62,7 +64,9 @@ extension PreferenceAccessors {
         fileID: StaticString = #fileID,
         _ makeDefault: () -> Value?
     ) -> Value? {
-        preferences.fetch(name, in: fileID, traits, default: makeDefault)
+        preferences.fetch(CellKey(name, in: fileID, hasTraits: true), default: makeDefault) {
+            $0.find(name, $1, traits)
+        }
     }
 
     /// The value of an optional key of a `Codable` type, or its default.
@@ -99,6 +103,8 @@ extension PreferenceAccessors {
         fileID: StaticString = #fileID,
         _ makeDefault: () -> Value?
     ) -> Value? {
-        preferences.fetch(codable: name, in: fileID, traits, default: makeDefault)
+        preferences.fetch(codable: CellKey(name, in: fileID, hasTraits: true), default: makeDefault) {
+            $0.find(codable: name, $1, traits)
+        }
     }
 }

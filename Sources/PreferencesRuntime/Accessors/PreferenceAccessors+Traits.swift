@@ -21,7 +21,9 @@ extension PreferenceAccessors {
         fileID: StaticString = #fileID
     ) -> Value {
         let fallback = `default`
-        return preferences.fetch(name, in: fileID, traits, default: { fallback })
+        return preferences.fetch(CellKey(name, in: fileID, hasTraits: true), default: { fallback }) {
+            $0.find(name, $1, traits)
+        }
     }
 
     /// The value of a key, or its default, for defaults that are not always the same.
@@ -40,7 +42,9 @@ extension PreferenceAccessors {
         fileID: StaticString = #fileID,
         _ makeDefault: () -> Value
     ) -> Value {
-        preferences.fetch(name, in: fileID, traits, default: makeDefault)
+        preferences.fetch(CellKey(name, in: fileID, hasTraits: true), default: makeDefault) {
+            $0.find(name, $1, traits)
+        }
     }
 
     /// Sets a key, as ``set(_:to:)-(StaticString,_)``.

@@ -4,65 +4,20 @@
 /// as each module would have a copy of it for each of its types. It gives nil where the default is to be used, so that
 /// getters need not make a closure of theirs.
 extension Preferences {
-    /// The value of a key without traits.
-    @inlinable
-    @inline(__always)
-    func fetch<Value: PreferenceConvertible>(_ name: StaticString, default makeDefault: () -> Value) -> Value {
-        let key = CellKey(name)
-        return switch remembered(key, as: Value.self) {
-        case .value(let value): value
-        case .unset: makeDefault()
-        case .nothing: find(name, key) ?? makeDefault()
-        }
-    }
-
-    /// The value of a key without traits, whose default is always the same.
+    /// The value of a key.
+    ///
+    /// - Parameter find: Gives what is not remembered.
     @inlinable
     @inline(__always)
     func fetch<Value: PreferenceConvertible>(
-        _ name: StaticString,
-        in file: StaticString,
-        constant makeDefault: () -> Value
+        _ key: CellKey,
+        default makeDefault: () -> Value,
+        _ find: (Preferences, CellKey) -> Value?
     ) -> Value {
-        let key = CellKey(name, in: file, hasTraits: false)
-        return switch remembered(key, as: Value.self) {
+        switch remembered(key, as: Value.self) {
         case .value(let value): value
         case .unset: makeDefault()
-        case .nothing: find(name, key, constant: makeDefault) ?? makeDefault()
-        }
-    }
-
-    /// The value of a key with traits.
-    @inlinable
-    @inline(__always)
-    func fetch<Value: PreferenceConvertible>(
-        _ name: StaticString,
-        in file: StaticString,
-        _ makeTraits: () -> [PreferenceTrait<Value>],
-        default makeDefault: () -> Value
-    ) -> Value {
-        let key = CellKey(name, in: file, hasTraits: true)
-        return switch remembered(key, as: Value.self) {
-        case .value(let value): value
-        case .unset: makeDefault()
-        case .nothing: find(name, key, makeTraits) ?? makeDefault()
-        }
-    }
-
-    /// The value of a key with traits, whose default is always the same.
-    @inlinable
-    @inline(__always)
-    func fetch<Value: PreferenceConvertible>(
-        _ name: StaticString,
-        in file: StaticString,
-        _ makeTraits: () -> [PreferenceTrait<Value>],
-        constant makeDefault: () -> Value
-    ) -> Value {
-        let key = CellKey(name, in: file, hasTraits: true)
-        return switch remembered(key, as: Value.self) {
-        case .value(let value): value
-        case .unset: makeDefault()
-        case .nothing: find(name, key, makeTraits, constant: makeDefault) ?? makeDefault()
+        case .nothing: find(self, key) ?? makeDefault()
         }
     }
 
@@ -70,33 +25,14 @@ extension Preferences {
     @inlinable
     @inline(__always)
     func fetch<Value: Codable & Sendable>(
-        codable name: StaticString,
-        in file: StaticString,
-        _ makeTraits: () -> [PreferenceTrait<Value>],
-        default makeDefault: () -> Value
+        codable key: CellKey,
+        default makeDefault: () -> Value,
+        _ find: (Preferences, CellKey) -> Value?
     ) -> Value {
-        let key = CellKey(name, in: file, hasTraits: true)
-        return switch remembered(key, as: CodedValue<Value>.self) {
+        switch remembered(key, as: CodedValue<Value>.self) {
         case .value(let coded): coded.value
         case .unset: makeDefault()
-        case .nothing: find(codable: name, key, makeTraits) ?? makeDefault()
-        }
-    }
-
-    /// The value of a key of a `Codable` type, whose default is always the same.
-    @inlinable
-    @inline(__always)
-    func fetch<Value: Codable & Sendable>(
-        codable name: StaticString,
-        in file: StaticString,
-        _ makeTraits: () -> [PreferenceTrait<Value>],
-        constant makeDefault: () -> Value
-    ) -> Value {
-        let key = CellKey(name, in: file, hasTraits: true)
-        return switch remembered(key, as: CodedValue<Value>.self) {
-        case .value(let coded): coded.value
-        case .unset: makeDefault()
-        case .nothing: find(codable: name, key, makeTraits, constant: makeDefault) ?? makeDefault()
+        case .nothing: find(self, key) ?? makeDefault()
         }
     }
 }
