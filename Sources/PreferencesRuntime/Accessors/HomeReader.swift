@@ -1,6 +1,6 @@
 /// Reads a key path, or several, of a home of accessors, for as long as that is there. It keeps neither the home nor its
 /// `Preferences` alive.
-struct HomeReader<Value>: @unchecked Sendable {  // Its key paths are, and what they read is for the home to see to.
+struct HomeReader<Value>: @unchecked Sendable {  // Its key paths are; a class that is a home sees to the rest.
     /// Tells homes apart: of a class, the object; of others, the type.
     let identity: ObjectIdentifier
     private let read: (Preferences) -> Value?

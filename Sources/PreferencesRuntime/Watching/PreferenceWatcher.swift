@@ -33,7 +33,7 @@ public final class PreferenceWatcher: Sendable {
     var name: Name? { id.map { Name(target: registration.group.target, id: $0) } }
 
     /// The preferences, which are not kept alive.
-    private struct Reference: @unchecked Sendable {  // Any thread may follow a reference to an object.
+    private struct Reference: @unchecked Sendable {  // Weak references are atomic, and `Preferences` is Sendable.
         weak var preferences: Preferences?
     }
 

@@ -8,7 +8,7 @@ enum WatchPlace: Sendable {
     case queue(DispatchQueue)
 
     /// An actor that its watchers do not keep alive.
-    struct ActorReference: @unchecked Sendable {  // Any thread may follow a reference to an object.
+    struct ActorReference: @unchecked Sendable {  // Weak references are atomic, and actors are Sendable.
         weak var actor: (any Actor)?
     }
 

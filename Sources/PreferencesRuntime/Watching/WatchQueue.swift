@@ -29,7 +29,7 @@ final class WatchQueue: Sendable {
     ///   - body: Is given what is added, all of which is of its type.
     init<Element: Sendable>(_ place: WatchPlace, _ body: @escaping (Element) -> Void) {
         self.place = place
-        state = Locked(State(body: Body { body($0 as! Element) }))
+        state = Locked(State(body: Body { body($0 as! Element) }))  // `add` is given elements of this type alone.
     }
 
     /// Whether its place is an actor that is gone.

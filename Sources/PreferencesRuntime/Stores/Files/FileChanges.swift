@@ -1,5 +1,5 @@
 /// What a look at the file of a store has found, or writing it has done.
-final class FileChanges: @unchecked Sendable {  // One thread at a time has it.
+final class FileChanges: @unchecked Sendable {  // Handed from thread to thread, never shared.
     /// The names whose values are others than they were.
     var names: Set<String> = []
     /// Whether the file was replaced by this store.
