@@ -72,6 +72,10 @@ public protocol PreferenceStore: Sendable {
     /// then read from its text, which is never done with text from a store that could have kept a number.
     var hasOnlyText: Bool { get }
 
+    /// What the store cannot do, of what stores can. Nothing by default: the checks of `PreferencesStoreTesting` hold a
+    /// store to all that it does not name here, and to refusing what it does.
+    var lacks: PreferenceStoreCapabilities { get }
+
     /// Where a value comes from, for people.
     ///
     /// - Parameter name: The name that it is kept under.
@@ -105,6 +109,9 @@ extension PreferenceStore {
 
     /// False.
     public var hasOnlyText: Bool { false }
+
+    /// Nothing.
+    public var lacks: PreferenceStoreCapabilities { [] }
 
     /// The store's ``label`` where it has a value of the name.
     public func source(of name: String) throws -> String? {
