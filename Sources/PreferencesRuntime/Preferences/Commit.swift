@@ -20,12 +20,7 @@ struct Commit {
 
         var name: StoredName { edit.name }
 
-        var new: PreferenceValue? {
-            switch edit.edit {
-            case .set(let value): value
-            case .remove: nil
-            }
-        }
+        var new: PreferenceValue? { edit.edit.value }
     }
 
     private let preferences: Preferences
@@ -122,7 +117,7 @@ struct Commit {
         return batch
     }
 
-    /// Secrets come first: what they replace elsewhere is removed only when they are kept.
+    /// Secrets come first: what they replace elsewhere is removed only when they are kept, whatever becomes of the process.
     func applySecrets() throws(PreferenceProblem) {
         guard let secrets = preferences.secrets, changes.contains(where: \.name.isAmongSecrets) else { return }
         let batch = batch(ofSecrets: true)
@@ -130,6 +125,7 @@ struct Commit {
         defer { preferences.session.exchangeBatch(outer) }
         do {
             try secrets.apply(batch)
+            if changes.contains(where: { !$0.name.isAmongSecrets }) { try secrets.flush() }
         } catch {
             let cause = PreferenceProblem.withoutContents(
                 error,

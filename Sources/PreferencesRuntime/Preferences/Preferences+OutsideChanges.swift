@@ -14,7 +14,7 @@ extension Preferences {
                         return isAmongSecrets ? state.secretNames[name] : state.names[name]
                     }
                 case .everything: Array(isAmongSecrets ? state.secretNames.values : state.names.values)
-                case .unreadable: []
+                case .unreadable, .problem: []
                 }
             if names.isEmpty { return false }
             // Values that are forgotten end when the lock is free.
@@ -25,9 +25,12 @@ extension Preferences {
             }
             return true
         }
-        if case .unreadable(let problem) = change {
+        switch change {
+        case .unreadable(let problem):
             let cause = isAmongSecrets ? problem.withoutContents(ofValue: "a value there cannot be read") : problem
             reporter.report(PreferenceProblem(goingOnAfter: cause))
+        case .problem(let problem): reporter.report(problem)
+        case .names, .everything: break
         }
         guard isNews else { return }
         defer { ThreadWrites.end(then: nil) }

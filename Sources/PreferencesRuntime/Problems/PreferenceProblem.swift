@@ -35,10 +35,14 @@ public struct PreferenceProblem: Error, Sendable, Hashable {
         public static let notAKey = Code(rawValue: "notAKey")
         /// The store could not be read: permissions, input errors, a directory where a file should be.
         public static let storeUnreadable = Code(rawValue: "storeUnreadable")
-        /// What the store's medium holds is not what the store writes: a file that does not parse. It is not
-        /// overwritten.
+        /// What the store's medium holds is not what the store writes: a file that does not parse. It is never
+        /// overwritten: see ``setAside``.
         public static let storeMalformed = Code(rawValue: "storeMalformed")
-        /// The store could not be written. Nothing was changed.
+        /// What the store's medium held was not what the store writes, and was kept under another name, which the
+        /// message gives, before the store was written again.
+        public static let setAside = Code(rawValue: "setAside")
+        /// The store could not be written. Nothing was changed; or, where the message says so, what was set waits to be
+        /// written.
         public static let storeUnwritable = Code(rawValue: "storeUnwritable")
         /// A migration could not use a stored value, which stays where it is: see <doc:Migrations>.
         public static let migrationFailed = Code(rawValue: "migrationFailed")

@@ -4,4 +4,12 @@ public enum PreferenceEdit: Sendable, Hashable {
     case set(PreferenceValue)
     /// The name is no longer set.
     case remove
+
+    /// What the name has then.
+    var value: PreferenceValue? {
+        switch self {
+        case .set(let value): value
+        case .remove: nil
+        }
+    }
 }

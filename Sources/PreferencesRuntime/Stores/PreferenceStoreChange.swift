@@ -6,4 +6,7 @@ public enum PreferenceStoreChange: Sendable, Hashable {
     case everything
     /// Nothing; but the store cannot be read any more, and readers are still given what was there before.
     indirect case unreadable(PreferenceProblem)
+    /// Nothing; but something else is wrong with the store, or was, for which nobody could be given an error. The message
+    /// says what became of it, and nothing of what the store holds: that may be secret.
+    indirect case problem(PreferenceProblem)
 }

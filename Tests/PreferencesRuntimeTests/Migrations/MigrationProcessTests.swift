@@ -25,7 +25,7 @@ struct MigrationProcessTests {
     private struct Files {
         let folder: URL
         var store: FileStore { FileStore(url: folder.appending(component: "new.json")) }
-        var old: FileStore { FileStore(url: folder.appending(component: "old.plist")) }
+        var old: FileStore { FileStore(url: folder.appending(component: "old.plist"), durability: .immediate) }
     }
 
     private static func migrations(

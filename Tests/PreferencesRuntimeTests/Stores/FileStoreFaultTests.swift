@@ -34,7 +34,7 @@ struct FileStoreFaultTests {
     )
     func aFileThatDoesNotParseIsLeftAsItIs(text: String, fault: String) throws {
         try withFile(text) { url throws in
-            let store = FileStore(url: url)
+            let store = FileStore(url: url, durability: .immediate)
             let problem = PreferenceProblem(.storeMalformed, store: url.filePath, message: fault)
             #expect(throws: problem) { try store.value(for: "a") }
             #expect(throws: problem) { try store.names() }
@@ -48,7 +48,7 @@ struct FileStoreFaultTests {
         try await withTemporaryDirectory { folder in
             let url = folder.appending(component: "preferences.json")
             try url.write("{\"weather-service:temperature\": 5,}")
-            let preferences = Preferences(store: FileStore(url: url))
+            let preferences = Preferences(store: FileStore(url: url, durability: .immediate))
             #expect(preferences.weather.temperature == 0)
             #expect(preferences.weather.unit == .celsius)
             preferences.weather.temperature = 6
@@ -64,7 +64,7 @@ struct FileStoreFaultTests {
 
     @Test func aFileThatWasMendedIsReadAgainByItself() throws {
         try withFile("{") { url in
-            let preferences = Preferences(store: FileStore(url: url))
+            let preferences = Preferences(store: FileStore(url: url, durability: .immediate))
             #expect(preferences.weather.temperature == 0)
             try url.write("{\"weather-service:temperature\": 5}")
             #expect(preferences.weather.temperature == 5)
@@ -75,7 +75,9 @@ struct FileStoreFaultTests {
         try await withTemporaryDirectory { folder in
             let url = folder.appending(component: "preferences.json")
             // Nobody says a word of the edit.
-            let preferences = Preferences(store: FileStore(url: url) { FakeWatches(log: .init(), onEvent: $0) })
+            let preferences = Preferences(
+                store: FileStore(url: url, durability: .immediate) { FakeWatches(log: .init(), onEvent: $0) }
+            )
             preferences.weather.temperature = 5
             try url.write("{")
             preferences.weather.unit = .fahrenheit
@@ -92,7 +94,9 @@ struct FileStoreFaultTests {
         try await withTemporaryDirectory { folder in
             let url = folder.appending(component: "preferences.json")
             // Nobody says a word of the edit.
-            let preferences = Preferences(store: FileStore(url: url) { FakeWatches(log: .init(), onEvent: $0) })
+            let preferences = Preferences(
+                store: FileStore(url: url, durability: .immediate) { FakeWatches(log: .init(), onEvent: $0) }
+            )
             preferences.weather.temperature = 5
             try url.write("{")
             for _ in 0..<2 {
@@ -109,7 +113,7 @@ struct FileStoreFaultTests {
 
     @Test func whatWasReadStaysWhileTheFileCannotBeOpened() throws {
         try withFile { url in
-            let store = FileStore(url: url)
+            let store = FileStore(url: url, durability: .immediate)
             try store.apply(["a": .set(1)])
             let text = try url.text()
             try FileManager.default.removeItem(at: url)
@@ -132,7 +136,7 @@ struct FileStoreFaultTests {
             try #require(truncate(url.filePath, 1 << 40) == 0)
             let message = "cannot read \(url.filePath): File too large"
             #expect(throws: PreferenceProblem(.storeUnreadable, store: url.filePath, message: message)) {
-                try FileStore(url: url).value(for: "a")
+                try FileStore(url: url, durability: .immediate).value(for: "a")
             }
         }
     }
@@ -140,8 +144,8 @@ struct FileStoreFaultTests {
     @Test func aFileOfMoreThanOneReadIsRead() throws {
         try withFile { url in
             let text = String(repeating: "x", count: 3_000_000)
-            try FileStore(url: url).apply(["a": .set(.string(text))])
-            let isSame = try FileStore(url: url).value(for: "a") == .string(text)
+            try FileStore(url: url, durability: .immediate).apply(["a": .set(.string(text))])
+            let isSame = try FileStore(url: url, durability: .immediate).value(for: "a") == .string(text)
             #expect(isSame)
         }
     }
@@ -151,11 +155,11 @@ struct FileStoreFaultTests {
             (0..<depth).reduce(1) { value, _ in [value] }
         }
         try withFile { url in
-            let store = FileStore(url: url)
+            let store = FileStore(url: url, durability: .immediate)
             // The file's own object is a level too.
             let deepest = nested(StoreFileLimits.depth - 1)
             try store.apply(["deep": .set(deepest)])
-            #expect(try FileStore(url: url).value(for: "deep") == deepest)
+            #expect(try FileStore(url: url, durability: .immediate).value(for: "deep") == deepest)
             let problem = PreferenceProblem(
                 .unsupportedValue,
                 key: "deep",

@@ -16,7 +16,7 @@ struct FileStoreJSONTests {
 
     @Test func theFileIsLaidOutForPeople() throws {
         try withFile { url in
-            try FileStore(url: url).apply([
+            try FileStore(url: url, durability: .immediate).apply([
                 "weather:temperature": .set(70.0), "weather:count": .set(70), "weather:name": .set("Oslo \"S\""),
                 "weather:on": .set(true), "weather:none": .set(.null), "weather:empty": .set([]),
                 "weather:nothing": .set([:]), "weather:large": .set(.unsignedInt(.max)),
@@ -73,7 +73,7 @@ struct FileStoreJSONTests {
 
     @Test func aFileWhoseLastEntryIsRemovedIsAnEmptyObject() throws {
         try withFile { url in
-            let store = FileStore(url: url)
+            let store = FileStore(url: url, durability: .immediate)
             try store.apply(["a": .set(1)])
             try store.apply(["a": .remove])
             #expect(try url.text() == "{}\n")
@@ -86,7 +86,7 @@ struct FileStoreJSONTests {
               "d": 7.10, "e": "\\u00e9" }
             """
         try withFile(text) { url in
-            try FileStore(url: url).apply(["a": .set(1), "cc": .set(2), "d": .set(7.1)])
+            try FileStore(url: url, durability: .immediate).apply(["a": .set(1), "cc": .set(2), "d": .set(7.1)])
             #expect(
                 try url.text() == """
                     {
@@ -106,7 +106,7 @@ struct FileStoreJSONTests {
 
     @Test func aFileInAPersonsOrderKeepsItAndGetsNewEntriesAtItsEnd() throws {
         try withFile(#"{"z": 1, "a": 2, "m": 3}"#) { url in
-            let store = FileStore(url: url)
+            let store = FileStore(url: url, durability: .immediate)
             try store.apply(["b": .set(4), "a": .set(5)])
             #expect(try url.text() == "{\n  \"z\": 1,\n  \"a\": 5,\n  \"m\": 3,\n  \"b\": 4\n}\n")
         }
@@ -114,7 +114,7 @@ struct FileStoreJSONTests {
 
     @Test func aBatchThatChangesNothingDoesNotTouchTheFile() throws {
         try withFile("{\"a\":1.50,\"b\":2}") { url in
-            try FileStore(url: url).apply(["a": .set(1.5), "c": .remove])
+            try FileStore(url: url, durability: .immediate).apply(["a": .set(1.5), "c": .remove])
             #expect(try url.text() == "{\"a\":1.50,\"b\":2}")
         }
     }
@@ -125,7 +125,7 @@ struct FileStoreJSONTests {
         try withFile(
             #"{"a": 70, "b": 70.0, "c": 7e1, "d": -0, "e": 18446744073709551615, "f": 9223372036854775808, "g": 1e23}"#
         ) { url throws in
-            let store = FileStore(url: url)
+            let store = FileStore(url: url, durability: .immediate)
             #expect(try store.value(for: "a") == .int(70))
             #expect(try store.value(for: "b") == .double(70))
             #expect(try store.value(for: "c") == .double(70))
@@ -146,7 +146,7 @@ struct FileStoreJSONTests {
             }
             """#
         ) { url in
-            let weather = Preferences(store: FileStore(url: url)).weather
+            let weather = Preferences(store: FileStore(url: url, durability: .immediate)).weather
             #expect(weather.temperature == 70)
             #expect(weather.unit == .fahrenheit)
             #expect(weather.lastUpdate == Date(timeIntervalSinceReferenceDate: 816_913_159))
@@ -164,7 +164,7 @@ struct FileStoreJSONTests {
     )
     func anEntryThatIsNoValueIsAProblemOfItsKeyAlone(text: String, message: String) throws {
         try withFile("{\n\"bad\": \(text),\n\"good\": 1}") { url in
-            let store = FileStore(url: url)
+            let store = FileStore(url: url, durability: .immediate)
             let problem = PreferenceProblem(.unsupportedValue, key: "bad", store: url.filePath, message: message)
             #expect(throws: problem) { try store.value(for: "bad") }
             #expect(try store.value(for: "good") == 1)
@@ -178,7 +178,7 @@ struct FileStoreJSONTests {
 
     @Test func tagsOfLaterVersionsAreDictionaries() throws {
         try withFile(#"{"a": {"$later": 1}, "b": {"$null": true}}"#) { url throws in
-            let store = FileStore(url: url)
+            let store = FileStore(url: url, durability: .immediate)
             #expect(try store.value(for: "a") == ["$later": 1])
             #expect(try store.value(for: "b") == ["$null": true])
         }

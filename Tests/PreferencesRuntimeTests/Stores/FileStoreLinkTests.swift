@@ -34,7 +34,7 @@ struct FileStoreLinkTests {
             }
             let url = folder.appending(component: "preferences.json")
             try link(url, to: "one/app.json")
-            let store = FileStore(url: url)
+            let store = FileStore(url: url, durability: .immediate)
             let changes = StoreChanges(of: store)
             #expect(try store.value(for: "from") == "one")
 
@@ -60,7 +60,7 @@ struct FileStoreLinkTests {
             }
             try link(folder.appending(component: "..data"), to: "..version-1")
             try link(folder.appending(component: "app.json"), to: "..data/app.json")
-            let store = FileStore(url: folder.appending(component: "app.json"))
+            let store = FileStore(url: folder.appending(component: "app.json"), durability: .immediate)
             let changes = StoreChanges(of: store)
             #expect(try store.value(for: "version") == 1)
             try relink(folder.appending(component: "..data"), to: "..version-2")
@@ -73,10 +73,10 @@ struct FileStoreLinkTests {
         try await withTemporaryDirectory { folder in
             let url = folder.appending(component: "preferences.json")
             try link(url, to: "later/still/app.json")
-            let store = FileStore(url: url)
+            let store = FileStore(url: url, durability: .immediate)
             let changes = StoreChanges(of: store)
             #expect(try store.value(for: "a") == nil)
-            try FileStore(url: url).apply(["a": .set(1)])
+            try FileStore(url: url, durability: .immediate).apply(["a": .set(1)])
             try await changes.wait { try store.value(for: "a") == 1 }
         }
     }
@@ -89,7 +89,7 @@ struct FileStoreLinkTests {
             try FileManager.default.createDirectory(at: elsewhere, withIntermediateDirectories: false)
             let other = elsewhere.appending(component: "other.json")
             try FileManager.default.linkItem(at: url, to: other)
-            let store = FileStore(url: url)
+            let store = FileStore(url: url, durability: .immediate)
             let changes = StoreChanges(of: store)
             try other.write("{\"a\": 1}")
             try await changes.wait { try store.value(for: "a") == 1 }
@@ -102,7 +102,7 @@ struct FileStoreLinkTests {
             let other = folder.appending(component: "other.json")
             try link(url, to: "other.json")
             try link(other, to: "preferences.json")
-            let store = FileStore(url: url)
+            let store = FileStore(url: url, durability: .immediate)
             let changes = StoreChanges(of: store)
             #expect(throws: PreferenceProblem.self) { try store.value(for: "a") }
             try FileManager.default.removeItem(at: other)

@@ -41,7 +41,7 @@ struct FileStoreLocationTests {
     @Test func aPathIsTakenAsItIs() throws {
         try withTemporaryDirectory { folder in
             let url = folder.appending(component: "ä %41 #?.json")
-            try FileStore(url: url).apply(["a": .set(1)])
+            try FileStore(url: url, durability: .immediate).apply(["a": .set(1)])
             #expect(try folder.contentsOfFolder().contains("ä %41 #?.json"))
         }
     }
@@ -49,7 +49,7 @@ struct FileStoreLocationTests {
     @Test func aURLThatIsNoFileEndsTheProgramAndSaysWhy() async throws {
         let result = try #require(
             await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-                _ = FileStore(url: URL(string: "https://example.org/preferences.json")!)
+                _ = FileStore(url: URL(string: "https://example.org/preferences.json")!, durability: .immediate)
             }
         )
         let message = "FileStore needs a file URL, not https://example.org/preferences.json"

@@ -12,7 +12,7 @@ struct FileStoreObservingTests {
         try withTemporaryDirectory { folder in
             let url = folder.appending(component: "preferences.json")
             if let text { try url.write(text) }
-            try body(FileStore(url: url), url)
+            try body(FileStore(url: url, durability: .immediate), url)
         }
     }
 
@@ -84,7 +84,7 @@ struct FileStoreObservingTests {
                 Thread.detachNewThread {
                     #expect(throws: Never.self) {
                         try store.apply(["b": .set(1)])
-                        try FileStore(url: url).apply(["c": .set(1)])
+                        try FileStore(url: url, durability: .immediate).apply(["c": .set(1)])
                         try store.update { _ in ["d": .set(1)] }
                         try store.reload()
                         StoreChanges(of: store).cancel()
@@ -102,7 +102,10 @@ struct FileStoreObservingTests {
     @Test func aStoreThatIsGoneIsNotWatched() async throws {
         try await withTemporaryDirectory { folder in
             let watches = FakeWatches.Log()
-            var store: FileStore? = FileStore(url: folder.appending(component: "preferences.json")) {
+            var store: FileStore? = FileStore(
+                url: folder.appending(component: "preferences.json"),
+                durability: .immediate
+            ) {
                 FakeWatches(log: watches, onEvent: $0)
             }
             let observation = store?.observe { _ in }
@@ -116,7 +119,7 @@ struct FileStoreObservingTests {
     @Test func onlyWhatIsObservedIsWatched() throws {
         try withStore { _, url in
             let watches = FakeWatches.Log()
-            let store = FileStore(url: url) { FakeWatches(log: watches, onEvent: $0) }
+            let store = FileStore(url: url, durability: .immediate) { FakeWatches(log: watches, onEvent: $0) }
             try store.apply(["a": .set(1)])
             #expect(watches.count == 0)
             let first = store.observe { _ in }
@@ -136,13 +139,13 @@ struct FileStoreObservingTests {
         try await withTemporaryDirectory { folder in
             let url = folder.appending(component: "preferences.json")
             let watches = FakeWatches.Log(failuresAhead: .max)
-            let store = FileStore(url: url) { FakeWatches(log: watches, onEvent: $0) }
+            let store = FileStore(url: url, durability: .immediate) { FakeWatches(log: watches, onEvent: $0) }
             #expect(store.tellsAllChanges)
             let changes = StoreChanges(of: store)
             #expect(!store.tellsAllChanges)
             #expect(await changes.next() == .everything)
 
-            try FileStore(url: url).apply(["a": .set(1)])
+            try FileStore(url: url, durability: .immediate).apply(["a": .set(1)])
             #expect(try store.value(for: "a") == 1)
             #expect(await changes.next() == .names(["a"]))
             try url.write("{")
@@ -161,7 +164,7 @@ struct FileStoreObservingTests {
     @Test func observersHearOfAWatchThatSucceedsAtTheSecondTry() async throws {
         try await withTemporaryDirectory { folder in
             let watches = FakeWatches.Log(failuresAhead: 1)
-            let store = FileStore(url: folder.appending(component: "preferences.json")) {
+            let store = FileStore(url: folder.appending(component: "preferences.json"), durability: .immediate) {
                 FakeWatches(log: watches, onEvent: $0)
             }
             let changes = StoreChanges(of: store)

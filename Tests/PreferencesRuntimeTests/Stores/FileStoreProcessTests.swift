@@ -14,7 +14,7 @@ struct FileStoreProcessTests {
     @Test func whatAnotherProcessSetsIsReadAndTold() async throws {
         try await withTemporaryDirectory { folder in
             let url = folder.appending(component: "preferences.json")
-            let store = FileStore(url: url)
+            let store = FileStore(url: url, durability: .immediate)
             let changes = StoreChanges(of: store)
             for number in 1...3 {
                 let run = try await child("set", url.filePath, "a", "\(number)")
@@ -28,7 +28,7 @@ struct FileStoreProcessTests {
     @Test func watchersHearOfWhatAnotherProcessSets() async throws {
         try await withTemporaryDirectory { folder in
             let url = folder.appending(component: "preferences.json")
-            let preferences = Preferences(store: FileStore(url: url))
+            let preferences = Preferences(store: FileStore(url: url, durability: .immediate))
             var changes = preferences.changes(\.launchCount, options: .old).makeAsyncIterator()
             for number in 1...3 {
                 let run = try await child("set", url.filePath, "launchCount", "\(number)")
@@ -43,14 +43,14 @@ struct FileStoreProcessTests {
     @Test func twoProcessesThatCountLoseNothing() async throws {
         try await withFolderInMemory { folder in
             let path = folder.appending(component: "preferences.json").filePath
-            try FileStore(url: URL(filePath: path)).apply(["mine": .set("stays")])
+            try FileStore(url: URL(filePath: path), durability: .immediate).apply(["mine": .set("stays")])
             try await withThrowingTaskGroup { group in
                 for _ in 0..<2 { group.addTask { try await child("increment", path, "count", "10000") } }
                 // A third one reads all the time, and finds the file whole each time.
                 group.addTask { try await child("follow", path, "count", "20000") }
                 for try await run in group { #expect(run.succeeded, "\(run.output)") }
             }
-            let store = FileStore(url: URL(filePath: path))
+            let store = FileStore(url: URL(filePath: path), durability: .immediate)
             #expect(try store.value(for: "count") == 20_000)
             #expect(try store.value(for: "mine") == "stays")
         }
@@ -65,7 +65,7 @@ struct FileStoreProcessTests {
                 let acknowledged = try killedChild("transact", url.filePath, "count", "1000000") { lines in
                     lines >= Int.random(in: 1...8, using: &random)
                 }
-                let store = FileStore(url: url)
+                let store = FileStore(url: url, durability: .immediate)
                 guard case .int(let count) = try store.value(for: "count") else {
                     Issue.record("the count is gone")
                     return

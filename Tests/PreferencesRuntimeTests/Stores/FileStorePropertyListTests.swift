@@ -15,17 +15,20 @@ struct FileStorePropertyListTests {
     }
 
     @Test func theFormatFollowsTheNamesExtension() {
-        #expect(FileStore(url: URL(filePath: "/a/b.plist")).format == .xmlPropertyList)
-        #expect(FileStore(url: URL(filePath: "/a/b.PLIST")).format == .xmlPropertyList)
-        #expect(FileStore(url: URL(filePath: "/a/b.json")).format == .json)
-        #expect(FileStore(url: URL(filePath: "/a/b")).format == .json)
-        #expect(FileStore(url: URL(filePath: "/a/b.json"), format: .binaryPropertyList).format == .binaryPropertyList)
+        #expect(FileStore(url: URL(filePath: "/a/b.plist"), durability: .immediate).format == .xmlPropertyList)
+        #expect(FileStore(url: URL(filePath: "/a/b.PLIST"), durability: .immediate).format == .xmlPropertyList)
+        #expect(FileStore(url: URL(filePath: "/a/b.json"), durability: .immediate).format == .json)
+        #expect(FileStore(url: URL(filePath: "/a/b"), durability: .immediate).format == .json)
+        #expect(
+            FileStore(url: URL(filePath: "/a/b.json"), format: .binaryPropertyList, durability: .immediate).format
+                == .binaryPropertyList
+        )
     }
 
     @Test(arguments: [(.xmlPropertyList, "<?xml"), (.binaryPropertyList, "bplist00")] as [(FileStore.Format, String)])
     func theFileIsWrittenInItsFormat(format: FileStore.Format, start: String) throws {
         try withFile { url in
-            try FileStore(url: url, format: format).apply(["a": .set(1)])
+            try FileStore(url: url, format: format, durability: .immediate).apply(["a": .set(1)])
             #expect(try url.text().hasPrefix(start))
         }
     }
@@ -34,7 +37,7 @@ struct FileStorePropertyListTests {
     func valuesAreStoredAsOtherCodeExpectsThem(format: FileStore.Format) throws {
         try withFile { url in
             let date = Date(timeIntervalSinceReferenceDate: 60)
-            try FileStore(url: url, format: format).apply([
+            try FileStore(url: url, format: format, durability: .immediate).apply([
                 "bool": .set(true), "int": .set(1), "double": .set(1.5), "string": .set("a"),
                 "data": .set(.data(Data([1]))), "array": .set(["a"]), "date": .set(.date(date)),
             ])
@@ -52,11 +55,13 @@ struct FileStorePropertyListTests {
     @Test func theOtherFormatIsReadToo() throws {
         try withFile { url in
             let half = PreferenceValue.date(Date(timeIntervalSinceReferenceDate: 0.5))
-            try FileStore(url: url, format: .binaryPropertyList).apply(["a": .set(half), "b": .set(.double(-0.0))])
-            let store = FileStore(url: url, format: .xmlPropertyList)
+            try FileStore(url: url, format: .binaryPropertyList, durability: .immediate).apply([
+                "a": .set(half), "b": .set(.double(-0.0)),
+            ])
+            let store = FileStore(url: url, format: .xmlPropertyList, durability: .immediate)
             #expect(try store.value(for: "a") == half)
             try store.apply(["c": .set("\u{1}")])
-            let reopened = FileStore(url: url, format: .binaryPropertyList)
+            let reopened = FileStore(url: url, format: .binaryPropertyList, durability: .immediate)
             #expect(try reopened.value(for: "a") == half)
             #expect(try reopened.value(for: "b") == .double(-0.0))
             #expect(try reopened.value(for: "c") == "\u{1}")
@@ -65,9 +70,9 @@ struct FileStorePropertyListTests {
 
     @Test func aBatchThatChangesNothingDoesNotTouchTheFile() throws {
         try withFile { url in
-            try FileStore(url: url, format: .binaryPropertyList).apply(["a": .set(1)])
+            try FileStore(url: url, format: .binaryPropertyList, durability: .immediate).apply(["a": .set(1)])
             let bytes = try Data(contentsOf: url)
-            try FileStore(url: url).apply(["a": .set(1), "b": .remove])
+            try FileStore(url: url, durability: .immediate).apply(["a": .set(1), "b": .remove])
             #expect(try Data(contentsOf: url) == bytes)
         }
     }
@@ -80,7 +85,7 @@ struct FileStorePropertyListTests {
                 options: 0
             )
             try data.write(to: url)
-            let store = FileStore(url: url)
+            let store = FileStore(url: url, durability: .immediate)
             let problem = PreferenceProblem(
                 .unsupportedValue,
                 key: "bad",
@@ -103,10 +108,14 @@ struct FileStorePropertyListTests {
                 store: url.filePath,
                 message: "XML has no word for a character of this name"
             )
-            #expect(throws: problem) { try FileStore(url: url).apply(["a\u{1}": .set(1), "b": .set(2)]) }
+            #expect(throws: problem) {
+                try FileStore(url: url, durability: .immediate).apply(["a\u{1}": .set(1), "b": .set(2)])
+            }
             #expect(!FileManager.default.fileExists(atPath: url.filePath))
-            try FileStore(url: url, format: .binaryPropertyList).apply(["a\u{1}": .set(1)])
-            #expect(try FileStore(url: url, format: .binaryPropertyList).value(for: "a\u{1}") == 1)
+            try FileStore(url: url, format: .binaryPropertyList, durability: .immediate).apply(["a\u{1}": .set(1)])
+            #expect(
+                try FileStore(url: url, format: .binaryPropertyList, durability: .immediate).value(for: "a\u{1}") == 1
+            )
         }
     }
 
@@ -114,7 +123,7 @@ struct FileStorePropertyListTests {
     func aFileThatDoesNotParseIsLeftAsItIs(text: String) throws {
         try withFile { url in
             try url.write(text)
-            let store = FileStore(url: url)
+            let store = FileStore(url: url, durability: .immediate)
             let problem = #expect(throws: PreferenceProblem.self) { try store.value(for: "a") }
             #expect(problem?.code == .storeMalformed)
             #expect(problem?.message.hasPrefix("this is no property list: ") == true)
@@ -134,7 +143,7 @@ struct FileStorePropertyListTests {
                 store: url.filePath,
                 message: "expected a dictionary of preferences as the property list's root"
             )
-            #expect(throws: problem) { try FileStore(url: url).apply(["a": .set(1)]) }
+            #expect(throws: problem) { try FileStore(url: url, durability: .immediate).apply(["a": .set(1)]) }
             let textAfter = try url.text()
             #expect(textAfter == text)
         }

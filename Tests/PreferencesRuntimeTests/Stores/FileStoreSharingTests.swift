@@ -9,13 +9,13 @@ struct FileStoreSharingTests {
     @Test func twoStoresLoseNothingOfEachOther() throws {
         try withTemporaryDirectory { folder in
             let url = folder.appending(component: "preferences.json")
-            let first = FileStore(url: url)
-            let second = FileStore(url: url)
+            let first = FileStore(url: url, durability: .immediate)
+            let second = FileStore(url: url, durability: .immediate)
             try first.apply(["a": .set(1), "b": .set(1)])
             try second.apply(["b": .set(2), "c": .set(2)])
             try first.apply(["d": .set(3)])
             #expect(try first.value(for: "b") == 2)
-            #expect(try FileStore(url: url).names() == ["a", "b", "c", "d"])
+            #expect(try FileStore(url: url, durability: .immediate).names() == ["a", "b", "c", "d"])
         }
     }
 
@@ -37,8 +37,8 @@ struct FileStoreSharingTests {
             )
             let other = link ? linkedFolder.appending(component: "preferences.json") : url
             try body(
-                FileStore(url: url) { FakeWatches(log: .init(), onEvent: $0) },
-                FileStore(url: other) { FakeWatches(log: .init(), onEvent: $0) }
+                FileStore(url: url, durability: .immediate) { FakeWatches(log: .init(), onEvent: $0) },
+                FileStore(url: other, durability: .immediate) { FakeWatches(log: .init(), onEvent: $0) }
             )
         }
     }
@@ -95,7 +95,7 @@ struct FileStoreSharingTests {
     @Test func anEditorsChangesSurviveTheNextWrite() throws {
         try withTemporaryDirectory { folder in
             let url = folder.appending(component: "preferences.json")
-            let store = FileStore(url: url)
+            let store = FileStore(url: url, durability: .immediate)
             try store.apply(["a": .set(1)])
             try url.write("{\"a\": 7, \"mine\": true}")
             try store.apply(["b": .set(2)])
@@ -107,7 +107,7 @@ struct FileStoreSharingTests {
     @Test func aFileThatWasDeletedStartsAnew() throws {
         try withTemporaryDirectory { folder in
             let url = folder.appending(component: "preferences.json")
-            let store = FileStore(url: url)
+            let store = FileStore(url: url, durability: .immediate)
             try store.apply(["a": .set(1)])
             try FileManager.default.removeItem(at: url)
             try store.apply(["b": .set(2)])
@@ -118,7 +118,7 @@ struct FileStoreSharingTests {
     @Test func removingWhatIsNotThereMakesNoFolder() throws {
         try withTemporaryDirectory { folder in
             let preferences = Preferences(
-                store: FileStore(url: folder.appending(components: "app", "preferences.json"))
+                store: FileStore(url: folder.appending(components: "app", "preferences.json"), durability: .immediate)
             )
             preferences.weather.reset(\.temperature)
             preferences.weather.lastUpdate = nil
@@ -130,18 +130,18 @@ struct FileStoreSharingTests {
     @Test func aFolderThatWasDeletedIsMadeAgain() throws {
         try withTemporaryDirectory { folder in
             let url = folder.appending(components: "app", "preferences.json")
-            let store = FileStore(url: url)
+            let store = FileStore(url: url, durability: .immediate)
             try store.apply(["a": .set(1)])
             try FileManager.default.removeItem(at: url.deletingLastPathComponent())
             try store.apply(["b": .set(2)])
-            #expect(try FileStore(url: url).names() == ["b"])
+            #expect(try FileStore(url: url, durability: .immediate).names() == ["b"])
         }
     }
 
     @Test func aBatchThatFailsInPartChangesNothing() throws {
         try withTemporaryDirectory { folder in
             let url = folder.appending(component: "preferences.plist")
-            let store = FileStore(url: url)
+            let store = FileStore(url: url, durability: .immediate)
             try store.apply(["a": .set(1)])
             let bytes = try Data(contentsOf: url)
             #expect(throws: PreferenceProblem.self) { try store.apply(["a": .set(2), "\u{1}": .set(3), "c": .set(4)]) }
@@ -158,7 +158,7 @@ struct FileStoreSharingTests {
                 for process in 0..<3 {
                     group.addTask {
                         await #expect(processExitsWith: .success) { [path = path as String, process = process as Int] in
-                            let store = FileStore(url: URL(filePath: path))
+                            let store = FileStore(url: URL(filePath: path), durability: .immediate)
                             for number in 0..<60 {
                                 try store.apply(["\(process)-\(number)": .set(.int(Int64(number)))])
                             }
@@ -166,7 +166,7 @@ struct FileStoreSharingTests {
                     }
                 }
             }
-            let names = try FileStore(url: URL(filePath: path)).names()
+            let names = try FileStore(url: URL(filePath: path), durability: .immediate).names()
             #expect(names == Set((0..<3).flatMap { process in (0..<60).map { "\(process)-\($0)" } }))
         }
     }
@@ -175,7 +175,7 @@ struct FileStoreSharingTests {
         try await withTemporaryDirectory { folder in
             let path = folder.appending(component: "preferences.json").filePath
             await #expect(processExitsWith: .failure) { [path = path as String] in
-                let store = FileStore(url: URL(filePath: path))
+                let store = FileStore(url: URL(filePath: path), durability: .immediate)
                 try store.apply(["a": .set(1)])
                 await withTaskGroup { group in
                     group.addTask { while true { try? store.apply(["b": .set(.double(.random(in: 0...1)))]) } }
@@ -185,7 +185,7 @@ struct FileStoreSharingTests {
                     }
                 }
             }
-            let store = FileStore(url: URL(filePath: path))
+            let store = FileStore(url: URL(filePath: path), durability: .immediate)
             #expect(try store.value(for: "a") == 1)
             try store.apply(["c": .set(1)])
             #expect(try store.names() == ["a", "b", "c"])

@@ -18,9 +18,9 @@ struct FileStoreUpdateTests {
 
     @Test func aBatchIsMadeFromWhatIsInTheFileNow() throws {
         try withFile { url in
-            let store = FileStore(url: url)
+            let store = FileStore(url: url, durability: .immediate)
             try store.apply(["a": .set(1)])
-            try FileStore(url: url).apply(["a": .set(5)])
+            try FileStore(url: url, durability: .immediate).apply(["a": .set(5)])
             try store.update { current in
                 let a = try current("a")
                 #expect(a == 5)
@@ -35,7 +35,7 @@ struct FileStoreUpdateTests {
 
     @Test func whatTheClosureThrowsIsThrownAndNothingChanges() throws {
         try withFile("{\"a\": 1}") { url in
-            let store = FileStore(url: url)
+            let store = FileStore(url: url, durability: .immediate)
             #expect(throws: Refusal.self) { try store.update { _ in throw Refusal() } }
             #expect(try url.text() == "{\"a\": 1}")
             try store.apply(["b": .set(2)])
@@ -46,14 +46,14 @@ struct FileStoreUpdateTests {
     @Test(arguments: [[:], ["a": .set(1)], ["c": .remove]] as [[String: PreferenceEdit]])
     func aBatchThatChangesNothingWritesNothing(batch: [String: PreferenceEdit]) throws {
         try withFile("{\"a\":1}") { url in
-            try FileStore(url: url).update { _ in batch }
+            try FileStore(url: url, durability: .immediate).update { _ in batch }
             #expect(try url.text() == "{\"a\":1}")
         }
     }
 
     @Test func aBatchThatOnlyRemovesMakesNoFile() throws {
         try withFile { url in
-            try FileStore(url: url).update { _ in ["a": .remove] }
+            try FileStore(url: url, durability: .immediate).update { _ in ["a": .remove] }
             #expect(!FileManager.default.fileExists(atPath: url.filePath))
         }
     }
@@ -61,15 +61,15 @@ struct FileStoreUpdateTests {
     @Test func anUpdateMakesTheFileAndItsFolder() throws {
         try withTemporaryDirectory { folder in
             let url = folder.appending(components: "app", "preferences.json")
-            try FileStore(url: url).update { _ in ["a": .set(1)] }
-            #expect(try FileStore(url: url).value(for: "a") == 1)
+            try FileStore(url: url, durability: .immediate).update { _ in ["a": .set(1)] }
+            #expect(try FileStore(url: url, durability: .immediate).value(for: "a") == 1)
         }
     }
 
     @Test func aFileThatDoesNotParseIsAProblemBeforeTheClosureRuns() throws {
         try withFile("{") { url throws in
             let problem = #expect(throws: PreferenceProblem.self) {
-                try FileStore(url: url).update { _ in
+                try FileStore(url: url, durability: .immediate).update { _ in
                     Issue.record("it ran")
                     return [:]
                 }
@@ -82,7 +82,7 @@ struct FileStoreUpdateTests {
     @Test func aValueThatCannotBeReadIsAProblemOfItsKey() throws {
         try withFile("{\"a\": {\"$date\": \"yesterday\"}}") { url in
             let problem = #expect(throws: PreferenceProblem.self) {
-                try FileStore(url: url).update { current in ["b": .set(try current("a") ?? 1)] }
+                try FileStore(url: url, durability: .immediate).update { current in ["b": .set(try current("a") ?? 1)] }
             }
             #expect(problem?.code == .unsupportedValue)
             #expect(problem?.key == "a")
@@ -91,10 +91,10 @@ struct FileStoreUpdateTests {
 
     @Test func theClosureMayWriteToTheSameStore() throws {
         try withFile { url in
-            let store = FileStore(url: url)
+            let store = FileStore(url: url, durability: .immediate)
             try store.update { current in
                 try store.apply(["a": .set(1), "b": .set(1)])
-                #expect(try FileStore(url: url).value(for: "a") == 1)
+                #expect(try FileStore(url: url, durability: .immediate).value(for: "a") == 1)
                 try store.update { current in
                     let b = try current("b")
                     #expect(b == 1)
@@ -104,27 +104,27 @@ struct FileStoreUpdateTests {
                 #expect(c == 2)
                 return ["b": .set(3)]
             }
-            #expect(try FileStore(url: url).names() == ["a", "b", "c"])
+            #expect(try FileStore(url: url, durability: .immediate).names() == ["a", "b", "c"])
             #expect(try store.value(for: "b") == 3)
         }
     }
 
     @Test func whatTheClosureWroteStaysWhenItThrows() throws {
         try withFile { url throws in
-            let store = FileStore(url: url)
+            let store = FileStore(url: url, durability: .immediate)
             #expect(throws: Refusal.self) {
                 try store.update { _ in
                     try store.apply(["a": .set(1)])
                     throw Refusal()
                 }
             }
-            #expect(try FileStore(url: url).value(for: "a") == 1)
+            #expect(try FileStore(url: url, durability: .immediate).value(for: "a") == 1)
         }
     }
 
     @Test func whatAnEditorWritesMeanwhileStays() throws {
         try withFile("{\"a\": 1}") { url in
-            let store = FileStore(url: url)
+            let store = FileStore(url: url, durability: .immediate)
             try store.update { _ in
                 try url.write("{\"a\": 1, \"mine\": true}")
                 return ["b": .set(2)]
@@ -139,8 +139,8 @@ struct FileStoreUpdateTests {
             let url = folder.appending(component: "preferences.json")
             let link = folder.appending(component: "link.json")
             try FileManager.default.createSymbolicLink(atPath: link.filePath, withDestinationPath: "preferences.json")
-            let store = FileStore(url: url)
-            let other = FileStore(url: isLink ? link : url)
+            let store = FileStore(url: url, durability: .immediate)
+            let other = FileStore(url: isLink ? link : url, durability: .immediate)
             let problem = PreferenceProblem(
                 .storeUnwritable,
                 store: other.label,
@@ -155,14 +155,14 @@ struct FileStoreUpdateTests {
             }
             #expect(try store.names() == ["b"])
             try other.apply(["c": .set(3)])
-            #expect(try FileStore(url: url).names() == ["b", "c"])
+            #expect(try FileStore(url: url, durability: .immediate).names() == ["b", "c"])
         }
     }
 
     @Test func storesOfOtherFilesMayBeWrittenInTheClosure() throws {
         try withTemporaryDirectory { folder in
-            let first = FileStore(url: folder.appending(component: "first.json"))
-            let second = FileStore(url: folder.appending(component: "second.json"))
+            let first = FileStore(url: folder.appending(component: "first.json"), durability: .immediate)
+            let second = FileStore(url: folder.appending(component: "second.json"), durability: .immediate)
             try first.update { _ in
                 try second.update { _ in
                     try first.apply(["a": .set(1)])

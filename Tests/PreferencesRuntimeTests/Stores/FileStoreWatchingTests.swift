@@ -20,7 +20,7 @@ struct FileStoreWatchingTests {
     ) async throws {
         try await withTemporaryDirectory { folder in
             let url = folder.appending(components: "app", "preferences.json")
-            let store = FileStore(url: url)
+            let store = FileStore(url: url, durability: .immediate)
             try await body(store, StoreChanges(of: store), url)
         }
     }
@@ -51,7 +51,7 @@ struct FileStoreWatchingTests {
 
     @Test func aStoreThatReadNothingYetTellsNevertheless() async throws {
         try await withObservedStore { _, changes, url in
-            try FileStore(url: url).apply(["a": .set(1)])
+            try FileStore(url: url, durability: .immediate).apply(["a": .set(1)])
             #expect(await changes.next() == .names(["a"]))
         }
     }
@@ -60,7 +60,9 @@ struct FileStoreWatchingTests {
         try await withObservedStore { store, changes, url in
             try store.apply(["a": .set(1), "b": .set(1), "c": .set(1)])
             await #expect(processExitsWith: .success) { [path = url.filePath as String] in
-                try FileStore(url: URL(filePath: path)).apply(["b": .set(2), "c": .remove, "d": .set(4)])
+                try FileStore(url: URL(filePath: path), durability: .immediate).apply([
+                    "b": .set(2), "c": .remove, "d": .set(4),
+                ])
             }
             #expect(await changes.next() == .names(["a", "b", "c"]))
             #expect(await changes.next() == .names(["b", "c", "d"]))
@@ -140,7 +142,7 @@ struct FileStoreWatchingTests {
         try await withTemporaryDirectory { folder in
             let url = folder.appending(components: "a", "b", "preferences.json")
             let upper = folder.appending(component: "a")
-            let store = FileStore(url: url)
+            let store = FileStore(url: url, durability: .immediate)
             try store.apply(["a": .set(1)])
             let changes = StoreChanges(of: store)
             let away = folder.appending(component: "away")
@@ -148,7 +150,7 @@ struct FileStoreWatchingTests {
             try await changes.wait { try store.value(for: "a") == nil }
             // What happens to the file elsewhere is nothing to this store any more.
             try away.appending(components: "b", "preferences.json").write("{\"a\": 2}")
-            try FileStore(url: url).apply(["a": .set(3)])
+            try FileStore(url: url, durability: .immediate).apply(["a": .set(3)])
             try await changes.wait { try store.value(for: "a") == 3 }
             try FileManager.default.removeItem(at: upper)
             try await changes.wait { try store.value(for: "a") == nil }
@@ -160,7 +162,7 @@ struct FileStoreWatchingTests {
     @Test func aFileThatIsBrokenIsReportedOnceWhileWhatItHadIsRead() async throws {
         try await withTemporaryDirectory { folder in
             let url = folder.appending(component: "preferences.json")
-            let store = FileStore(url: url)
+            let store = FileStore(url: url, durability: .immediate)
             let preferences = Preferences(store: store)
             preferences.launchCount = 5
             var problems = preferences.problems.makeAsyncIterator()
@@ -198,7 +200,7 @@ struct FileStoreWatchingTests {
         try await withTemporaryDirectory { folder in
             let url = folder.appending(component: "preferences.json")
             try url.write("{\"a\": 1,}")
-            let store = FileStore(url: url)
+            let store = FileStore(url: url, durability: .immediate)
             #expect(throws: PreferenceProblem.self) { try store.value(for: "a") }
             let changes = StoreChanges(of: store)
             try url.write("{\"a\": 1}")
@@ -215,7 +217,7 @@ struct FileStoreWatchingTests {
                 let url = folder.appending(component: "preferences.json")
                 try url.write("{\"a\": 1}")
                 try #require(chmod(url.filePath, 0) == 0)
-                let store = FileStore(url: url)
+                let store = FileStore(url: url, durability: .immediate)
                 let changes = StoreChanges(of: store)
                 #expect(throws: PreferenceProblem.self) { try store.value(for: "a") }
                 try #require(chmod(url.filePath, 0o600) == 0)
@@ -228,7 +230,7 @@ struct FileStoreWatchingTests {
         try await withObservedStore { store, changes, url in
             try store.apply(["a": .set(1)])
             changes.cancel()
-            let other = FileStore(url: url)
+            let other = FileStore(url: url, durability: .immediate)
             let otherChanges = StoreChanges(of: other)
             try replace(url, with: "{\"a\": 2}")
             #expect(await otherChanges.next() == .names(["a"]))
@@ -240,7 +242,7 @@ struct FileStoreWatchingTests {
     @Test func whoObservesLaterIsToldOfWhatHappenedSinceItWasRead() async throws {
         try await withTemporaryDirectory { folder in
             let url = folder.appending(component: "preferences.json")
-            let store = FileStore(url: url)
+            let store = FileStore(url: url, durability: .immediate)
             #expect(try store.value(for: "a") == nil)
             try url.write("{\"a\": 1}")
             let changes = StoreChanges(of: store)

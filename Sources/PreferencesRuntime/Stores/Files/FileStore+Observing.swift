@@ -13,17 +13,21 @@ extension FileStore {
     /// on another thread.
     ///
     /// A file that cannot be read any more is told as ``PreferenceStoreChange/unreadable(_:)`` when it has been so for
-    /// half a second: until it is mended, readers are given what was there before. Of what the closure of ``update(_:)`` writes observers are told at once, although the file is locked then: it reads it,
-    /// too.
+    /// half a second: until it is mended, readers are given what was there before. ``PreferenceStoreChange/problem(_:)``
+    /// is told where what was set could not be written yet, and where a damaged file was set aside; without observers that
+    /// goes to standard error.
+    ///
+    /// Of what the closure of ``update(_:)`` writes observers are told at once, although the file is locked then: it
+    /// reads it, too.
     ///
     /// - Parameter observer: Is given the names whose values are others now, `.everything` where changes may have been
-    ///   missed, or `.unreadable`.
+    ///   missed, `.unreadable` or `.problem`.
     public func observe(_ observer: @escaping @Sendable (PreferenceStoreChange) -> Void) -> PreferenceStoreObservation {
         let observation = observers.add(observer)
         watchIfObserved()
         // Changes are told against what is there now.
-        if case .unread = state.withLock({ $0 }) { readWhatIsThere() }
-        if let problem = state.withLock({ $0.toldProblem }) { observer(.unreadable(problem)) }
+        if case .unread = state.withLock({ $0.file }) { readWhatIsThere() }
+        if let problem = state.withLock({ $0.file.toldProblem }) { observer(.unreadable(problem)) }
         return PreferenceStoreObservation { [weak self] in
             observation.cancel()
             self?.watchIfObserved()
@@ -51,6 +55,7 @@ extension FileStore {
         let changes = FileChanges()
         defer {
             tell(changes, names: changes.names)
+            for problem in changes.problems { report(problem) }
             if changes.hasReplacedFile { tellStoresOfSameFile() }
         }
         try body(changes)
@@ -68,10 +73,19 @@ extension FileStore {
 
     /// Tells observers that the file cannot be read, once it has stayed so for a moment: editors may write it in pieces.
     func tellOfFailureLater() {
-        guard !observers.isEmpty, let failure = state.withLock({ $0.planTelling() }) else { return }
+        guard !observers.isEmpty, !isEnding, let failure = state.withLock({ $0.file.planTelling() }) else { return }
         DispatchQueue.global().asyncAfter(deadline: .now() + .milliseconds(500)) { [weak self] in
-            guard let self, state.withLock({ $0.tell(of: failure) }) else { return }
+            guard let self, state.withLock({ $0.file.tell(of: failure) }) else { return }
             observers.notify(.unreadable(failure.problem))
+        }
+    }
+
+    /// Tells observers of what nothing can be thrown for; where nobody listens, whoever reads standard error.
+    func report(_ problem: PreferenceProblem) {
+        if observers.isEmpty {
+            StandardError.writeLine("preferences: \(problem)")
+        } else {
+            observers.notify(.problem(problem))
         }
     }
 }

@@ -7,9 +7,23 @@ extension FileStore {
 
     private static let all = Locked<[FileKey: [ObjectIdentifier: Listing]]>([:])
 
-    /// Has the others find this one. Before it reads the file: whoever writes that before it is found is read.
+    /// Has the others find this one. Before it reads or locks the file: whoever writes that before it is found is read.
     func list() {
-        relist(FileKey.keys(of: file.path))
+        // No weak reference to it can be made where it ends.
+        if !isEnding { relist(FileKey.keys(of: file.path)) }
+    }
+
+    /// Has the others find this one, and write what they have not written. With no lock held.
+    func catchUpWithStoresOfSameFile() {
+        list()
+        // One that this thread has locked cannot be written by another store.
+        if FileLock.isAnyHeldByThisThread { return }
+        for store in storesOfSameFile where store.isToBeWrittenSoon { store.writeWhatIsUnwritten() }
+    }
+
+    /// Whether there is something unwritten for no other reason than that it was set just now.
+    private var isToBeWrittenSoon: Bool {
+        state.withLock { !$0.unwritten.isEmpty && $0.unwritten.failureCount == 0 }
     }
 
     func unlist() {
@@ -28,21 +42,26 @@ extension FileStore {
                 all[key]?[id] = nil
                 if all[key]?.isEmpty == true { all[key] = nil }
             }
-            // Not where it ends: no weak reference to it can be made then.
             for key in keys.subtracting(old) { all[key, default: [:]][id] = Listing(store: self) }
         }
+    }
+
+    /// The others.
+    var storesOfSameFile: [FileStore] {
+        let keys = listedKeys.withLock { $0 }
+        let id = ObjectIdentifier(self)
+        let stores = Self.all.withLock { all in
+            keys.reduce(into: [ObjectIdentifier: FileStore]()) { stores, key in
+                for (other, listing) in all[key] ?? [:] where other != id { stores[other] = listing.store }
+            }
+        }
+        return Array(stores.values)
     }
 
     /// Has the others read the file, which was written just now. The file is not locked by this thread any more, but its
     /// `Preferences` may be writing.
     func tellStoresOfSameFile() {
-        let keys = listedKeys.withLock { $0 }
-        let stores = Self.all.withLock { all in
-            keys.reduce(into: [ObjectIdentifier: FileStore]()) { stores, key in
-                for (id, listing) in all[key] ?? [:] { stores[id] = listing.store }
-            }
-        }
-        for store in stores.values where store !== self { store.readWhatAnotherHasWritten() }
+        for store in storesOfSameFile { store.readWhatAnotherHasWritten() }
     }
 
     private func readWhatAnotherHasWritten() {

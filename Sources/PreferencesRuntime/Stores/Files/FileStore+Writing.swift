@@ -9,7 +9,8 @@ extension FileStore {
     /// - Parameter changes: Is told whether the file was replaced, when it is free again.
     /// - Throws: ``UnlockableFile`` where it cannot be locked; and what the body throws.
     func withLockedFile(_ changes: FileChanges, _ body: (LockedStoreFile) throws -> Void) throws {
-        if !writing.isHeldByThisThread { try checkForOtherStores() }
+        try checkForOtherStores()
+        list()
         try writing.withLock {
             if let file = lockedFile.withLock({ $0 }) { return try body(file) }
             let file: LockedStoreFile
@@ -27,8 +28,9 @@ extension FileStore {
         }
     }
 
-    /// Another store's closure that writes here would wait for itself.
-    private func checkForOtherStores() throws(PreferenceProblem) {
+    /// Another store's closure that writes here would wait for itself. Before any lock is taken.
+    func checkForOtherStores() throws(PreferenceProblem) {
+        if writing.isHeldByThisThread { return }
         let isLocked: Bool
         do {
             isLocked = try file.isLockedByThisThread()
@@ -42,7 +44,7 @@ extension FileStore {
         throw PreferenceProblem(.storeUnwritable, store: label, message: message)
     }
 
-    /// Writes a batch.
+    /// Writes a batch, and what is unwritten.
     ///
     /// - Parameter changes: Is given the names whose values are others then.
     func write(
@@ -51,23 +53,52 @@ extension FileStore {
         _ changes: FileChanges
     ) throws(PreferenceProblem) {
         try fileAccess.withLock { _ throws(PreferenceProblem) in
-            var snapshot = try load(changes)
+            let unwritten = state.withLock { $0.unwritten }
+            let (old, damage) = try loadToReplace(changes)
+            var contents = old.contents
             let bytes: [UInt8]
             do {
-                guard try snapshot.contents.apply(batch) else { return }
-                bytes = try snapshot.contents.encoded()
+                let isChanged = try contents.apply(unwritten.edits.merging(batch) { $1 })
+                guard isChanged || unwritten.needsRewrite || damage != nil else {
+                    return state.withLock { $0.unwritten.noteWritten(unwritten) }
+                }
+                bytes = try contents.encoded()
             } catch {
                 throw problem(.unsupportedValue, error)
             }
-            let syncFailure: SystemError?
+            let replacement: LockedStoreFile.Replacement
             do {
-                syncFailure = try lockedFile.replace(with: bytes)
+                replacement = try lockedFile.replace(with: bytes, settingAsideAs: damage.map { _ in Self.asideSuffix })
             } catch {
                 throw problem(.storeUnwritable, error)
             }
-            snapshot.bytes = bytes
-            remember(snapshot, changes)
-            if let syncFailure { throw problem(.notDurable, syncFailure) }
+            let news = observers.isEmpty ? [] : names(of: batch, changedIn: old.contents, with: unwritten)
+            state.withLock { state in
+                state.file = .read(KnownFile.Snapshot(contents: contents, bytes: bytes))
+                state.unwritten.noteWritten(unwritten, isDurable: replacement.syncFailure == nil)
+            }
+            noteChanged(news, changes)
+            if let damage, let path = replacement.asidePath {
+                changes.problems.append(
+                    PreferenceProblem(settingAsideFileOf: label, damagedAt: damage.place, as: path)
+                )
+            }
+            if let failure = replacement.syncFailure { throw problem(.notDurable, failure) }
         }
+    }
+
+    /// The names of a batch whose values readers were given others of.
+    private func names(
+        of batch: [String: PreferenceEdit],
+        changedIn contents: any StoreFileContents,
+        with unwritten: UnwrittenEdits
+    ) -> Set<String> {
+        Set(
+            batch.filter { name, edit in
+                if let old = unwritten[name] { return old != edit }
+                guard let old = try? Optional(contents.value(for: name)) else { return true }
+                return old != edit.value
+            }.keys
+        )
     }
 }

@@ -83,12 +83,7 @@ struct JSONFileContents: StoreFileContents {
     }
 
     private mutating func set(_ name: String, _ value: PreferenceValue) throws -> Bool {
-        let text: String
-        do {
-            text = try JSONValueWriter.entry(name, value)
-        } catch let error as StoreFileValueError {
-            throw StoreFileValueError(name: name, error.message)
-        }
+        let text = try Self.text(name, value)
         if let old = entries[name] {
             // The same value in a person's own words is left in them.
             if case .success(value) = old.value { return false }
@@ -97,6 +92,18 @@ struct JSONFileContents: StoreFileContents {
         }
         entries[name] = Entry(value: .success(value), text: text)
         return true
+    }
+
+    static func check(_ name: String, _ value: PreferenceValue) throws {
+        _ = try text(name, value)
+    }
+
+    private static func text(_ name: String, _ value: PreferenceValue) throws -> String {
+        do {
+            return try JSONValueWriter.entry(name, value)
+        } catch let error as StoreFileValueError {
+            throw StoreFileValueError(name: name, error.message)
+        }
     }
 
     private mutating func remove(_ name: String) -> Bool {

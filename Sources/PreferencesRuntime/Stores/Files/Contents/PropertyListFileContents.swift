@@ -73,7 +73,7 @@ struct PropertyListFileContents<Format: PropertyListFormat>: StoreFileContents {
         return [UInt8](try PropertyListSerialization.data(fromPropertyList: objects, format: Format.format, options: 0))
     }
 
-    private static func check(_ name: String, _ value: PreferenceValue) throws {
+    static func check(_ name: String, _ value: PreferenceValue) throws {
         guard Format.coding.hasWords(for: name) else {
             throw StoreFileValueError(name: name, "XML has no word for a character of this name")
         }

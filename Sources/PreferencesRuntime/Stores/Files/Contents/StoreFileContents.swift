@@ -15,6 +15,9 @@ protocol StoreFileContents: Sendable {
     /// - Throws: ``StoreFileValueError`` for an entry that is no ``PreferenceValue``.
     func value(for name: String) throws -> PreferenceValue?
 
+    /// - Throws: ``StoreFileValueError`` where the format cannot hold a value, or not under this name.
+    static func check(_ name: String, _ value: PreferenceValue) throws
+
     /// Makes all changes of a batch, or none. All other entries stay as they are, those that cannot be read too.
     ///
     /// - Returns: Whether anything is other than before.
@@ -52,6 +55,12 @@ struct StoreFileSyntaxError: Error {
     var line: Int?
     var column: Int?
     let message: String
+
+    /// `line 2, column 6`.
+    var place: String? {
+        let parts = [line.map { "line \($0)" }, column.map { "column \($0)" }].compactMap { $0 }
+        return parts.isEmpty ? nil : parts.joined(separator: ", ")
+    }
 }
 
 /// Why one entry cannot be read or written.

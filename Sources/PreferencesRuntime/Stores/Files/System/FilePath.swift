@@ -24,7 +24,27 @@ struct FilePath: Hashable, Sendable {
 
     /// Where the file's next contents are written, before they take its place. Another each time.
     func makeTemporaryPath() -> String {
-        sibling(".\(name).tmp-\(String(UInt64.random(in: .min ... .max), radix: 36))")
+        sibling(temporaryPrefix + String(UInt64.random(in: .min ... .max), radix: 36))
+    }
+
+    private var temporaryPrefix: String { ".\(name).tmp-" }
+
+    /// All such paths that there is something at.
+    func temporaryPaths() throws(SystemError) -> [String] {
+        guard let entries = opendir(folder) else {
+            throw SystemError(operation: "list", path: folder, code: errno)
+        }
+        defer { closedir(entries) }
+        let prefix = Array(temporaryPrefix.utf8)
+        var paths: [String] = []
+        while let entry = readdir(entries) {
+            // The name's bytes are looked at where they are: a folder may have thousands, and each write looks.
+            let name = withUnsafeBytes(of: &entry.pointee.d_name) { bytes in
+                bytes.starts(with: prefix) ? String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self) : nil
+            }
+            if let name { paths.append(sibling(name)) }
+        }
+        return paths
     }
 
     private func sibling(_ name: String) -> String {

@@ -102,4 +102,9 @@ struct OpenFile: ~Copyable {
     func tryToSetOwner(_ user: uid_t, group: gid_t) {
         if fchown(descriptor, user, group) != 0 { _ = fchown(descriptor, uid_t.max, group) }
     }
+
+    /// Takes what is attached to another file, as far as the system lets it.
+    func takeOverExtendedAttributes(of other: borrowing OpenFile) {
+        ExtendedAttributes.copy(from: other.descriptor, to: descriptor)
+    }
 }

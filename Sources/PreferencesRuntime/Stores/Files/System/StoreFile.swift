@@ -1,5 +1,3 @@
-import Synchronization
-
 #if canImport(Darwin)
     import Darwin
 #elseif canImport(Musl)
@@ -30,6 +28,19 @@ struct StoreFile: Sendable {
         }
     }
 
+    /// How long ago it was changed, in seconds; negative where the clock was put back since.
+    func age() throws(SystemError) -> Double {
+        let status = try OpenFile(path, O_RDONLY | O_NONBLOCK).status()
+        var now = timespec()
+        clock_gettime(CLOCK_REALTIME, &now)
+        #if canImport(Darwin)
+            let change = status.st_mtimespec
+        #else
+            let change = status.st_mtim
+        #endif
+        return Double(now.tv_sec - change.tv_sec) + Double(now.tv_nsec - change.tv_nsec) / 1e9
+    }
+
     /// Waits until no other process, nor another store in this one, changes the file. Its folder is made if it is
     /// missing.
     func lock() throws(SystemError) -> LockedStoreFile {
@@ -51,69 +62,5 @@ struct StoreFile: Sendable {
         guard stat(place.path, &status) == 0 else { return 0o600 }
         let writing = status.st_mode & 0o222
         return 0o600 | writing | writing << 1
-    }
-}
-
-/// A store's file that nobody else changes for as long as this exists.
-final class LockedStoreFile: Sendable {
-    private let place: FilePath
-    private let lock: FileLock
-    private let hasNewContents = Atomic(false)
-
-    /// Whether it was replaced by others.
-    var wasReplaced: Bool { hasNewContents.load(ordering: .relaxed) }
-
-    fileprivate init(place: FilePath, lock: consuming FileLock) {
-        self.place = place
-        self.lock = lock
-    }
-
-    /// Replaces the file's contents. Where it throws, the old are still there.
-    ///
-    /// - Returns: Nil where the new contents are on the disk; else why they are in place, but may not survive a power
-    ///   failure.
-    func replace(
-        with bytes: [UInt8],
-        synchronizeFolder: (borrowing OpenFile) throws(SystemError) -> Void = { folder throws(SystemError) in
-            try folder.synchronizeFolder()
-        }
-    ) throws(SystemError) -> SystemError? {
-        // What is written must be read again.
-        guard bytes.count <= OpenFile.maximumSize else {
-            throw SystemError(operation: "write", path: place.path, code: EFBIG)
-        }
-        // Before anything is changed: a folder that cannot be opened cannot be synced.
-        let folder = try OpenFile(place.folder, O_RDONLY | O_DIRECTORY)
-        let temporaryPath = place.makeTemporaryPath()
-        let file = try OpenFile(temporaryPath, O_WRONLY | O_CREAT | O_EXCL, mode: 0o600)
-        do throws(SystemError) {
-            try file.write(bytes)
-            try takeOverAttributes(file)
-            try file.synchronize()
-            try SystemError.check("replace", place.path) { rename(temporaryPath, place.path) }
-        } catch {
-            unlink(temporaryPath)
-            throw error
-        }
-        hasNewContents.store(true, ordering: .relaxed)
-        // The rename is in the folder, which has to reach the disk too.
-        do throws(SystemError) {
-            try synchronizeFolder(folder)
-            return nil
-        } catch {
-            return error
-        }
-    }
-
-    /// Gives the new file the owner and the permissions of the one that it replaces.
-    private func takeOverAttributes(_ file: borrowing OpenFile) throws(SystemError) {
-        var old = stat()
-        guard stat(place.path, &old) == 0 else { return }
-        let new = try file.status()
-        if old.st_uid != new.st_uid || old.st_gid != new.st_gid {
-            file.tryToSetOwner(old.st_uid, group: old.st_gid)
-        }
-        // After the owner: changing that takes some permissions away.
-        try file.setMode(old.st_mode)
     }
 }

@@ -1,0 +1,27 @@
+extension PreferenceProblem {
+    /// What was set is not in a file.
+    ///
+    /// - Parameter isLost: Whether the store ends with it.
+    init(unwritten names: Set<String>, because cause: PreferenceProblem, isLost: Bool) {
+        let list = names.sorted().map { "'\($0)'" }.joined(separator: ", ")
+        let consequence =
+            switch (names.isEmpty, isLost) {
+            case (true, _): "what was set may not survive a power failure"
+            case (false, true): "what was set is lost: \(list)"
+            case (false, false): "what was set is kept in memory, and written as soon as it can be: \(list)"
+            }
+        self.init(cause.code, store: cause.store, message: "\(cause.message); \(consequence)")
+    }
+
+    /// A damaged file was replaced.
+    ///
+    /// - Parameters:
+    ///   - place: Where in the file the damage was found.
+    ///   - path: Where it is now.
+    init(settingAsideFileOf store: String, damagedAt place: String?, as path: String) {
+        let message =
+            "it does not parse\(place.map { " (\($0))" } ?? ""), and was set aside as \(path); "
+            + "what was last read from it, and what was set since, took its place"
+        self.init(.setAside, store: store, message: message)
+    }
+}

@@ -1,0 +1,76 @@
+/// What a store knows of its file, from when it last looked.
+enum KnownFile {
+    case unread
+    case read(Snapshot)
+    /// With what was last good, which is still given to readers.
+    case failed(Failure, last: Snapshot?)
+
+    struct Snapshot {
+        var contents: any StoreFileContents
+        /// What the contents were read from or written as; nil where there is no file.
+        var bytes: [UInt8]?
+    }
+
+    /// Why a file cannot be read, for as long as it stays as it is: the same once more after it was mended is another.
+    final class Failure: @unchecked Sendable {  // What is not constant is touched with the state's lock held alone.
+        let problem: PreferenceProblem
+        /// Where in the file it is, if that is known: `line 2, column 6`.
+        let place: String?
+        /// What does not parse; nil where the file could not even be read.
+        let bytes: [UInt8]?
+        fileprivate var telling = Telling.unplanned
+
+        fileprivate init(_ problem: PreferenceProblem, at place: String?, in bytes: [UInt8]?) {
+            self.problem = problem
+            self.place = place
+            self.bytes = bytes
+        }
+    }
+
+    /// Whether observers are told of a failure.
+    fileprivate enum Telling {
+        case unplanned
+        case planned
+        case done
+    }
+
+    /// What readers are given.
+    var lastGood: Snapshot? {
+        switch self {
+        case .unread: nil
+        case .read(let snapshot): snapshot
+        case .failed(_, let last): last
+        }
+    }
+
+    /// Notes why the file cannot be read.
+    mutating func fail(_ problem: PreferenceProblem, at place: String? = nil, in bytes: [UInt8]? = nil) {
+        if case .failed(let old, _) = self, old.problem == problem, old.bytes == bytes { return }
+        self = .failed(Failure(problem, at: place, in: bytes), last: lastGood)
+    }
+
+    var failure: Failure? {
+        if case .failed(let failure, _) = self { failure } else { nil }
+    }
+
+    /// The failure for which readers are given what was read before, if nobody is to tell of it yet. Those who are given
+    /// nothing find out for themselves.
+    func planTelling() -> Failure? {
+        guard case .failed(let failure, _?) = self, failure.telling == .unplanned else { return nil }
+        failure.telling = .planned
+        return failure
+    }
+
+    /// Notes that observers are told of a failure, unless the file has become another since.
+    func tell(of failure: Failure) -> Bool {
+        guard case .failed(let current, _) = self, current === failure else { return false }
+        failure.telling = .done
+        return true
+    }
+
+    /// What observers were told, and those who come later were not.
+    var toldProblem: PreferenceProblem? {
+        guard case .failed(let failure, _) = self, failure.telling == .done else { return nil }
+        return failure.problem
+    }
+}

@@ -1,0 +1,127 @@
+import Synchronization
+
+#if canImport(Darwin)
+    import Darwin
+#elseif canImport(Musl)
+    import Musl
+#else
+    import Glibc
+#endif
+
+/// A store's file that nobody else changes for as long as this exists.
+final class LockedStoreFile: Sendable {
+    private let place: FilePath
+    private let lock: FileLock
+    private let hasNewContents = Atomic(false)
+
+    /// Whether it was replaced by others.
+    var wasReplaced: Bool { hasNewContents.load(ordering: .relaxed) }
+
+    init(place: FilePath, lock: consuming FileLock) {
+        self.place = place
+        self.lock = lock
+    }
+
+    /// Replaces the file's contents. Where it throws, the old are still there.
+    ///
+    /// - Parameter suffix: What the name ends in that the old contents are kept under; nil, the default, to have them
+    ///   gone.
+    /// - Returns: Where the old contents are; and why the new ones, which are in place, may not survive a power failure.
+    func replace(
+        with bytes: [UInt8],
+        settingAsideAs suffix: String? = nil,
+        synchronizeFolder: (borrowing OpenFile) throws(SystemError) -> Void = { folder throws(SystemError) in
+            try folder.synchronizeFolder()
+        }
+    ) throws(SystemError) -> Replacement {
+        // What is written must be read again.
+        guard bytes.count <= OpenFile.maximumSize else {
+            throw SystemError(operation: "write", path: place.path, code: EFBIG)
+        }
+        // Before anything is changed: a folder that cannot be opened cannot be synced.
+        let folder = try OpenFile(place.folder, O_RDONLY | O_DIRECTORY)
+        try removeTemporaryFiles()
+        let temporaryPath = place.makeTemporaryPath()
+        let file = try OpenFile(temporaryPath, O_WRONLY | O_CREAT | O_EXCL, mode: 0o600)
+        var asidePath: String?
+        do throws(SystemError) {
+            try file.write(bytes)
+            try takeOverAttributes(file)
+            try file.synchronize()
+            asidePath = try suffix.map { suffix throws(SystemError) in try setAside(as: suffix) }
+            try SystemError.check("replace", place.path) { rename(temporaryPath, place.path) }
+        } catch {
+            unlink(temporaryPath)
+            if let asidePath { unlink(asidePath) }
+            throw error
+        }
+        hasNewContents.store(true, ordering: .relaxed)
+        // The rename is in the folder, which has to reach the disk too.
+        do throws(SystemError) {
+            try synchronizeFolder(folder)
+            return Replacement(asidePath: asidePath)
+        } catch {
+            return Replacement(asidePath: asidePath, syncFailure: error)
+        }
+    }
+
+    struct Replacement {
+        var asidePath: String?
+        var syncFailure: SystemError?
+    }
+
+    /// Removes what processes have left that were killed while they wrote: nobody else writes now. On a file system
+    /// that has only pretended to lock the file, one that loses its temporary file fails, and harms nothing.
+    private func removeTemporaryFiles() throws(SystemError) {
+        for path in try place.temporaryPaths() { unlink(path) }
+    }
+
+    /// Gives the new file the owner, the permissions and the extended attributes of the one that it replaces.
+    private func takeOverAttributes(_ file: borrowing OpenFile) throws(SystemError) {
+        var status = stat()
+        guard stat(place.path, &status) == 0 else { return }
+        let new = try file.status()
+        if status.st_uid != new.st_uid || status.st_gid != new.st_gid {
+            file.tryToSetOwner(status.st_uid, group: status.st_gid)
+        }
+        if let old = try? OpenFile(place.path, O_RDONLY | O_NONBLOCK) { file.takeOverExtendedAttributes(of: old) }
+        // After the owner: changing that takes some permissions away.
+        try file.setMode(status.st_mode)
+    }
+
+    // MARK: - Setting aside
+
+    /// Has the file under a second name, too.
+    private func setAside(as suffix: String) throws(SystemError) -> String {
+        var number = 1
+        while true {
+            let path = place.path + suffix + (number == 1 ? "" : "-\(number)")
+            do throws(SystemError) {
+                try SystemError.check("set aside", place.path) { link(place.path, path) }
+                return path
+            } catch {
+                switch error.code {
+                case EEXIST: number += 1
+                // Not every file system has links, nor has everyone the right to make one.
+                case EPERM, EACCES, EMLINK, ENOTSUP, ENOSYS: return try copy(to: path)
+                default: throw error
+                }
+            }
+        }
+    }
+
+    private func copy(to path: String) throws(SystemError) -> String {
+        let old = try OpenFile(place.path, O_RDONLY | O_NONBLOCK)
+        let bytes = try old.readToEnd(expecting: Int(old.status().st_size))
+        let new = try OpenFile(path, O_WRONLY | O_CREAT | O_EXCL, mode: 0o600)
+        do throws(SystemError) {
+            try new.write(bytes)
+            try takeOverAttributes(new)
+            try new.synchronize()
+            return path
+        } catch {
+            unlink(path)
+            throw error
+        }
+    }
+}

@@ -1,0 +1,61 @@
+#if canImport(Darwin)
+    import Darwin
+#elseif canImport(Musl)
+    import Musl
+#else
+    import Glibc
+#endif
+
+/// A file system whose files another machine, or another program, can change without this system hearing of it.
+struct RemoteFileSystem: Hashable, Sendable {
+    /// As `mount` calls it: `nfs`.
+    let name: String
+
+    /// The one that a folder is in, or nil where this system alone changes it, and where the folder is missing.
+    init?(of folder: String) {
+        #if canImport(Darwin)
+            var status = statfs()
+            guard statfs(folder, &status) == 0, status.f_flags & UInt32(MNT_LOCAL) == 0 else { return nil }
+            let name = withUnsafeBytes(of: status.f_fstypename) {
+                String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self)
+            }
+            self.init(name: name)
+        #else
+            guard let type = LinuxCalls.shared.fileSystemType(of: folder) else { return nil }
+            self.init(type: type)
+        #endif
+    }
+
+    /// - Parameter type: The number that Linux gives the file system: see `linux/magic.h` and statfs(2).
+    init?(type: UInt32) {
+        guard let name = Self.names[type] else { return nil }
+        self.init(name: name)
+    }
+
+    private init(name: String) {
+        self.name = name
+    }
+
+    private static let names: [UInt32: String] = [
+        0x6969: "nfs",
+        0x517B: "smb",
+        0xFF53_4D42: "cifs",
+        0xFE53_4D42: "smb2",
+        0x0102_1997: "9p",
+        0x00C3_6400: "ceph",
+        0x5346_414F: "afs",
+        0x6B41_4653: "afs",
+        0x7375_7245: "coda",
+        0x564C: "ncp",
+        0x0BD0_0BD0: "lustre",
+        0x4750_4653: "gpfs",
+        0x0116_1970: "gfs2",
+        0x7461_636F: "ocfs2",
+        // Folders that a virtual machine shares with the system it runs on.
+        0x786F_4256: "vboxsf",
+        0x7C7C_6673: "prl_fs",
+        0xBACB_ACBC: "vmhgfs",
+        // The program that serves it may get its files from anywhere, as sshfs does.
+        0x6573_5546: "fuse",
+    ]
+}
