@@ -16,7 +16,17 @@ struct SystemError: Error, CustomStringConvertible {
 
     /// `cannot open /etc/preferences.json: Permission denied`.
     var description: String {
-        "cannot \(operation) \(path): \(String(cString: strerror(code)))"
+        "cannot \(operation) \(path): \(String(cString: strerror(code)))\(advice.map { "; \($0)" } ?? "")"
+    }
+
+    /// What to do where the system's own words leave one at a loss.
+    private var advice: String? {
+        switch (operation, code) {
+        case ("lock", ENOLCK), ("lock", ENOTSUP), ("lock", ENOSYS):
+            "this file system has no locks, without which programs undo each other's changes: keep the file on another one"
+        case ("replace", EBUSY): "the file is mounted by itself, and so cannot be replaced: mount its folder"
+        default: nil
+        }
     }
 
     /// Makes a system call, again where a signal interrupted it.

@@ -3,7 +3,7 @@ struct UnlockableFile: Error {
     let problem: PreferenceProblem
 }
 
-extension FileStore {
+extension FileStoreEngine {
     /// Runs a body with the file locked. In the closure of ``update(_:)`` it is locked already.
     ///
     /// - Parameter changes: Is told whether the file was replaced, when it is free again.

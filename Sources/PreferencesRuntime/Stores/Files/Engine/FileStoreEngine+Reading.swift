@@ -1,4 +1,33 @@
-extension FileStore {
+/// What readers are given: what the file has, and over it what is unwritten.
+extension FileStoreEngine {
+    func value(for name: String) throws -> PreferenceValue? {
+        if let edit = state.withLock({ $0.unwritten[name] }) { return edit.value }
+        return try value(for: name, in: currentContents())
+    }
+
+    func value(for name: String, in contents: any StoreFileContents) throws(PreferenceProblem) -> PreferenceValue? {
+        do {
+            return try contents.value(for: name)
+        } catch {
+            throw problem(.unsupportedValue, error)
+        }
+    }
+
+    func names() throws -> Set<String> {
+        // In this order: what is written in between is in the file.
+        let unwritten = state.withLock { $0.unwritten.edits }
+        var names = try currentContents().names
+        for (name, edit) in unwritten {
+            if edit == .remove { names.remove(name) } else { names.insert(name) }
+        }
+        return names
+    }
+
+    func reload() throws {
+        if watcher.isBlind { watchIfObserved() }
+        try tellingChanges { changes in _ = try readFile(changes) }
+    }
+
     func currentContents() throws(PreferenceProblem) -> any StoreFileContents {
         if !watcher.isBlind, let snapshot = state.withLock({ $0.file.lastGood }) { return snapshot.contents }
         let changes = FileChanges()
@@ -17,7 +46,7 @@ extension FileStore {
     ///
     /// - Parameter changes: Is given the names whose values were found to be others.
     func readFile(_ changes: FileChanges) throws(PreferenceProblem) -> KnownFile.Snapshot {
-        catchUpWithStoresOfSameFile()
+        catchUpWithOthers()
         return try fileAccess.withLock { _ throws(PreferenceProblem) in try load(changes) }
     }
 

@@ -1,24 +1,25 @@
-/// The stores of one process that have one file. What one of them writes the others read before it returns, sooner than
+/// The engines of one process that have one file. What one of them writes the others read before it returns, sooner than
 /// the system tells them.
-extension FileStore {
-    private struct Listing {
-        weak var store: FileStore?
-    }
+extension FileStoreEngine {
+    private static let all = Locked<[FileKey: [ObjectIdentifier: FileStoreEngine]]>([:])
 
-    private static let all = Locked<[FileKey: [ObjectIdentifier: Listing]]>([:])
+    /// Those that have a file, or had one.
+    static var everyone: [FileStoreEngine] {
+        let engines = all.withLock { $0.values.flatMap { Array($0.values) } }
+        return Array(Dictionary(engines.map { (ObjectIdentifier($0), $0) }) { first, _ in first }.values)
+    }
 
     /// Has the others find this one. Before it reads or locks the file: whoever writes that before it is found is read.
     func list() {
-        // No weak reference to it can be made where it ends.
         if !isEnding { relist(FileKey.keys(of: file.path)) }
     }
 
     /// Has the others find this one, and write what they have not written. With no lock held.
-    func catchUpWithStoresOfSameFile() {
+    func catchUpWithOthers() {
         list()
         // One that this thread has locked cannot be written by another store.
         if FileLock.isAnyHeldByThisThread { return }
-        for store in storesOfSameFile where store.isToBeWrittenSoon { store.writeWhatIsUnwritten() }
+        for other in othersOfSameFile where other.isToBeWrittenSoon { other.writeWhatIsUnwritten() }
     }
 
     /// Whether there is something unwritten for no other reason than that it was set just now.
@@ -42,26 +43,26 @@ extension FileStore {
                 all[key]?[id] = nil
                 if all[key]?.isEmpty == true { all[key] = nil }
             }
-            for key in keys.subtracting(old) { all[key, default: [:]][id] = Listing(store: self) }
+            // Asked with the list at hand: what has ended must not come back to it.
+            if isEnding { return }
+            for key in keys.subtracting(old) { all[key, default: [:]][id] = self }
         }
     }
 
     /// The others.
-    var storesOfSameFile: [FileStore] {
+    var othersOfSameFile: [FileStoreEngine] {
         let keys = listedKeys.withLock { $0 }
-        let id = ObjectIdentifier(self)
-        let stores = Self.all.withLock { all in
-            keys.reduce(into: [ObjectIdentifier: FileStore]()) { stores, key in
-                for (other, listing) in all[key] ?? [:] where other != id { stores[other] = listing.store }
-            }
+        var others = Self.all.withLock { all in
+            keys.reduce(into: [:]) { others, key in others.merge(all[key] ?? [:]) { first, _ in first } }
         }
-        return Array(stores.values)
+        others[ObjectIdentifier(self)] = nil
+        return Array(others.values)
     }
 
     /// Has the others read the file, which was written just now. The file is not locked by this thread any more, but its
     /// `Preferences` may be writing.
-    func tellStoresOfSameFile() {
-        for store in storesOfSameFile { store.readWhatAnotherHasWritten() }
+    func tellOthers() {
+        for other in othersOfSameFile { other.readWhatAnotherHasWritten() }
     }
 
     private func readWhatAnotherHasWritten() {

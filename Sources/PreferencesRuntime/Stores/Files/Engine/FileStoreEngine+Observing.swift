@@ -1,28 +1,9 @@
 import Dispatch
 
-extension FileStore {
-    /// True, unless the system cannot watch the file: a user may watch so many files and no more (on Linux
-    /// `fs.inotify.max_user_watches`), and a folder must be readable for that.
-    ///
-    /// When it becomes another, observers are told of everything. While it is false each read reads the file; the next
-    /// ``observe(_:)`` and ``reload()`` try to watch it again.
-    public var tellsAllChanges: Bool { !watcher.isBlind }
+extension FileStoreEngine {
+    var tellsAllChanges: Bool { !watcher.isBlind }
 
-    /// Has an observer told of changes after they were made: of those made through this store, and through others of this
-    /// process that have the same file, before they return; of those made by others as soon as the system tells of them,
-    /// on another thread.
-    ///
-    /// A file that cannot be read any more is told as ``PreferenceStoreChange/unreadable(_:)`` when it has been so for
-    /// half a second: until it is mended, readers are given what was there before. ``PreferenceStoreChange/problem(_:)``
-    /// is told where what was set could not be written yet, and where a damaged file was set aside; without observers that
-    /// goes to standard error.
-    ///
-    /// Of what the closure of ``update(_:)`` writes observers are told at once, although the file is locked then: it
-    /// reads it, too.
-    ///
-    /// - Parameter observer: Is given the names whose values are others now, `.everything` where changes may have been
-    ///   missed, `.unreadable` or `.problem`.
-    public func observe(_ observer: @escaping @Sendable (PreferenceStoreChange) -> Void) -> PreferenceStoreObservation {
+    func observe(_ observer: @escaping @Sendable (PreferenceStoreChange) -> Void) -> PreferenceStoreObservation {
         let observation = observers.add(observer)
         watchIfObserved()
         // Changes are told against what is there now.
@@ -38,7 +19,17 @@ extension FileStore {
         watcher.startOrStop(isNeeded: { !observers.isEmpty }) { [weak self] isCertain in
             self?.readWhatIsThere()
             if !isCertain { self?.observers.notify(.everything) }
+            self?.tellOfFileSystem()
         }
+    }
+
+    private func tellOfFileSystem() {
+        guard let fileSystem = watcher.fileSystem else { return }
+        let isNews = state.withLock { state in
+            defer { state.toldFileSystem = fileSystem }
+            return state.toldFileSystem != fileSystem
+        }
+        if isNews { report(PreferenceProblem(fileOf: label, on: fileSystem)) }
     }
 
     /// Reads what others have written.
@@ -56,7 +47,7 @@ extension FileStore {
         defer {
             tell(changes, names: changes.names)
             for problem in changes.problems { report(problem) }
-            if changes.hasReplacedFile { tellStoresOfSameFile() }
+            if changes.hasReplacedFile { tellOthers() }
         }
         try body(changes)
     }

@@ -12,7 +12,7 @@ import Foundation
 ///
 /// Reading leaves it as it is, and says what is wrong with it. Writing keeps it under another name, says which, and puts
 /// what readers are given in its place.
-extension FileStore {
+extension FileStoreEngine {
     /// What a file holds that is about to be replaced. With `fileAccess` held.
     ///
     /// - Returns: The contents; of one that does not parse what was last read, and why it does not.

@@ -2,4 +2,6 @@
 struct FileStoreState {
     var file = KnownFile.unread
     var unwritten = UnwrittenEdits()
+    /// The network file system that the file was last said to be on.
+    var toldFileSystem: RemoteFileSystem?
 }

@@ -1,7 +1,7 @@
 import Dispatch
 
 /// Writing later what is set now.
-extension FileStore {
+extension FileStoreEngine {
     /// Gives a batch to readers, and plans to write it.
     ///
     /// - Throws: ``PreferenceProblem`` where a value has no representation in the file's format.
@@ -13,7 +13,7 @@ extension FileStore {
         guard !news.isEmpty else { return }
         observers.notify(.names(news))
         // Asked only now: another store that has found this one has written what was set by then.
-        if !storesOfSameFile.isEmpty { writeWhatIsUnwritten() } else { planToWrite(within: milliseconds) }
+        if !othersOfSameFile.isEmpty { writeWhatIsUnwritten() } else { planToWrite(within: milliseconds) }
     }
 
     private func check(_ name: String, _ value: PreferenceValue) throws(PreferenceProblem) {
@@ -50,7 +50,7 @@ extension FileStore {
             state.unwritten.plan == nil || state.unwritten.failureCount > 0 ? state.unwritten.makePlan() : nil
         }
         guard let plan else { return }
-        Self.writeAtExit(self)
+        Self.writeAllAtExit()
         write(plan, in: milliseconds)
     }
 
