@@ -5,7 +5,7 @@ import Synchronization
 ///
 /// Whenever something happens on the way to the file it has what is on the way then watched, such as a folder that was
 /// missing, and has the file looked at: that finds what happened before the new watches.
-final class FileWatcher: Sendable {
+package final class FileWatcher: Sendable {
     typealias WatchesMaker = @Sendable (_ onEvent: @escaping @Sendable () -> Void) -> any PathWatches
 
     private struct State {
@@ -35,8 +35,13 @@ final class FileWatcher: Sendable {
         self.makeWatches = makeWatches
     }
 
+    /// Makes a watcher that does nothing yet, and then asks for the system's word.
+    package convenience init(path: String) {
+        self.init(path: path) { SystemPathWatches(onEvent: $0) }
+    }
+
     /// Whether changes may go unheard, as the system could not watch all that it should: it has a limit for that.
-    var isBlind: Bool { isBlindNow.load(ordering: .acquiring) }
+    package var isBlind: Bool { isBlindNow.load(ordering: .acquiring) }
 
     /// Begins or ends watching. Where it could not watch all so far it tries once more.
     ///
@@ -44,7 +49,7 @@ final class FileWatcher: Sendable {
     ///   - isNeeded: Whether changes are to be heard of. Asked once nobody else starts or stops.
     ///   - onLook: Called when the file may have changed, never twice at a time; soon, too, after watching began.
     ///     `isCertain` is false where ``isBlind`` has become another: more may have changed then than can be seen.
-    func startOrStop(isNeeded: () -> Bool, onLook: @escaping @Sendable (_ isCertain: Bool) -> Void) {
+    package func startOrStop(isNeeded: () -> Bool, onLook: @escaping @Sendable (_ isCertain: Bool) -> Void) {
         let isStarted = state.withLock { state in
             guard isNeeded() else {
                 state = State()
