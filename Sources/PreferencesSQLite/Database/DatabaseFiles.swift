@@ -58,13 +58,6 @@ struct DatabaseFiles: Hashable, Sendable {
         try Self.status(of: logPath).map { $0.st_size > 0 } ?? false
     }
 
-    /// Tells whoever watches the log that a change was made. SQLite writes to the log before a change can be seen, and
-    /// then only to memory.
-    func touchLog() {
-        // Those who miss it look again after a while.
-        _ = utimensat(AT_FDCWD, logPath, nil, 0)
-    }
-
     /// Of what a link leads to; nil where there is nothing.
     static func status(of path: String) throws(SystemError) -> stat? {
         var status = stat()

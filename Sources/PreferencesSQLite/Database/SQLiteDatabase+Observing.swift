@@ -95,12 +95,18 @@ extension SQLiteDatabase {
         }
     }
 
+    /// Whether it was this process that has changed something last, which was told.
+    private var isLastEventOwn: Bool {
+        lastTouch.withLock { $0 }?.isLast(at: path) ?? false
+    }
+
     private func lookAfterEvent() {
         eventCount.add(1, ordering: .relaxed)
+        planLastLook()
+        if isLastEventOwn { return }
         // What is thrown was told.
         try? look(SQLiteStore.defaultBusyTimeout)
         watchIfObserved()
-        planLastLook()
     }
 
     /// Another program's change may not be there to be seen when it is heard of: SQLite writes it to the log, waits for

@@ -99,7 +99,8 @@ extension SQLiteDatabase {
         guard !names.isEmpty else { return }
         try database.connection.statement("write", "COMMIT").run()
         tidings.names.formUnion(names)
-        database.files.touchLog()
+        let touch = LogTouch(database)
+        lastTouch.withLock { $0 = touch }
     }
 
     /// Makes changes in the transaction.

@@ -22,6 +22,8 @@ final class SQLiteDatabase: Sendable {
     /// What observers know of the database. Used with `writing` held.
     let seen = Locked<Seen>(.nothing)
     let watchers: Locked<DatabaseWatchers>
+    /// How this process has touched the log last.
+    let lastTouch = Locked<LogTouch?>(nil)
     /// How often something has happened at the files.
     let eventCount = Atomic(0)
     /// Whether there will be a look that no event has asked for.
@@ -49,6 +51,7 @@ final class SQLiteDatabase: Sendable {
     /// Has the connection that writes be closed, and what it knows forgotten.
     func closeWriter() {
         writer.withLock { $0 = nil }
+        lastTouch.withLock { $0 = nil }
         seen.withLock { seen in if case .version = seen { seen = .unknown } }
     }
 }
