@@ -14,11 +14,14 @@ struct DatabaseWatchers {
     }
 
     /// Has the log watched that is beside the database now. Links may lead elsewhere than before.
-    mutating func follow(_ path: String) {
+    ///
+    /// - Returns: Whether it is another, and its watcher still to be started.
+    mutating func follow(_ path: String) -> Bool {
         let newPath = Self.logPath(of: path)
-        guard newPath != logPath else { return }
+        guard newPath != logPath else { return false }
         logPath = newPath
         log = FileWatcher(path: newPath)
+        return true
     }
 
     var all: [FileWatcher] {

@@ -25,6 +25,12 @@ extension SQLiteDatabase {
         _ timeout: Duration,
         _ observer: @escaping @Sendable (PreferenceStoreChange) -> Void
     ) -> PreferenceStoreObservation {
+        do {
+            _ = try SQLiteLibrary.usable()
+        } catch {
+            tell(problem(.storeUnreadable, error), to: observer)
+            return observers.add(observer)
+        }
         // What others were told is wrong, this one is told too.
         let (observation, known) = writing.withLock { (observers.add(observer), seen.withLock { $0 }) }
         if case .failed(let problem) = known { tell(problem, to: observer) }
@@ -40,7 +46,7 @@ extension SQLiteDatabase {
     /// Begins or ends watching, or tries once more.
     func watchIfObserved() {
         let all = watchers.withLock { watchers in
-            watchers.follow(path)
+            _ = watchers.follow(path)
             return watchers.all
         }
         for watcher in all {
@@ -106,7 +112,7 @@ extension SQLiteDatabase {
         if isLastEventOwn { return }
         // What is thrown was told.
         try? look(SQLiteStore.defaultBusyTimeout)
-        watchIfObserved()
+        if watchers.withLock({ $0.follow(path) }) { watchIfObserved() }
     }
 
     /// Another program's change may not be there to be seen when it is heard of: SQLite writes it to the log, waits for

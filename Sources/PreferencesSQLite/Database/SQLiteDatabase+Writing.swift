@@ -120,8 +120,11 @@ extension SQLiteDatabase {
             try statement.run()
             return connection.changeCount > 0
         case .set(let value):
-            // A value that cannot be read is another.
-            if let old = try? self.value(for: name, in: connection), old == value { return false }
+            do {
+                if try self.value(for: name, in: connection) == value { return false }
+            } catch let problem as PreferenceProblem where problem.code == .unsupportedValue {
+                // One that cannot be read is another.
+            }
             let statement = try connection.statement("write", SQLiteSchema.write)
             do {
                 defer { statement.reset() }
