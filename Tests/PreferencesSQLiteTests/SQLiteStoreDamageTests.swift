@@ -48,7 +48,7 @@ struct SQLiteStoreDamageTests {
         try await withDatabase { database async throws in
             try await fill(database)
             var bytes = try database.bytes()
-            // A page in the middle of the table.
+            // Some pages in the middle of the table.
             let middle = bytes.count / 2 / 4_096 * 4_096
             bytes.replaceSubrange(middle..<middle + 4_096, with: Data(repeating: 0xA5, count: 4_096))
             try database.write(bytes)
@@ -63,7 +63,7 @@ struct SQLiteStoreDamageTests {
             #expect(try Data(contentsOf: URL(filePath: path)) == bytes)
             let names = try store.names()
             #expect(names.contains("key-1000") && names.contains("key-2999") && names.contains("new"))
-            // One page of a few dozen was lost.
+            // Four pages of many were lost.
             #expect(names.count > 1_500 && names.count < 2_000)
             let last = try #require(changes.soFar.last)
             guard case .unreadable(let problem) = last else {

@@ -42,7 +42,7 @@ struct OpenDatabase: Sendable {
             PRAGMA synchronous = FULL;
             PRAGMA fullfsync = ON;
             PRAGMA checkpoint_fullfsync = ON;
-            PRAGMA wal_autocheckpoint = 1000;
+            PRAGMA wal_autocheckpoint = 4000;
             PRAGMA journal_size_limit = 8388608;
             """
         try connection.execute("open", settings)

@@ -121,6 +121,7 @@ extension SQLiteDatabase {
     private static func write(to temporaryPath: String, _ fill: (SQLiteConnection) throws -> Void) throws {
         let library = try SQLiteLibrary.usable()
         let connection = try SQLiteConnection(temporaryPath, isReadOnly: false, library: library)
+        try connection.execute("create", SQLiteSchema.pageSize)
         // It is synced as a whole, and removed where something fails.
         try connection.execute("create", "PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; BEGIN")
         try connection.execute("create", SQLiteSchema.creation)

