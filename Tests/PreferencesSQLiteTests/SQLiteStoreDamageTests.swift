@@ -7,9 +7,9 @@ import Testing
 /// Files that are not what SQLite has written, and databases that are not this store's.
 @Suite(.timeLimit(.minutes(2)))
 struct SQLiteStoreDamageTests {
-    /// A database of 2,000 entries, whole in its file and used by nobody.
-    private func fill(_ database: Database) async throws {
-        let numbers = 0..<2_000
+    /// A database of many entries, whole in its file and used by nobody.
+    private func fill(_ database: Database, count: Int = 2_000) async throws {
+        let numbers = 0..<count
         try database.store().apply(
             Dictionary(uniqueKeysWithValues: numbers.map { ("key-\($0 + 1_000)", .set(.int(Int64($0)))) })
         )
@@ -48,9 +48,9 @@ struct SQLiteStoreDamageTests {
         try await withDatabase { database async throws in
             try await fill(database)
             var bytes = try database.bytes()
-            // Some pages in the middle of the table.
-            let middle = bytes.count / 2 / 4_096 * 4_096
-            bytes.replaceSubrange(middle..<middle + 4_096, with: Data(repeating: 0xA5, count: 4_096))
+            // A page in the middle of the table.
+            let middle = bytes.count / 2 / 1_024 * 1_024
+            bytes.replaceSubrange(middle..<middle + 1_024, with: Data(repeating: 0xA5, count: 1_024))
             try database.write(bytes)
             let store = database.store()
             let refusal = #expect(throws: PreferenceProblem.self) { try store.value(for: "key-1000") }
@@ -63,7 +63,7 @@ struct SQLiteStoreDamageTests {
             #expect(try Data(contentsOf: URL(filePath: path)) == bytes)
             let names = try store.names()
             #expect(names.contains("key-1000") && names.contains("key-2999") && names.contains("new"))
-            // Four pages of many were lost.
+            // One page of a few dozen was lost.
             #expect(names.count > 1_500 && names.count < 2_000)
             let last = try #require(changes.soFar.last)
             guard case .unreadable(let problem) = last else {
@@ -77,9 +77,10 @@ struct SQLiteStoreDamageTests {
 
     @Test func aDatabaseThatWasCutOffIsSetAside() async throws {
         try await withDatabase { database async throws in
-            try await fill(database)
+            // So few that one page leads to all others.
+            try await fill(database, count: 500)
             let bytes = try database.bytes()
-            try database.write(bytes.prefix(bytes.count / 2 / 4_096 * 4_096 + 100))
+            try database.write(bytes.prefix(bytes.count / 2 / 1_024 * 1_024 + 100))
             let store = database.store()
             let problem = #expect(throws: PreferenceProblem.self) { try store.value(for: "key-1000") }
             #expect(problem?.code == .storeMalformed)

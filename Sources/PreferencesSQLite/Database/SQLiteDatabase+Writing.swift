@@ -108,7 +108,11 @@ extension SQLiteDatabase {
     /// - Returns: The names whose values are others then.
     private func make(_ batch: [String: PreferenceEdit], in connection: SQLiteConnection) throws -> Set<String> {
         var names: Set<String> = []
-        for (name, edit) in batch where try make(edit, of: name, in: connection) { names.insert(name) }
+        // In the order of the table, so that its pages are filled one after the other.
+        for (name, edit) in batch.sorted(by: { $0.key < $1.key })
+        where try make(edit, of: name, in: connection) {
+            names.insert(name)
+        }
         return names
     }
 
