@@ -13,6 +13,7 @@ let package = Package(
     platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
     products: [
         .library(name: "PreferencesRuntime", targets: ["PreferencesRuntime"]),
+        .library(name: "PreferencesSQLite", targets: ["PreferencesSQLite"]),
         .library(name: "PreferencesStoreTesting", targets: ["PreferencesStoreTesting"]),
         .plugin(name: "PreferencesPlugin", targets: ["PreferencesPlugin"]),
         .plugin(name: "PreferencesCommandPlugin", targets: ["PreferencesCommandPlugin"]),
@@ -21,6 +22,11 @@ let package = Package(
     targets: [
         // What an app links.
         .target(name: "PreferencesRuntime", dependencies: ["PreferencesJSON"], swiftSettings: settings),
+        .target(
+            name: "PreferencesSQLite",
+            dependencies: ["PreferencesRuntime", "PreferencesJSON"],
+            swiftSettings: settings
+        ),
 
         // What tests stores, of this package and of others.
         .target(name: "PreferencesStoreTesting", dependencies: ["PreferencesRuntime"], swiftSettings: settings),
@@ -75,7 +81,7 @@ let package = Package(
         ),
         .executableTarget(
             name: "StoreChild",
-            dependencies: ["PreferencesRuntime"],
+            dependencies: ["PreferencesRuntime", "PreferencesSQLite"],
             path: "Tests/StoreChild",
             swiftSettings: settings
         ),
@@ -112,6 +118,13 @@ let package = Package(
         .testTarget(
             name: "PreferencesStoreTestingTests",
             dependencies: ["PreferencesStoreTesting", "PreferencesRuntime", "TestSupport"],
+            swiftSettings: settings
+        ),
+        .testTarget(
+            name: "PreferencesSQLiteTests",
+            dependencies: [
+                "PreferencesSQLite", "PreferencesRuntime", "PreferencesStoreTesting", "StoreChild", "TestSupport",
+            ],
             swiftSettings: settings
         ),
         .testTarget(

@@ -60,7 +60,7 @@ extension [ToldChanges.Call] {
             switch call.change {
             case .everything: return true
             case .names(let told): untold.subtract(told)
-            case .unreadable: continue
+            case .unreadable, .problem: continue
             }
         }
         return untold.isEmpty
@@ -74,6 +74,7 @@ extension [ToldChanges.Call] {
             case .names(let names): names.sorted().map(\.quoted).joined(separator: ", ")
             case .everything: "everything"
             case .unreadable(let problem): "unreadable (\(problem))"
+            case .problem(let problem): "a problem (\(problem))"
             }
         }.joined(separator: "; ")
     }

@@ -12,9 +12,19 @@ struct StoreConformanceTests {
     }
 
     @Test(arguments: FileStore.Format.allCases, StoreCheck.all)
-    func aFileStoreKeepsItsPromises(format: FileStore.Format, check: StoreCheck) throws {
+    func aFileStoreThatWritesAtOnceKeepsItsPromises(format: FileStore.Format, check: StoreCheck) throws {
         try withTemporaryDirectory { folder in
-            try check.run(on: .fileStore(folder.appending(component: "preferences"), format))
+            try check.run(on: .fileStore(folder.appending(component: "preferences"), format, .immediate))
+        }
+    }
+
+    // After an hour: by itself it could write at the very moment when its file is missing, as the medium is mended, and
+    // that is then put over what was written.
+    @Test(arguments: StoreCheck.all)
+    func aFileStoreThatWritesLaterKeepsItsPromises(check: StoreCheck) throws {
+        try withTemporaryDirectory { folder in
+            let url = folder.appending(component: "preferences")
+            try check.run(on: .fileStore(url, .json, .coalesced(milliseconds: 3_600_000)))
         }
     }
 
@@ -31,10 +41,14 @@ struct StoreConformanceTests {
 }
 
 extension StoreSubject {
-    fileprivate static func fileStore(_ url: URL, _ format: FileStore.Format) -> StoreSubject {
+    fileprivate static func fileStore(
+        _ url: URL,
+        _ format: FileStore.Format,
+        _ durability: FileStore.Durability
+    ) -> StoreSubject {
         let aside = MediumAside(url)
         return StoreSubject(
-            open: { FileStore(url: url, format: format) },
+            open: { FileStore(url: url, format: format, durability: durability) },
             changeFromOutside: { batch in
                 // As an editor saves: another file takes the place of this one.
                 let draft = url.appendingPathExtension("draft")

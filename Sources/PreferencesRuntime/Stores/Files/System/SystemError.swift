@@ -7,15 +7,15 @@
 #endif
 
 /// A system call that failed: what for, on which file, and why.
-struct SystemError: Error, CustomStringConvertible {
+package struct SystemError: Error, CustomStringConvertible {
     /// In words that fit after "cannot": `open`, `rename`.
-    let operation: String
-    let path: String
+    package let operation: String
+    package let path: String
     /// The value of `errno`.
-    let code: CInt
+    package let code: CInt
 
     /// `cannot open /etc/preferences.json: Permission denied`.
-    var description: String {
+    package var description: String {
         "cannot \(operation) \(path): \(String(cString: strerror(code)))\(advice.map { "; \($0)" } ?? "")"
     }
 
@@ -29,11 +29,18 @@ struct SystemError: Error, CustomStringConvertible {
         }
     }
 
+    /// Makes an error.
+    package init(operation: String, path: String, code: CInt) {
+        self.operation = operation
+        self.path = path
+        self.code = code
+    }
+
     /// Makes a system call, again where a signal interrupted it.
     ///
     /// - Parameter call: Gives a negative number where it failed, and has set `errno` then.
     @discardableResult
-    static func check<Result: SignedInteger>(
+    package static func check<Result: SignedInteger>(
         _ operation: String,
         _ path: String,
         _ call: () -> Result

@@ -5,7 +5,7 @@ import Synchronization
 ///
 /// Whenever something happens on the way to the file it has what is on the way then watched, such as a folder that was
 /// missing, and has the file looked at: that finds what happened before the new watches.
-final class FileWatcher: Sendable {
+package final class FileWatcher: Sendable {
     /// What a file is watched with.
     struct Means: Sendable {
         /// Makes what asks for the system's word.
@@ -38,14 +38,19 @@ final class FileWatcher: Sendable {
     /// Makes a watcher that does nothing yet.
     ///
     /// - Parameter path: Of a file, or of where one may come to be.
-    init(path: String, with means: Means = Means()) {
+    init(path: String, with means: Means) {
         self.path = path
         self.means = means
     }
 
+    /// Makes a watcher that does nothing yet, and then asks for the system's word.
+    package convenience init(path: String) {
+        self.init(path: path, with: Means())
+    }
+
     /// Whether changes may go unheard: the system could not watch all that it should, as it has a limit for that, or does
     /// not hear of all changes itself.
-    var isBlind: Bool { isBlindNow.load(ordering: .acquiring) }
+    package var isBlind: Bool { isBlindNow.load(ordering: .acquiring) }
 
     /// Where the file is, if the system does not hear of all its changes, and someone needs to.
     var fileSystem: RemoteFileSystem? { state.withLock { $0.fileSystem } }
@@ -56,7 +61,7 @@ final class FileWatcher: Sendable {
     ///   - isNeeded: Whether changes are to be heard of. Asked once nobody else starts or stops.
     ///   - onLook: Called when the file may have changed, never twice at a time; soon, too, after watching began.
     ///     `isCertain` is false where ``isBlind`` has become another: more may have changed then than can be seen.
-    func startOrStop(isNeeded: () -> Bool, onLook: @escaping @Sendable (_ isCertain: Bool) -> Void) {
+    package func startOrStop(isNeeded: () -> Bool, onLook: @escaping @Sendable (_ isCertain: Bool) -> Void) {
         let isStarted = state.withLock { state in
             guard isNeeded() else {
                 state = State()
