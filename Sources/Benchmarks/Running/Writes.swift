@@ -76,7 +76,7 @@ enum Writes {
 
     /// Sets that have reached a file of 1,000 keys when they return.
     private static func compareOnDisk(_ report: inout BenchmarkReport, in folder: URL) throws {
-        let store = FileStore(url: folder.appending(path: "values.json"))
+        let store = FileStore(url: folder.appending(path: "values.json"), durability: .immediate)
         try store.apply(Dictionary(uniqueKeysWithValues: (1..<1000).map { ("key-\($0)", .set(1)) }))
         let sample = Preferences(store: store).sample
         let suite = try DefaultsSuite()
