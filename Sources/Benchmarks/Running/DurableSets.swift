@@ -82,7 +82,8 @@ private enum ByHand {
         let descriptor = open(url.path(percentEncoded: false), O_WRONLY | O_CREAT | O_APPEND, 0o600)
         guard descriptor >= 0 else { throw Failure() }
         let bytes = [UInt8](repeating: 0x61, count: 40)
-        return .numbered("append", about: "write(2) of 40 bytes at the end of a file, and fdatasync(2)", by: .wall) { _ in
+        return .numbered("append", about: "write(2) of 40 bytes at the end of a file, and fdatasync(2)", by: .wall) {
+            _ in
             guard write(descriptor, bytes, bytes.count) == bytes.count else { throw Failure() }
             #if canImport(Darwin)
                 guard fcntl(descriptor, F_FULLFSYNC) == 0 else { throw Failure() }

@@ -29,6 +29,7 @@ extension FileStoreEngine {
     /// - Throws: ``PreferenceProblem`` where that is still to be done.
     func writeUnwritten() throws {
         guard hasUnwritten else { return }
+        list()
         try tellingChanges { changes in
             do {
                 try withLockedFile(changes) { file in try write([:], to: file, changes) }

@@ -86,7 +86,7 @@ package final class LockedStoreFile: Sendable {
         }
         if let old = try? OpenFile(place.path, O_RDONLY | O_NONBLOCK) { file.takeOverExtendedAttributes(of: old) }
         // After the owner: changing that takes some permissions away.
-        try file.setMode(status.st_mode)
+        if try file.status().st_mode != status.st_mode { try file.setMode(status.st_mode) }
     }
 
     // MARK: - Setting aside
