@@ -44,7 +44,7 @@ extension Benchmark {
         ) { report, _ in try ParallelReads.run(&report) },
         Benchmark(
             "writes",
-            "A set of a key that nobody watches, in memory and on the disk, against the same peers."
+            "A set of a key that nobody watches, against the same peers."
         ) { try Writes.run(&$0, in: $1) },
         Benchmark(
             "durable-sets",
