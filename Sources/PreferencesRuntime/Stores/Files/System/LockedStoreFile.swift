@@ -38,6 +38,7 @@ package final class LockedStoreFile: Sendable {
         guard bytes.count <= OpenFile.maximumSize else {
             throw SystemError(operation: "write", path: place.path, code: EFBIG)
         }
+        try checkPermission()
         // Before anything is changed: a folder that cannot be opened cannot be synced.
         let folder = try OpenFile(place.folder, O_RDONLY | O_DIRECTORY)
         try removeTemporaryFiles()
@@ -62,6 +63,15 @@ package final class LockedStoreFile: Sendable {
             return Replacement(asidePath: asidePath)
         } catch {
             return Replacement(asidePath: asidePath, syncFailure: error)
+        }
+    }
+
+    /// Who has made a file read-only wants it to stay, and the system asks for the folder's permission alone.
+    private func checkPermission() throws(SystemError) {
+        do throws(SystemError) {
+            try SystemError.check("write", place.path) { faccessat(AT_FDCWD, place.path, W_OK, AT_EACCESS) }
+        } catch {
+            if error.code != ENOENT { throw error }
         }
     }
 
