@@ -76,6 +76,12 @@ let package = Package(
 
         // What tests it.
         .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: settings),
+        .target(
+            name: "StoreTestSupport",
+            dependencies: ["PreferencesRuntime"],
+            path: "Tests/StoreTestSupport",
+            swiftSettings: settings
+        ),
         .executableTarget(
             name: "SchemaFuzzer",
             dependencies: ["PreferencesCodeGen", "PreferencesSchema", "PreferencesJSON", "TestSupport"],
@@ -114,7 +120,8 @@ let package = Package(
         .testTarget(
             name: "PreferencesRuntimeTests",
             dependencies: [
-                "PreferencesRuntime", "PreferencesJSON", "PreferencesStoreTesting", "StoreChild", "TestSupport",
+                "PreferencesRuntime", "PreferencesJSON", "PreferencesStoreTesting", "StoreChild", "StoreTestSupport",
+                "TestSupport",
             ],
             swiftSettings: settings
         ),
@@ -126,7 +133,8 @@ let package = Package(
         .testTarget(
             name: "PreferencesSQLiteTests",
             dependencies: [
-                "PreferencesSQLite", "PreferencesRuntime", "PreferencesStoreTesting", "StoreChild", "TestSupport",
+                "PreferencesSQLite", "PreferencesRuntime", "PreferencesStoreTesting", "StoreChild", "StoreTestSupport",
+                "TestSupport",
             ],
             swiftSettings: settings
         ),

@@ -1,6 +1,7 @@
 import Foundation
 import PreferencesRuntime
 import PreferencesSQLite
+import StoreTestSupport
 import TestSupport
 import Testing
 

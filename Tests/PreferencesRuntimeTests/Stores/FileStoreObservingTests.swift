@@ -1,5 +1,6 @@
 import Foundation
 import Synchronization
+import StoreTestSupport
 import TestSupport
 import Testing
 

@@ -1,8 +1,8 @@
-import PreferencesRuntime
+package import PreferencesRuntime
 import Synchronization
 
 /// What a store tells an observer.
-final class StoreChanges: Sendable {
+package final class StoreChanges: Sendable {
     private let stream: AsyncStream<PreferenceStoreChange>
     private let observation: PreferenceStoreObservation
     private let told: Told
@@ -11,7 +11,7 @@ final class StoreChanges: Sendable {
         let changes = Mutex<[PreferenceStoreChange]>([])
     }
 
-    init(of store: some PreferenceStore) {
+    package init(of store: some PreferenceStore) {
         let (stream, continuation) = AsyncStream.makeStream(of: PreferenceStoreChange.self)
         self.stream = stream
         let told = Told()
@@ -23,14 +23,19 @@ final class StoreChanges: Sendable {
     }
 
     /// What was told so far.
-    var soFar: [PreferenceStoreChange] { told.changes.withLock { $0 } }
+    package var soFar: [PreferenceStoreChange] { told.changes.withLock { $0 } }
 
-    /// Waits until something holds, which is looked at after each change.
-    func wait(until isTrue: () throws -> Bool) async rethrows {
-        while try !isTrue() { _ = await stream.first { _ in true } }
+    /// The next change that nobody has waited for yet.
+    package func next() async -> PreferenceStoreChange? {
+        await stream.first { _ in true }
     }
 
-    func cancel() {
+    /// Waits until something holds, which is looked at after each change.
+    package func wait(until isTrue: () throws -> Bool) async rethrows {
+        while try !isTrue() { _ = await next() }
+    }
+
+    package func cancel() {
         observation.cancel()
     }
 }
