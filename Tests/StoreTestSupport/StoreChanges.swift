@@ -1,5 +1,4 @@
 package import PreferencesRuntime
-import Synchronization
 
 /// What a store tells an observer.
 package final class StoreChanges: Sendable {
@@ -8,7 +7,8 @@ package final class StoreChanges: Sendable {
     private let told: Told
 
     private final class Told: Sendable {
-        let changes = Mutex<[PreferenceStoreChange]>([])
+        // By a lock that ThreadSanitizer sees.
+        let changes = Locked<[PreferenceStoreChange]>([])
     }
 
     package init(of store: some PreferenceStore) {

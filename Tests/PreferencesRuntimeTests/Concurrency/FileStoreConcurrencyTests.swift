@@ -1,7 +1,7 @@
 import Foundation
 import PreferencesRuntime
-import Synchronization
 import StoreTestSupport
+import Synchronization
 import TestSupport
 import Testing
 
@@ -44,7 +44,7 @@ struct FileStoreConcurrencyTests {
         try await withFile { url async throws in
             let store = FileStore(url: url)
             let others = FileStore(url: url)
-            let known = Mutex<[String: PreferenceValue]>([:])
+            let known = Locked<[String: PreferenceValue]>([:])
             let changes = StoreChanges(of: store)
             let observation = store.observe { change in
                 guard case .names(let names) = change else { return }
