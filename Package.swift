@@ -75,6 +75,13 @@ let package = Package(
             path: "Tests/StoreChild",
             swiftSettings: settings
         ),
+        .executableTarget(
+            name: "StoreProof",
+            dependencies: ["PreferencesRuntime", "TestSupport"],
+            path: "Tests/StoreProof",
+            exclude: ["FaultLayer"],
+            swiftSettings: settings
+        ),
         .testTarget(
             name: "PreferencesJSONTests",
             dependencies: ["PreferencesJSON", "TestSupport"],

@@ -1,0 +1,60 @@
+import Foundation
+import PreferencesRuntime
+
+/// A store that is put to the proof.
+enum ProvenStore: String, CaseIterable, Sendable {
+    case fileImmediate = "file-immediate"
+    case fileCoalesced = "file-coalesced"
+
+    // Stores at fault, each in one way. See `NaiveStore`.
+    case writesInPlace = "writes-in-place"
+    case splitsBatches = "splits-batches"
+    case acknowledgesEarly = "acknowledges-early"
+    case ignoresLocks = "ignores-locks"
+    case overwritesDamage = "overwrites-damage"
+    case retriesSync = "retries-sync"
+    case neverSyncs = "never-syncs"
+
+    static let sound: [ProvenStore] = [.fileImmediate, .fileCoalesced]
+    static let faulty = allCases.filter { !sound.contains($0) }
+
+    /// Makes the store.
+    ///
+    /// - Parameters:
+    ///   - isPatient: Whether a store that writes later waits to be told to, so that its system calls come in the same
+    ///     order each time.
+    ///   - format: What its file is written as, where it has a choice.
+    func open(_ url: URL, isPatient: Bool = false, format: FileStore.Format = .json) -> any PreferenceStore {
+        switch self {
+        case .fileImmediate: FileStore(url: url, format: format, durability: .immediate)
+        // Less than by default, for more writes to be killed in.
+        case .fileCoalesced:
+            FileStore(url: url, format: format, durability: .coalesced(milliseconds: isPatient ? 3_600_000 : 5))
+        case .writesInPlace: NaiveStore(url: url, faults: .writesInPlace)
+        case .splitsBatches: NaiveStore(url: url, faults: .splitsBatches)
+        case .acknowledgesEarly: NaiveStore(url: url, faults: .acknowledgesEarly)
+        case .ignoresLocks: NaiveStore(url: url, faults: .ignoresLocks)
+        case .overwritesDamage: NaiveStore(url: url, faults: .overwritesDamage)
+        case .retriesSync: NaiveStore(url: url, faults: .retriesSync)
+        case .neverSyncs: NaiveStore(url: url, faults: .neverSyncs)
+        }
+    }
+
+    /// Whether setting is given to readers at once, and is on the disk only when `flush` returns.
+    var isCoalescing: Bool { self == .fileCoalesced }
+
+    /// Whether it keeps numbers and nothing else.
+    var hasOnlyNumbers: Bool { !Self.sound.contains(self) }
+
+    /// What its file is called.
+    var fileName: String { "preferences.json" }
+
+    /// What people call it.
+    var title: String {
+        switch self {
+        case .fileImmediate: "`FileStore`, immediate"
+        case .fileCoalesced: "`FileStore`, coalesced"
+        default: rawValue
+        }
+    }
+}
