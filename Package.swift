@@ -13,6 +13,8 @@ let package = Package(
     platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
     products: [
         .library(name: "PreferencesRuntime", targets: ["PreferencesRuntime"]),
+        .library(name: "PreferencesSQLite", targets: ["PreferencesSQLite"]),
+        .library(name: "PreferencesStoreTesting", targets: ["PreferencesStoreTesting"]),
         .plugin(name: "PreferencesPlugin", targets: ["PreferencesPlugin"]),
         .plugin(name: "PreferencesCommandPlugin", targets: ["PreferencesCommandPlugin"]),
         .executable(name: "preferences-generator", targets: ["preferences-generator"]),
@@ -20,6 +22,14 @@ let package = Package(
     targets: [
         // What an app links.
         .target(name: "PreferencesRuntime", dependencies: ["PreferencesJSON"], swiftSettings: settings),
+        .target(
+            name: "PreferencesSQLite",
+            dependencies: ["PreferencesRuntime", "PreferencesJSON"],
+            swiftSettings: settings
+        ),
+
+        // What tests stores, of this package and of others.
+        .target(name: "PreferencesStoreTesting", dependencies: ["PreferencesRuntime"], swiftSettings: settings),
 
         // What turns schemas into Swift.
         .target(name: "PreferencesJSON", swiftSettings: settings),
@@ -71,7 +81,7 @@ let package = Package(
         ),
         .executableTarget(
             name: "StoreChild",
-            dependencies: ["PreferencesRuntime"],
+            dependencies: ["PreferencesRuntime", "PreferencesSQLite"],
             path: "Tests/StoreChild",
             swiftSettings: settings
         ),
@@ -107,7 +117,21 @@ let package = Package(
         ),
         .testTarget(
             name: "PreferencesRuntimeTests",
-            dependencies: ["PreferencesRuntime", "PreferencesJSON", "StoreChild", "TestSupport"],
+            dependencies: [
+                "PreferencesRuntime", "PreferencesJSON", "PreferencesStoreTesting", "StoreChild", "TestSupport",
+            ],
+            swiftSettings: settings
+        ),
+        .testTarget(
+            name: "PreferencesStoreTestingTests",
+            dependencies: ["PreferencesStoreTesting", "PreferencesRuntime", "TestSupport"],
+            swiftSettings: settings
+        ),
+        .testTarget(
+            name: "PreferencesSQLiteTests",
+            dependencies: [
+                "PreferencesSQLite", "PreferencesRuntime", "PreferencesStoreTesting", "StoreChild", "TestSupport",
+            ],
             swiftSettings: settings
         ),
         .testTarget(

@@ -1,7 +1,9 @@
 import Foundation
 import PreferencesRuntime
+import PreferencesSQLite
 
-/// Another process that uses a file, for the tests of ``FileStore``.
+/// Another process that uses a file, for the tests of ``FileStore`` and, where the file's name ends in `.sqlite`, of
+/// ``SQLiteStore``.
 @main
 enum StoreChild {
     private static let usage = """
@@ -9,6 +11,9 @@ enum StoreChild {
                StoreChild increment FILE count COUNT adds one to this key, so many times
                StoreChild transact FILE count COUNT  adds one to this key and others in a transaction, so many times,
                                                      and says each number when it is committed
+               StoreChild fill FILE NAME COUNT       sets it to 1, 2, … with text of 1,000 bytes under other names, and says
+                                                     each number when it is set; ends with the first problem
+               StoreChild fork FILE NAME INT         sets a name, and says what a process that is forked then is told
                StoreChild follow FILE NAME INT       reads it until it is no less; it must never become less
 
         """
@@ -17,7 +22,8 @@ enum StoreChild {
         let arguments = CommandLine.arguments.dropFirst()
         guard arguments.count == 4, let number = arguments.last.flatMap({ Int64($0) }) else { exitWithUsage() }
         let words = Array(arguments)
-        let store = FileStore(url: URL(filePath: words[1]))
+        let url = URL(filePath: words[1])
+        let store: any PreferenceStore = url.pathExtension == "sqlite" ? SQLiteStore(url: url) : FileStore(url: url)
         switch words[0] {
         case "set": try store.apply([words[2]: .set(.int(number))])
         case "increment" where words[2] == "count":
@@ -30,14 +36,21 @@ enum StoreChild {
                     preferences.count += 1
                     for name in ["a", "b", "c"] { preferences.set(named: name, to: preferences.count) }
                 }
-                FileHandle.standardOutput.write(Data("\(preferences.count)\n".utf8))
+                write("\(preferences.count)")
+            }
+        case "fill": fill(words[2], upTo: number, in: store)
+        case "fork":
+            try store.apply([words[2]: .set(.int(number))])
+            ForkedProcess.run {
+                say { _ = try store.value(for: words[2]) }
+                say { try store.apply([words[2]: .remove]) }
             }
         case "follow": try follow(words[2], until: number, in: store)
         default: exitWithUsage()
         }
     }
 
-    private static func follow(_ name: String, until end: Int64, in store: FileStore) throws {
+    private static func follow(_ name: String, until end: Int64, in store: any PreferenceStore) throws {
         var last: Int64 = 0
         while last < end {
             try store.reload()
@@ -45,6 +58,35 @@ enum StoreChild {
             guard next >= last else { fatalError("\(name) was \(last), and is \(next)") }
             last = next
         }
+    }
+
+    private static func fill(_ name: String, upTo end: Int64, in store: any PreferenceStore) {
+        let text = PreferenceValue.string(String(repeating: "x", count: 1_000))
+        for number in 1...end {
+            let isDone = say { try store.apply([name: .set(.int(number)), "filling-\(number)": .set(text)]) }
+            guard isDone else { return }
+            write("\(number)")
+        }
+    }
+
+    /// Runs a body, and writes the problem that it throws.
+    ///
+    /// - Returns: Whether there was none.
+    @discardableResult
+    private static func say(_ body: () throws -> Void) -> Bool {
+        do {
+            try body()
+            return true
+        } catch let problem as PreferenceProblem {
+            write("\(problem.code): \(problem.message)")
+        } catch {
+            write("\(error)")
+        }
+        return false
+    }
+
+    private static func write(_ line: String) {
+        FileHandle.standardOutput.write(Data("\(line)\n".utf8))
     }
 
     private static func number(_ value: PreferenceValue?) throws -> Int64 {

@@ -20,17 +20,17 @@
 /// there takes six times as long.
 @frozen
 @usableFromInline
-struct Locked<State>: ~Copyable, Sendable {
+package struct Locked<State>: ~Copyable, Sendable {
     #if PREFERENCES_PTHREAD_LOCK
         @usableFromInline let storage: PthreadStorage<State>
 
         @usableFromInline
-        init(_ initial: sending State) {
+        package init(_ initial: sending State) {
             storage = PthreadStorage(initial)
         }
 
         @usableFromInline
-        func withLock<Result, Failure: Error>(
+        package func withLock<Result, Failure: Error>(
             _ body: (inout sending State) throws(Failure) -> sending Result
         ) throws(Failure) -> sending Result {
             pthread_mutex_lock(storage.mutex)
@@ -49,12 +49,12 @@ struct Locked<State>: ~Copyable, Sendable {
         @usableFromInline let mutex: Mutex<State>
 
         @inlinable
-        init(_ initial: consuming sending State) {
+        package init(_ initial: consuming sending State) {
             mutex = Mutex(initial)
         }
 
         @inlinable
-        func withLock<Result, Failure: Error>(
+        package func withLock<Result, Failure: Error>(
             _ body: (inout sending State) throws(Failure) -> sending Result
         ) throws(Failure) -> sending Result {
             try mutex.withLock(body)

@@ -1,16 +1,19 @@
 import Synchronization
 
 /// A lock that the thread which holds it may take again.
-struct RecursiveLock: ~Copyable, Sendable {
+package struct RecursiveLock: ~Copyable, Sendable {
     private let lock = Locked<Void>(())
     /// The thread that holds the lock, 0 for none. Only a thread itself can have put its own name there, so relaxed
     /// accesses tell it all that it asks.
     private let owner = Atomic<UInt>(0)
 
-    /// Whether the calling thread holds the lock.
-    var isHeldByThisThread: Bool { owner.load(ordering: .relaxed) == ThreadIdentity.current }
+    /// Makes a lock that nobody holds.
+    package init() {}
 
-    func withLock<Result, Failure: Error>(_ body: () throws(Failure) -> Result) throws(Failure) -> Result {
+    /// Whether the calling thread holds the lock.
+    package var isHeldByThisThread: Bool { owner.load(ordering: .relaxed) == ThreadIdentity.current }
+
+    package func withLock<Result, Failure: Error>(_ body: () throws(Failure) -> Result) throws(Failure) -> Result {
         let thread = ThreadIdentity.current
         if owner.load(ordering: .relaxed) == thread { return try body() }
         var result: Swift.Result<Result, Failure>?

@@ -16,10 +16,20 @@ extension Preferences {
     private static let migrating = StoreLocks()
 
     /// Does what the store has not been through.
-    func migrate(_ migrations: [PreferenceMigration]) -> MigrationOutcome {
+    ///
+    /// - Parameter isBeforeChange: Whether it is about to be changed in any case.
+    func migrate(_ migrations: [PreferenceMigration], isBeforeChange: Bool = false) -> MigrationOutcome {
         guard let version = migrations.last?.version else { return .done }
         do {
-            let record = try MigrationRecord(reading: store.value, in: store, upTo: version)
+            let record: MigrationRecord
+            do {
+                record = try MigrationRecord(reading: store.value, in: store, upTo: version)
+            } catch let problem as PreferenceProblem where problem.code == .storeMalformed && isBeforeChange {
+                // A store that sets aside what is damaged does so with this change, and has the next to write to.
+                return try Self.migrating.withLock(of: StoreIdentity(store)) {
+                    try finish(migrations, change(migrations))
+                }
+            }
             // A newer version of the program has made it its own.
             guard record.version <= version else { return .done }
             if record.unfinished.isEmpty {

@@ -52,8 +52,8 @@ final class Preparation: Sendable {
         versionToRecord.store(0, ordering: .relaxed)
     }
 
-    private func migrate(_ preferences: Preferences) {
-        let outcome = preferences.migrate(migrations)
+    private func migrate(_ preferences: Preferences, isBeforeChange: Bool = false) {
+        let outcome = preferences.migrate(migrations, isBeforeChange: isBeforeChange)
         if case .unrecorded(let version) = outcome { versionToRecord.store(version, ordering: .relaxed) }
         switch outcome {
         case .done, .unrecorded: isIncomplete.store(false, ordering: .relaxed)
@@ -70,7 +70,7 @@ final class Preparation: Sendable {
     /// earlier version. With `writing` held.
     func runBeforeChange(of preferences: Preferences) throws(PreferenceProblem) {
         guard isIncomplete.load(ordering: .relaxed), failure.withLock({ $0 != nil }) else { return }
-        lock.withLock { migrate(preferences) }
+        lock.withLock { migrate(preferences, isBeforeChange: true) }
         guard let problem = failure.withLock({ $0 }) else { return }
         let message = "\(problem.message); nothing is set before that"
         throw PreferenceProblem(problem.code, key: problem.key, store: problem.store, message: message)

@@ -24,4 +24,12 @@ extension PreferenceProblem {
             + "what was last read from it, and what was set since, took its place"
         self.init(.setAside, store: store, message: message)
     }
+
+    /// A file is where the system does not hear of all changes.
+    init(fileOf store: String, on fileSystem: RemoteFileSystem) {
+        let message =
+            "the file is on a network file system (\(fileSystem.name)): what other machines change there this one is not "
+            + "told, so each read reads the file, and watchers hear of it then; keep it on a local disk where that matters"
+        self.init(.remoteFileSystem, store: store, message: message)
+    }
 }

@@ -46,6 +46,8 @@ public struct PreferenceProblem: Error, Sendable, Hashable {
         public static let storeUnwritable = Code(rawValue: "storeUnwritable")
         /// A migration could not use a stored value, which stays where it is: see <doc:Migrations>.
         public static let migrationFailed = Code(rawValue: "migrationFailed")
+        /// The store's file is where changes that others make go untold: on a network file system.
+        public static let remoteFileSystem = Code(rawValue: "remoteFileSystem")
         /// The change was made, but may not survive a power failure.
         public static let notDurable = Code(rawValue: "notDurable")
     }

@@ -7,9 +7,9 @@
 #endif
 
 /// The place for what must not be silent and has no other.
-enum StandardError {
+package enum StandardError {
     /// Writes one line, whatever the text, in one call, so that lines of several threads do not mix.
-    static func writeLine(_ text: String) {
+    package static func writeLine(_ text: String) {
         var line = ""
         // Nor does what is stored get to move the cursor or colour the terminal.
         for scalar in text.unicodeScalars { line.unicodeScalars.append(Self.isControl(scalar) ? " " : scalar) }

@@ -59,6 +59,9 @@ public final class MemoryStore: PreferenceStore {
     /// True: nobody else can get at the values.
     public let tellsAllChanges = true
 
+    /// Persistence: another store knows nothing of this one's values.
+    public let lacks: PreferenceStoreCapabilities = .persistence
+
     /// Has an observer told of changes after they were made.
     public func observe(_ observer: @escaping @Sendable (PreferenceStoreChange) -> Void) -> PreferenceStoreObservation {
         observers.add(observer)

@@ -20,6 +20,9 @@ public struct PreferenceStoreCapabilities: OptionSet, Sendable, Hashable {
     /// Nobody, in another process either, changes anything between the closure of ``PreferenceStore/update(_:)`` and what
     /// it writes.
     public static let exclusiveUpdates = PreferenceStoreCapabilities(rawValue: 1 << 4)
+    /// A medium that cannot be read is told from one that nothing is kept in: what was read before is still given, or a
+    /// ``PreferenceProblem`` thrown.
+    public static let faultDetection = PreferenceStoreCapabilities(rawValue: 1 << 5)
 
     /// ``PreferenceValue/null`` can be kept, and is told from a name that is not set. A store that lacks this or another
     /// kind of values throws ``PreferenceProblem/Code/unsupportedValue`` for them, and changes nothing.

@@ -2,10 +2,17 @@ import PreferencesJSON
 
 extension PreferenceValue {
     /// The value that JSON text stands for, or nil where it is none.
-    init?(jsonText: String) {
+    package init?(jsonText: String) {
         guard let node = try? JSONReader.parse(Array(jsonText.utf8)), let value = try? node.preferenceValue() else {
             return nil
         }
         self = value
+    }
+
+    /// The value as JSON, as a ``FileStore`` writes it.
+    ///
+    /// - Throws: An error that says why in its description, where the value is nested too deep.
+    package func jsonText() throws -> String {
+        try JSONValueWriter.text(of: self)
     }
 }

@@ -32,9 +32,9 @@ struct FileStoreFaultTests {
             ("{\"a\": 1", "line 1, column 8: the file ends too early; expected ',' or '}'"),
         ]
     )
-    func aFileThatDoesNotParseIsLeftAsItIs(text: String, fault: String) throws {
+    func aFileThatDoesNotParseAndWasChangedJustNowIsLeftAsItIs(text: String, fault: String) throws {
         try withFile(text) { url throws in
-            let store = FileStore(url: url, durability: .immediate)
+            let store = FileStore(url: url, durability: .immediate, editingTime: 3_600)
             let problem = PreferenceProblem(.storeMalformed, store: url.filePath, message: fault)
             #expect(throws: problem) { try store.value(for: "a") }
             #expect(throws: problem) { try store.names() }
@@ -48,7 +48,8 @@ struct FileStoreFaultTests {
         try await withTemporaryDirectory { folder in
             let url = folder.appending(component: "preferences.json")
             try url.write("{\"weather-service:temperature\": 5,}")
-            let preferences = Preferences(store: FileStore(url: url, durability: .immediate))
+            let store = FileStore(url: url, durability: .immediate, editingTime: 3_600)
+            let preferences = Preferences(store: store)
             #expect(preferences.weather.temperature == 0)
             #expect(preferences.weather.unit == .celsius)
             preferences.weather.temperature = 6
@@ -75,9 +76,8 @@ struct FileStoreFaultTests {
         try await withTemporaryDirectory { folder in
             let url = folder.appending(component: "preferences.json")
             // Nobody says a word of the edit.
-            let preferences = Preferences(
-                store: FileStore(url: url, durability: .immediate) { FakeWatches(log: .init(), onEvent: $0) }
-            )
+            let store = FileStore(url: url, durability: .immediate, editingTime: 3_600, watching: .fake())
+            let preferences = Preferences(store: store)
             preferences.weather.temperature = 5
             try url.write("{")
             preferences.weather.unit = .fahrenheit
@@ -95,7 +95,7 @@ struct FileStoreFaultTests {
             let url = folder.appending(component: "preferences.json")
             // Nobody says a word of the edit.
             let preferences = Preferences(
-                store: FileStore(url: url, durability: .immediate) { FakeWatches(log: .init(), onEvent: $0) }
+                store: FileStore(url: url, durability: .immediate, watching: .fake())
             )
             preferences.weather.temperature = 5
             try url.write("{")

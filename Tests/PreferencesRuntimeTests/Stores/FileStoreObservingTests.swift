@@ -104,10 +104,9 @@ struct FileStoreObservingTests {
             let watches = FakeWatches.Log()
             var store: FileStore? = FileStore(
                 url: folder.appending(component: "preferences.json"),
-                durability: .immediate
-            ) {
-                FakeWatches(log: watches, onEvent: $0)
-            }
+                durability: .immediate,
+                watching: .fake(watches)
+            )
             let observation = store?.observe { _ in }
             #expect(watches.count == 1)
             store = nil
@@ -119,7 +118,7 @@ struct FileStoreObservingTests {
     @Test func onlyWhatIsObservedIsWatched() throws {
         try withStore { _, url in
             let watches = FakeWatches.Log()
-            let store = FileStore(url: url, durability: .immediate) { FakeWatches(log: watches, onEvent: $0) }
+            let store = FileStore(url: url, durability: .immediate, watching: .fake(watches))
             try store.apply(["a": .set(1)])
             #expect(watches.count == 0)
             let first = store.observe { _ in }
@@ -139,7 +138,7 @@ struct FileStoreObservingTests {
         try await withTemporaryDirectory { folder in
             let url = folder.appending(component: "preferences.json")
             let watches = FakeWatches.Log(failuresAhead: .max)
-            let store = FileStore(url: url, durability: .immediate) { FakeWatches(log: watches, onEvent: $0) }
+            let store = FileStore(url: url, durability: .immediate, watching: .fake(watches))
             #expect(store.tellsAllChanges)
             let changes = StoreChanges(of: store)
             #expect(!store.tellsAllChanges)
@@ -164,9 +163,11 @@ struct FileStoreObservingTests {
     @Test func observersHearOfAWatchThatSucceedsAtTheSecondTry() async throws {
         try await withTemporaryDirectory { folder in
             let watches = FakeWatches.Log(failuresAhead: 1)
-            let store = FileStore(url: folder.appending(component: "preferences.json"), durability: .immediate) {
-                FakeWatches(log: watches, onEvent: $0)
-            }
+            let store = FileStore(
+                url: folder.appending(component: "preferences.json"),
+                durability: .immediate,
+                watching: .fake(watches)
+            )
             let changes = StoreChanges(of: store)
             #expect(await changes.next() == .everything)
             #expect(store.tellsAllChanges)
@@ -175,5 +176,38 @@ struct FileStoreObservingTests {
 
     private var tooDeep: PreferenceValue {
         (0...StoreFileLimits.depth).reduce(1) { value, _ in [value] }
+    }
+
+    @Test func onANetworkFileSystemEachReadReadsTheFileAndThatIsSaidOnce() async throws {
+        try await withTemporaryDirectory { folder in
+            let url = folder.appending(component: "preferences.json")
+            try url.write("{\"a\": 1}")
+            let store = FileStore(
+                url: url,
+                durability: .immediate,
+                editingTime: 0,
+                watching: .fake(fileSystem: RemoteFileSystem(type: 0x6969))
+            )
+            let changes = StoreChanges(of: store)
+            let message =
+                "the file is on a network file system (nfs): what other machines change there this one is not told, so "
+                + "each read reads the file, and watchers hear of it then; keep it on a local disk where that matters"
+            let problem = PreferenceProblem(.remoteFileSystem, store: url.filePath, message: message)
+            await changes.wait { changes.soFar.contains(.problem(problem)) }
+            #expect(!store.tellsAllChanges)
+            #expect(try store.value(for: "a") == 1)
+            try url.write("{\"a\": 2}")
+            #expect(try store.value(for: "a") == 2)
+            await changes.wait { changes.soFar.contains(.names(["a"])) }
+            try store.reload()
+            #expect(changes.soFar.filter { $0 == .problem(problem) }.count == 1)
+        }
+    }
+
+    @Test func theFileSystemsOfThisMachineAreNotRemote() throws {
+        try withTemporaryDirectory { folder in #expect(RemoteFileSystem(of: folder.filePath) == nil) }
+        #expect(RemoteFileSystem(of: "/proc") == nil)
+        #expect(RemoteFileSystem(type: 0xFF53_4D42)?.name == "cifs")
+        #expect(RemoteFileSystem(type: 0xEF53) == nil)
     }
 }

@@ -1,5 +1,5 @@
 import Foundation
-import PreferencesRuntime
+@testable import PreferencesRuntime
 import TestSupport
 import Testing
 
@@ -120,10 +120,10 @@ struct FileStorePropertyListTests {
     }
 
     @Test(arguments: ["", "garbage <", "<?xml version=\"1.0\"?><plist><dict><key>a</key></plist>"])
-    func aFileThatDoesNotParseIsLeftAsItIs(text: String) throws {
+    func aFileThatDoesNotParseAndWasChangedJustNowIsLeftAsItIs(text: String) throws {
         try withFile { url in
             try url.write(text)
-            let store = FileStore(url: url, durability: .immediate)
+            let store = FileStore(url: url, durability: .immediate, editingTime: 3_600)
             let problem = #expect(throws: PreferenceProblem.self) { try store.value(for: "a") }
             #expect(problem?.code == .storeMalformed)
             #expect(problem?.message.hasPrefix("this is no property list: ") == true)
@@ -135,7 +135,7 @@ struct FileStorePropertyListTests {
     }
 
     @Test(arguments: ["<plist version=\"1.0\"><array/></plist>", "text", "bplist00"])
-    func aRootThatIsNoDictionaryIsLeftAsItIs(text: String) throws {
+    func aRootThatIsNoDictionaryAndWasChangedJustNowIsLeftAsItIs(text: String) throws {
         try withFile { url in
             try url.write(text)
             let problem = PreferenceProblem(
@@ -143,7 +143,9 @@ struct FileStorePropertyListTests {
                 store: url.filePath,
                 message: "expected a dictionary of preferences as the property list's root"
             )
-            #expect(throws: problem) { try FileStore(url: url, durability: .immediate).apply(["a": .set(1)]) }
+            #expect(throws: problem) {
+                try FileStore(url: url, durability: .immediate, editingTime: 3_600).apply(["a": .set(1)])
+            }
             let textAfter = try url.text()
             #expect(textAfter == text)
         }

@@ -37,8 +37,8 @@ struct FileStoreSharingTests {
             )
             let other = link ? linkedFolder.appending(component: "preferences.json") : url
             try body(
-                FileStore(url: url, durability: .immediate) { FakeWatches(log: .init(), onEvent: $0) },
-                FileStore(url: other, durability: .immediate) { FakeWatches(log: .init(), onEvent: $0) }
+                FileStore(url: url, durability: .immediate, watching: .fake()),
+                FileStore(url: other, durability: .immediate, watching: .fake())
             )
         }
     }

@@ -50,6 +50,62 @@ struct FileStoreWritingTests {
         }
     }
 
+    @Test func whatKilledProcessesHaveLeftIsRemoved() throws {
+        try withTemporaryDirectory { folder in
+            let url = folder.appending(component: "preferences.json")
+            for name in [".preferences.json.tmp-1a2b", ".preferences.json.tmp-9", ".other.json.tmp-1", "x.tmp-1"] {
+                try folder.appending(component: name).write("{")
+            }
+            let store = FileStore(url: url, durability: .immediate)
+            #expect(try store.value(for: "a") == nil)
+            #expect(try folder.contentsOfFolder().count == 4)
+            try store.apply(["a": .set(1)])
+            let left = [".other.json.tmp-1", ".preferences.json.lock", "preferences.json", "x.tmp-1"]
+            #expect(try folder.contentsOfFolder() == left)
+        }
+    }
+
+    #if !canImport(Darwin)
+        @Test func aFileKeepsItsExtendedAttributes() throws {
+            try withTemporaryDirectory { folder in
+                let url = folder.appending(component: "preferences.json")
+                try url.write("{}")
+                let (get, set) = (LinuxCalls.shared.fgetxattr, LinuxCalls.shared.fsetxattr)
+                func attribute(_ name: String) -> [UInt8]? {
+                    let file = open(url.filePath, O_RDONLY)
+                    defer { close(file) }
+                    var bytes = [UInt8](repeating: 0, count: 100)
+                    let count = get?(file, name, &bytes, bytes.count) ?? -1
+                    return count < 0 ? nil : Array(bytes.prefix(count))
+                }
+                let file = open(url.filePath, O_RDONLY)
+                defer { close(file) }
+                try #require(set?(file, "user.tag", [1, 0, 2], 3, 0) == 0)
+                try #require(set?(file, "user.empty", [], 0, 0) == 0)
+                try FileStore(url: url, durability: .immediate).apply(["a": .set(1)])
+                #expect(attribute("user.tag") == [1, 0, 2])
+                #expect(attribute("user.empty") == [])
+                #expect(attribute("user.other") == nil)
+            }
+        }
+    #endif
+
+    @Test func aFileSystemWithoutLocksIsNamedAsTheCause() {
+        let error = SystemError(operation: "lock", path: "/mnt/.a.json.lock", code: ENOLCK)
+        #expect(
+            error.description == "cannot lock /mnt/.a.json.lock: No locks available; this file system has no locks, "
+                + "without which programs undo each other's changes: keep the file on another one"
+        )
+    }
+
+    @Test func aFileThatIsMountedByItselfIsNamedAsTheCause() {
+        let error = SystemError(operation: "replace", path: "/mnt/a.json", code: EBUSY)
+        #expect(
+            error.description == "cannot replace /mnt/a.json: Device or resource busy; the file is mounted by itself, "
+                + "and so cannot be replaced: mount its folder"
+        )
+    }
+
     @Test func onlyTheFileAndItsLockAreLeft() throws {
         try withTemporaryDirectory { folder in
             let store = FileStore(url: folder.appending(component: "preferences.json"), durability: .immediate)

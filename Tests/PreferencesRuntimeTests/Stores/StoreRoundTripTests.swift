@@ -1,25 +1,11 @@
 import Foundation
 import PreferencesRuntime
+import PreferencesStoreTesting
 import TestSupport
 import Testing
 
-/// Every kind of value through every store, read by another instance over the same medium.
+/// Every kind of value through user defaults, read by another process.
 struct StoreRoundTripTests {
-    @Test(arguments: FileStore.Format.allCases, [1, 2, 3] as [UInt64])
-    func filesKeepEveryValue(format: FileStore.Format, seed: UInt64) throws {
-        try withTemporaryDirectory { folder in
-            let url = folder.appending(component: "preferences")
-            try expectRoundTrip(seed: seed, FileStore(url: url, format: format)) { FileStore(url: url, format: format) }
-        }
-    }
-
-    @Test(arguments: [1, 2] as [UInt64])
-    func userDefaultsKeepEveryValue(seed: UInt64) throws {
-        try withUserDefaultsSuite { suite in
-            try expectRoundTrip(seed: seed, UserDefaultsStore(suite: suite)) { UserDefaultsStore(suite: suite) }
-        }
-    }
-
     @Test func userDefaultsKeepEveryValueForAnotherProcess() async throws {
         try await withUserDefaultsSuite { suite in
             let store = UserDefaultsStore(suite: suite)
@@ -32,23 +18,6 @@ struct StoreRoundTripTests {
                     #expect(stored == value, "\(name)")
                 }
             }
-        }
-    }
-
-    private func expectRoundTrip(
-        seed: UInt64,
-        _ store: some PreferenceStore,
-        reopened: () -> any PreferenceStore
-    ) throws {
-        let batch = sampleBatch(seed: seed)
-        try store.apply(batch)
-        let other = reopened()
-        #expect(try store.names() == Set(batch.keys))
-        #expect(try other.names() == Set(batch.keys))
-        for (name, edit) in batch {
-            guard case .set(let value) = edit else { continue }
-            #expect(try store.value(for: name) == value, "\(name): \(value)")
-            #expect(try other.value(for: name) == value, "\(name): \(value)")
         }
     }
 }

@@ -36,6 +36,31 @@ struct UserDefaultsStoreTests {
         }
     }
 
+    @Test func aNameIsReadInWhicheverNormalFormOtherCodeStoredIt() throws {
+        try withUserDefaultsSuite { suite in
+            let defaults = try #require(UserDefaults(suiteName: suite))
+            defaults.set("Oslo", forKey: "cafe\u{301}")
+            let store = UserDefaultsStore(suite: suite)
+            #expect(try store.value(for: "caf\u{E9}") == "Oslo")
+            try store.apply(["caf\u{E9}": .set("Bergen")])
+            #expect(try store.value(for: "cafe\u{301}") == "Bergen")
+            #expect(store.names() == ["caf\u{E9}"])
+            try store.apply(["caf\u{E9}": .remove])
+            #expect(try store.value(for: "cafe\u{301}") == nil)
+            #expect(store.names().isEmpty)
+        }
+    }
+
+    @Test func aNumberTakesThePlaceOfAnEqualOneOfAnotherKind() throws {
+        try withUserDefaultsSuite { suite in
+            let store = UserDefaultsStore(suite: suite)
+            try store.apply(["a": .set(1), "b": .set([1.0])])
+            try store.apply(["a": .set(1.0), "b": .set([1])])
+            #expect(try store.value(for: "a") == 1.0)
+            #expect(try store.value(for: "b") == [1])
+        }
+    }
+
     @Test func suitesAreApart() throws {
         try withUserDefaultsSuite { first in
             try withUserDefaultsSuite { second in

@@ -57,3 +57,12 @@ final class FakeWatches: PathWatches {
 
     func replace(with points: Set<WatchPoint>) -> Bool { log.isNextComplete() }
 }
+
+extension FileWatcher.Means {
+    /// Watches that say nothing of what happens.
+    ///
+    /// - Parameter fileSystem: Where every file is then.
+    static func fake(_ log: FakeWatches.Log = .init(), fileSystem: RemoteFileSystem? = nil) -> Self {
+        Self(makeWatches: { FakeWatches(log: log, onEvent: $0) }, findFileSystem: { _ in fileSystem })
+    }
+}

@@ -1,5 +1,6 @@
 import Foundation
 import PreferencesRuntime
+import PreferencesStoreTesting
 import TestSupport
 import Testing
 

@@ -53,7 +53,7 @@ struct OutsideChangeTests {
         try withTemporaryDirectory { folder in
             let url = folder.appending(component: "preferences.json")
             // Nobody says a word of the edit.
-            let preferences = Preferences(store: FileStore(url: url) { FakeWatches(log: .init(), onEvent: $0) })
+            let preferences = Preferences(store: FileStore(url: url, durability: .immediate, watching: .fake()))
             let seen = Recorder<Int>()
             preferences.watch(\.launchCount, options: .initial) { seen.add($0.new) }
             try url.write("{\"launchCount\": 7}")

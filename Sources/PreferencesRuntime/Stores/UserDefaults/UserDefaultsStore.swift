@@ -71,7 +71,13 @@ public final class UserDefaultsStore: PreferenceStore {
             changesByOthers.withLock { $0 }?.byName.observe(name)
         #endif
         do {
-            return try defaults.withAccess { try $0.object(forKey: name).map(SharedDefaults.coding.value) }
+            return try defaults.withAccess { defaults in
+                for form in [name] + Self.otherForms(of: name) {
+                    guard let object = defaults.object(forKey: form) else { continue }
+                    return try SharedDefaults.coding.value(from: object)
+                }
+                return nil
+            }
         } catch let error as StoreFileValueError {
             throw PreferenceProblem(.unsupportedValue, key: name, store: label, message: error.message)
         }
@@ -108,6 +114,16 @@ public final class UserDefaultsStore: PreferenceStore {
     /// The names of the suite's own values, without those of the global domain and those that were registered.
     public func names() -> Set<String> {
         defaults.withAccess { Set($0.persistentDomain(forName: domain).map { Array($0.keys) } ?? []) }
+    }
+
+    /// Exclusive updates, as other processes cannot be locked out. On Linux, what the warning above says as well, and
+    /// control characters in names, as XML has no words for them.
+    public var lacks: PreferenceStoreCapabilities {
+        #if canImport(Darwin)
+            .exclusiveUpdates
+        #else
+            [.exclusiveUpdates, .crashSafety, .faultDetection, .controlCharactersInNames]
+        #endif
     }
 
     /// Waits until everything is saved, as far as Foundation knows.
@@ -167,7 +183,21 @@ public final class UserDefaultsStore: PreferenceStore {
 
     private static func set(_ objects: [(String, Any?)], in defaults: UserDefaults) {
         for (name, object) in objects {
+            for form in otherForms(of: name) where defaults.object(forKey: form) != nil {
+                defaults.removeObject(forKey: form)
+            }
+            #if !canImport(Darwin)
+                // Setting 1.0 changes nothing where 1 is kept: Foundation on Linux takes them for equal.
+                defaults.removeObject(forKey: name)
+            #endif
             if let object { defaults.set(object, forKey: name) } else { defaults.removeObject(forKey: name) }
         }
+    }
+
+    /// The normal forms of a name that is in another: equal as text, but user defaults tell them apart.
+    private static func otherForms(of name: String) -> [String] {
+        if name.utf8.allSatisfy({ $0 < 0x80 }) { return [] }
+        return [name.precomposedStringWithCanonicalMapping, name.decomposedStringWithCanonicalMapping]
+            .filter { !$0.utf8.elementsEqual(name.utf8) }
     }
 }

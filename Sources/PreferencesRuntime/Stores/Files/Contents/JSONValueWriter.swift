@@ -7,7 +7,7 @@ struct JSONValueWriter {
     /// How many objects and arrays are open, the file's own included.
     private var depth = 1
     /// How many of those have their items on lines of their own.
-    private var indentation = 1
+    private var indentation: Int
 
     /// The JSON text of an entry: its name and its value.
     static func entry(_ name: String, _ value: PreferenceValue) throws -> String {
@@ -16,6 +16,17 @@ struct JSONValueWriter {
         writer.text += ": "
         try writer.append(value)
         return writer.text
+    }
+
+    /// The JSON text of a value that stands alone.
+    static func text(of value: PreferenceValue) throws -> String {
+        var writer = JSONValueWriter(indentation: 0)
+        try writer.append(value)
+        return writer.text
+    }
+
+    private init(indentation: Int = 1) {
+        self.indentation = indentation
     }
 
     private mutating func append(_ value: PreferenceValue) throws {

@@ -1,23 +1,23 @@
 #if canImport(Darwin)
-    import Darwin
+    package import Darwin
 #elseif canImport(Musl)
-    import Musl
+    package import Musl
 #else
-    import Glibc
+    package import Glibc
 #endif
 
 /// What tells one file from another, whatever their names are.
-struct FileIdentity: Hashable {
+package struct FileIdentity: Hashable, Sendable {
     private let device: dev_t
     private let inode: ino_t
 
-    init(_ status: stat) {
+    package init(_ status: stat) {
         device = status.st_dev
         inode = status.st_ino
     }
 
     /// Of what is at a path, or nil where there is nothing.
-    static func current(_ path: String) throws(SystemError) -> FileIdentity? {
+    package static func current(_ path: String) throws(SystemError) -> FileIdentity? {
         var status = stat()
         do {
             try SystemError.check("look at", path) { stat(path, &status) }

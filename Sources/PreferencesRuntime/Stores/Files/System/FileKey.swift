@@ -1,10 +1,10 @@
 /// What a file is found by, be there one or not: paths that have a key in common lead to one file.
-enum FileKey: Hashable {
+package enum FileKey: Hashable, Sendable {
     case path(String)
     /// Where links lead; not known while the folder is missing.
     case place(folder: FileIdentity, name: String)
 
-    static func keys(of path: String) -> Set<FileKey> {
+    package static func keys(of path: String) -> Set<FileKey> {
         let place = try? FilePath(path).followingLinks()
         guard let place, let folder = try? FileIdentity.current(place.folder) else { return [.path(path)] }
         return [.path(path), .place(folder: folder, name: place.name)]

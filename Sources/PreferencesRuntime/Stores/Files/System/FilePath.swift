@@ -7,23 +7,23 @@
 #endif
 
 /// A file's place, split into what writing it takes.
-struct FilePath: Hashable, Sendable {
-    let folder: String
-    let name: String
+package struct FilePath: Hashable, Sendable {
+    package let folder: String
+    package let name: String
 
-    init(_ path: String) {
+    package init(_ path: String) {
         let slash = path.utf8.lastIndex(of: UInt8(ascii: "/"))
         folder = slash.map { $0 == path.startIndex ? "/" : String(path[..<$0]) } ?? "."
         name = slash.map { String(path[path.utf8.index(after: $0)...]) } ?? path
     }
 
-    var path: String { sibling(name) }
+    package var path: String { sibling(name) }
 
     /// Locked while the file is changed.
-    var lockPath: String { sibling(".\(name).lock") }
+    package var lockPath: String { sibling(".\(name).lock") }
 
     /// Where the file's next contents are written, before they take its place. Another each time.
-    func makeTemporaryPath() -> String {
+    package func makeTemporaryPath() -> String {
         sibling(temporaryPrefix + String(UInt64.random(in: .min ... .max), radix: 36))
     }
 
@@ -55,7 +55,7 @@ struct FilePath: Hashable, Sendable {
     static let maximumLinkCount = 40
 
     /// The place that a symbolic link leads to, over any number of links, be there a file or not; itself for any other.
-    func followingLinks() throws(SystemError) -> FilePath {
+    package func followingLinks() throws(SystemError) -> FilePath {
         var current = self
         for _ in 0..<Self.maximumLinkCount {
             guard let target = try Self.linkTarget(of: current.path) else { return current }
@@ -82,7 +82,7 @@ struct FilePath: Hashable, Sendable {
     }
 
     /// Makes the folder, and those it is in, where they are missing. Only its owner may enter what is made.
-    func makeFolder() throws(SystemError) {
+    package func makeFolder() throws(SystemError) {
         try Self.makeFolder(folder)
     }
 

@@ -9,7 +9,7 @@ import Synchronization
 #endif
 
 /// A store's file that nobody else changes for as long as this exists.
-final class LockedStoreFile: Sendable {
+package final class LockedStoreFile: Sendable {
     private let place: FilePath
     private let lock: FileLock
     private let hasNewContents = Atomic(false)

@@ -1,14 +1,14 @@
 #if canImport(Darwin)
-    import Darwin
+    package import Darwin
 #elseif canImport(Musl)
-    import Musl
+    package import Musl
 #else
-    import Glibc
+    package import Glibc
 #endif
 
 /// A file or folder that is open, and closed when this goes out of scope.
-struct OpenFile: ~Copyable {
-    let path: String
+package struct OpenFile: ~Copyable {
+    package let path: String
     private let descriptor: CInt
 
     /// Opens a file.
@@ -17,7 +17,7 @@ struct OpenFile: ~Copyable {
     ///   - path: Where it is.
     ///   - flags: As `open(2)` takes them.
     ///   - mode: The permissions of a file that is made.
-    init(_ path: String, _ flags: CInt, mode: mode_t = 0o600) throws(SystemError) {
+    package init(_ path: String, _ flags: CInt, mode: mode_t = 0o600) throws(SystemError) {
         self.path = path
         descriptor = try SystemError.check(flags & O_CREAT == 0 ? "open" : "create", path) {
             open(path, flags | O_CLOEXEC, mode)
@@ -72,7 +72,7 @@ struct OpenFile: ~Copyable {
     }
 
     /// Returns when what was written is on the disk.
-    func synchronize() throws(SystemError) {
+    package func synchronize() throws(SystemError) {
         #if canImport(Darwin)
             // There, `fsync` leaves it in the drive's cache. Not every file system has the stronger call.
             if fcntl(descriptor, F_FULLFSYNC) == 0 { return }
@@ -81,7 +81,7 @@ struct OpenFile: ~Copyable {
     }
 
     /// As ``synchronize()``, for a folder. Some file systems have no such thing for folders and need none.
-    func synchronizeFolder() throws(SystemError) {
+    package func synchronizeFolder() throws(SystemError) {
         do {
             try synchronize()
         } catch {
@@ -94,7 +94,7 @@ struct OpenFile: ~Copyable {
         try SystemError.check("lock", path) { flock(descriptor, LOCK_EX) }
     }
 
-    func setMode(_ mode: mode_t) throws(SystemError) {
+    package func setMode(_ mode: mode_t) throws(SystemError) {
         try SystemError.check("set the permissions of", path) { fchmod(descriptor, mode & 0o7777) }
     }
 

@@ -7,9 +7,13 @@
 #endif
 
 /// The file of a store: read whole, and replaced whole, so that it is never seen half written.
-struct StoreFile: Sendable {
+package struct StoreFile: Sendable {
     /// As the user gave it; it may be a link.
-    let path: String
+    package let path: String
+
+    package init(path: String) {
+        self.path = path
+    }
 
     /// What is in the file; nil where there is none.
     func read() throws(SystemError) -> [UInt8]? {
@@ -43,7 +47,7 @@ struct StoreFile: Sendable {
 
     /// Waits until no other process, nor another store in this one, changes the file. Its folder is made if it is
     /// missing.
-    func lock() throws(SystemError) -> LockedStoreFile {
+    package func lock() throws(SystemError) -> LockedStoreFile {
         // Links stay: it is the file that they lead to that is replaced. Two links to one file share its lock.
         let place = try FilePath(path).followingLinks()
         try place.makeFolder()
@@ -51,7 +55,7 @@ struct StoreFile: Sendable {
     }
 
     /// Whether the calling thread would wait for itself in ``lock()``.
-    func isLockedByThisThread() throws(SystemError) -> Bool {
+    package func isLockedByThisThread() throws(SystemError) -> Bool {
         guard FileLock.isAnyHeldByThisThread else { return false }
         return try FileLock.isHeldByThisThread(FilePath(path).followingLinks().lockPath)
     }

@@ -7,23 +7,40 @@
 #endif
 
 /// A system call that failed: what for, on which file, and why.
-struct SystemError: Error, CustomStringConvertible {
+package struct SystemError: Error, CustomStringConvertible {
     /// In words that fit after "cannot": `open`, `rename`.
-    let operation: String
-    let path: String
+    package let operation: String
+    package let path: String
     /// The value of `errno`.
-    let code: CInt
+    package let code: CInt
 
     /// `cannot open /etc/preferences.json: Permission denied`.
-    var description: String {
-        "cannot \(operation) \(path): \(String(cString: strerror(code)))"
+    package var description: String {
+        "cannot \(operation) \(path): \(String(cString: strerror(code)))\(advice.map { "; \($0)" } ?? "")"
+    }
+
+    /// What to do where the system's own words leave one at a loss.
+    private var advice: String? {
+        switch (operation, code) {
+        case ("lock", ENOLCK), ("lock", ENOTSUP), ("lock", ENOSYS):
+            "this file system has no locks, without which programs undo each other's changes: keep the file on another one"
+        case ("replace", EBUSY): "the file is mounted by itself, and so cannot be replaced: mount its folder"
+        default: nil
+        }
+    }
+
+    /// Makes an error.
+    package init(operation: String, path: String, code: CInt) {
+        self.operation = operation
+        self.path = path
+        self.code = code
     }
 
     /// Makes a system call, again where a signal interrupted it.
     ///
     /// - Parameter call: Gives a negative number where it failed, and has set `errno` then.
     @discardableResult
-    static func check<Result: SignedInteger>(
+    package static func check<Result: SignedInteger>(
         _ operation: String,
         _ path: String,
         _ call: () -> Result

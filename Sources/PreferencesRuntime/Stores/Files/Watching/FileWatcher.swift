@@ -5,8 +5,16 @@ import Synchronization
 ///
 /// Whenever something happens on the way to the file it has what is on the way then watched, such as a folder that was
 /// missing, and has the file looked at: that finds what happened before the new watches.
-final class FileWatcher: Sendable {
-    typealias WatchesMaker = @Sendable (_ onEvent: @escaping @Sendable () -> Void) -> any PathWatches
+package final class FileWatcher: Sendable {
+    /// What a file is watched with.
+    struct Means: Sendable {
+        /// Makes what asks for the system's word.
+        var makeWatches: @Sendable (_ onEvent: @escaping @Sendable () -> Void) -> any PathWatches = {
+            SystemPathWatches(onEvent: $0)
+        }
+        /// Says where a folder is.
+        var findFileSystem: @Sendable (_ folder: String) -> RemoteFileSystem? = { RemoteFileSystem(of: $0) }
+    }
 
     private struct State {
         /// Nil while nobody needs to hear of anything.
@@ -14,10 +22,12 @@ final class FileWatcher: Sendable {
         var onLook: @Sendable (_ isCertain: Bool) -> Void = { _ in }
         /// Whether ``isBlind`` has become another since the last look.
         var isBlindnessNews = false
+        /// Where the file is, if its changes are not all told.
+        var fileSystem: RemoteFileSystem?
     }
 
     private let path: String
-    private let makeWatches: WatchesMaker
+    private let means: Means
     /// Held while watches are changed.
     private let state = Locked(State())
     private let isBlindNow = Atomic(false)
@@ -27,16 +37,23 @@ final class FileWatcher: Sendable {
 
     /// Makes a watcher that does nothing yet.
     ///
-    /// - Parameters:
-    ///   - path: Of a file, or of where one may come to be.
-    ///   - makeWatches: Makes what asks for the system's word.
-    init(path: String, makeWatches: @escaping WatchesMaker) {
+    /// - Parameter path: Of a file, or of where one may come to be.
+    init(path: String, with means: Means) {
         self.path = path
-        self.makeWatches = makeWatches
+        self.means = means
     }
 
-    /// Whether changes may go unheard, as the system could not watch all that it should: it has a limit for that.
-    var isBlind: Bool { isBlindNow.load(ordering: .acquiring) }
+    /// Makes a watcher that does nothing yet, and then asks for the system's word.
+    package convenience init(path: String) {
+        self.init(path: path, with: Means())
+    }
+
+    /// Whether changes may go unheard: the system could not watch all that it should, as it has a limit for that, or does
+    /// not hear of all changes itself.
+    package var isBlind: Bool { isBlindNow.load(ordering: .acquiring) }
+
+    /// Where the file is, if the system does not hear of all its changes, and someone needs to.
+    var fileSystem: RemoteFileSystem? { state.withLock { $0.fileSystem } }
 
     /// Begins or ends watching. Where it could not watch all so far it tries once more.
     ///
@@ -44,7 +61,7 @@ final class FileWatcher: Sendable {
     ///   - isNeeded: Whether changes are to be heard of. Asked once nobody else starts or stops.
     ///   - onLook: Called when the file may have changed, never twice at a time; soon, too, after watching began.
     ///     `isCertain` is false where ``isBlind`` has become another: more may have changed then than can be seen.
-    func startOrStop(isNeeded: () -> Bool, onLook: @escaping @Sendable (_ isCertain: Bool) -> Void) {
+    package func startOrStop(isNeeded: () -> Bool, onLook: @escaping @Sendable (_ isCertain: Bool) -> Void) {
         let isStarted = state.withLock { state in
             guard isNeeded() else {
                 state = State()
@@ -52,7 +69,7 @@ final class FileWatcher: Sendable {
                 return false
             }
             if state.watches != nil, !isBlind { return false }
-            state.watches = state.watches ?? makeWatches { [weak self] in self?.lookSoon() }
+            state.watches = state.watches ?? means.makeWatches { [weak self] in self?.lookSoon() }
             state.onLook = onLook
             watch(&state)
             return true
@@ -79,7 +96,9 @@ final class FileWatcher: Sendable {
     /// Has watched what is on the way to the file now.
     private func watch(_ state: inout State) {
         guard let watches = state.watches else { return }
-        let isBlind = !Self.watch(path, with: watches)
+        let isComplete = Self.watch(path, with: watches)
+        state.fileSystem = means.findFileSystem((try? FilePath(path).followingLinks().folder) ?? FilePath(path).folder)
+        let isBlind = !isComplete || state.fileSystem != nil
         if isBlindNow.exchange(isBlind, ordering: .acquiringAndReleasing) != isBlind { state.isBlindnessNews = true }
     }
 

@@ -1,0 +1,63 @@
+/// The ways in: every change of a value comes through here.
+extension FileStoreEngine {
+    func apply(_ batch: [String: PreferenceEdit]) throws {
+        guard !batch.isEmpty else { return }
+        try checkForOtherStores()
+        // In the closure of `update` the file is locked already.
+        if case .coalesced(let milliseconds) = durability, !writing.isHeldByThisThread {
+            return try postpone(batch, for: milliseconds)
+        }
+        catchUpWithOthers()
+        try tellingChanges { changes in
+            // Nothing to remove is no reason to make a folder.
+            if batch.values.allSatisfy({ $0 == .remove }), try isMissing(changes) { return }
+            do {
+                try withLockedFile(changes) { file in try write(batch, to: file, changes) }
+            } catch let failure as UnlockableFile {
+                throw failure.problem
+            }
+        }
+    }
+
+    private func isMissing(_ changes: FileChanges) throws(PreferenceProblem) -> Bool {
+        do throws(PreferenceProblem) {
+            return try readFile(changes).bytes == nil && !hasUnwritten
+        } catch {
+            guard error.code == .storeMalformed else { throw error }
+            return false
+        }
+    }
+
+    func update(
+        _ makeBatch: (_ current: (_ name: String) throws -> PreferenceValue?) throws -> [String: PreferenceEdit]
+    ) throws {
+        try checkForOtherStores()
+        catchUpWithOthers()
+        try tellingChanges { changes in
+            // A folder that is missing is made for the lock, before it is known whether the batch needs it: the closure
+            // runs but once, and nobody may write in between.
+            try changing.withLock {
+                do {
+                    try withLockedFile(changes) { file in
+                        _ = try fileAccess.withLock { _ in try loadToReplace(changes) }
+                        let batch = try makeBatch(currentValue)
+                        // Onto what the file has by then: the closure and editors, which know of no lock, may have
+                        // written.
+                        if !batch.isEmpty { try write(batch, to: file, changes) }
+                    }
+                } catch let failure as UnlockableFile {
+                    // Whoever only reads needs no lock.
+                    _ = try readFile(changes)
+                    guard try makeBatch(value).isEmpty else { throw failure.problem }
+                }
+            }
+        }
+    }
+
+    /// As ``value(for:)``, with what is to take the place of a file that is damaged.
+    private func currentValue(for name: String) throws -> PreferenceValue? {
+        let edit = state.withLock { $0.unwritten[name] }
+        if let edit { return edit.value }
+        return try value(for: name, in: state.withLock { $0.file.lastGood }?.contents ?? format.contents.init())
+    }
+}

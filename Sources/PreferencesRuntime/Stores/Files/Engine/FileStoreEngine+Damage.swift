@@ -1,0 +1,42 @@
+import Foundation
+
+#if canImport(Darwin)
+    import Darwin
+#elseif canImport(Musl)
+    import Musl
+#else
+    import Glibc
+#endif
+
+/// What becomes of a file that is not what a store writes.
+///
+/// Reading leaves it as it is, and says what is wrong with it. Writing keeps it under another name, says which, and puts
+/// what readers are given in its place.
+extension FileStoreEngine {
+    /// What a file holds that is about to be replaced. With `fileAccess` held.
+    ///
+    /// - Returns: The contents; of one that does not parse what was last read, and why it does not.
+    /// - Throws: ``PreferenceProblem`` where it cannot be read, or may be half written by somebody just now.
+    func loadToReplace(_ changes: FileChanges) throws(PreferenceProblem) -> (KnownFile.Snapshot, KnownFile.Failure?) {
+        do throws(PreferenceProblem) {
+            return (try load(changes), nil)
+        } catch {
+            guard error.code == .storeMalformed, !isBeingEdited else { throw error }
+            let file = state.withLock { $0.file }
+            let contents = file.lastGood?.contents ?? format.contents.init()
+            return (KnownFile.Snapshot(contents: contents, bytes: nil), file.failure)
+        }
+    }
+
+    /// Whether the file was changed just now. Then an editor may be writing it, piece by piece.
+    private var isBeingEdited: Bool {
+        guard !isEnding, let age = try? file.age() else { return false }
+        // A clock that was put back makes files of the future.
+        return abs(age) < editingTime
+    }
+
+    /// What is added to the name of a file that is set aside: `.corrupt-20261121T190748Z`, in UTC.
+    static var asideSuffix: String {
+        ".corrupt-\(Date.now.ISO8601Format().filter { !"-:".contains($0) })"
+    }
+}

@@ -1,0 +1,113 @@
+/// What readers are given: what the file has, and over it what is unwritten.
+extension FileStoreEngine {
+    func value(for name: String) throws -> PreferenceValue? {
+        if let edit = state.withLock({ $0.unwritten[name] }) { return edit.value }
+        return try value(for: name, in: currentContents())
+    }
+
+    func value(for name: String, in contents: any StoreFileContents) throws(PreferenceProblem) -> PreferenceValue? {
+        do {
+            return try contents.value(for: name)
+        } catch {
+            throw problem(.unsupportedValue, error)
+        }
+    }
+
+    func names() throws -> Set<String> {
+        // In this order: what is written in between is in the file.
+        let unwritten = state.withLock { $0.unwritten.edits }
+        var names = try currentContents().names
+        for (name, edit) in unwritten {
+            if edit == .remove { names.remove(name) } else { names.insert(name) }
+        }
+        return names
+    }
+
+    func reload() throws {
+        if watcher.isBlind { watchIfObserved() }
+        try tellingChanges { changes in _ = try readFile(changes) }
+    }
+
+    func currentContents() throws(PreferenceProblem) -> any StoreFileContents {
+        if !watcher.isBlind, let snapshot = state.withLock({ $0.file.lastGood }) { return snapshot.contents }
+        let changes = FileChanges()
+        // Whoever reads may hold locks of their own, which observers may want.
+        defer { tellLater(changes) }
+        do throws(PreferenceProblem) {
+            return try readFile(changes).contents
+        } catch {
+            guard let snapshot = state.withLock({ $0.file.lastGood }) else { throw error }
+            tellOfFailureLater()
+            return snapshot.contents
+        }
+    }
+
+    /// Reads the file, and parses it if it is not what was last seen there.
+    ///
+    /// - Parameter changes: Is given the names whose values were found to be others.
+    func readFile(_ changes: FileChanges) throws(PreferenceProblem) -> KnownFile.Snapshot {
+        catchUpWithOthers()
+        return try fileAccess.withLock { _ throws(PreferenceProblem) in try load(changes) }
+    }
+
+    /// As ``readFile(_:)``, with `fileAccess` held.
+    ///
+    /// The bytes tell, not the file's times: those tick slowly enough for two writes in one tick.
+    func load(_ changes: FileChanges) throws(PreferenceProblem) -> KnownFile.Snapshot {
+        let bytes: [UInt8]?
+        do {
+            bytes = try file.read()
+        } catch {
+            let problem = problem(.storeUnreadable, error)
+            state.withLock { $0.file.fail(problem) }
+            throw problem
+        }
+        switch state.withLock({ $0.file }) {
+        case .read(let snapshot) where snapshot.bytes == bytes: return snapshot
+        case .failed(let failure, _) where failure.bytes != nil && failure.bytes == bytes: throw failure.problem
+        case .read, .failed, .unread: break
+        }
+        do {
+            let contents = try bytes.map { try format.contents.init(parsing: $0) } ?? format.contents.init()
+            let snapshot = KnownFile.Snapshot(contents: contents, bytes: bytes)
+            remember(snapshot, changes)
+            return snapshot
+        } catch {
+            let problem = problem(.storeMalformed, error)
+            state.withLock { $0.file.fail(problem, at: (error as? StoreFileSyntaxError)?.place, in: bytes) }
+            throw problem
+        }
+    }
+
+    /// Has readers given what others have written. With `fileAccess` held.
+    private func remember(_ snapshot: KnownFile.Snapshot, _ changes: FileChanges) {
+        let old = state.withLock { state in
+            defer { state.file = .read(snapshot) }
+            return state
+        }
+        // Asked only now: who observes from here on reads what is new. Of what nobody has read nothing is news.
+        if observers.isEmpty { return }
+        if case .unread = old.file { return }
+        let names = snapshot.contents.namesChanged(since: old.file.lastGood?.contents ?? format.contents.init())
+        // What was set since is what readers are given.
+        noteChanged(names.filter { old.unwritten[$0] == nil }, changes)
+    }
+
+    /// Has observers told of names.
+    func noteChanged(_ names: Set<String>, _ changes: FileChanges) {
+        changes.names.formUnion(names)
+        untold.withLock { $0[ObjectIdentifier(changes), default: []].formUnion(names) }
+    }
+
+    func problem(_ code: PreferenceProblem.Code, _ error: any Error) -> PreferenceProblem {
+        switch error {
+        case let error as StoreFileSyntaxError:
+            let message = (error.place.map { "\($0): " } ?? "") + error.message
+            return PreferenceProblem(.storeMalformed, store: label, message: message)
+        case let error as StoreFileValueError:
+            return PreferenceProblem(.unsupportedValue, key: error.name, store: label, message: error.message)
+        default:
+            return PreferenceProblem(code, store: label, message: ErrorText(error).description)
+        }
+    }
+}

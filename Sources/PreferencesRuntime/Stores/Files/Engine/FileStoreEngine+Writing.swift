@@ -1,0 +1,104 @@
+/// A file that this process may not lock, and so not change.
+struct UnlockableFile: Error {
+    let problem: PreferenceProblem
+}
+
+extension FileStoreEngine {
+    /// Runs a body with the file locked. In the closure of ``update(_:)`` it is locked already.
+    ///
+    /// - Parameter changes: Is told whether the file was replaced, when it is free again.
+    /// - Throws: ``UnlockableFile`` where it cannot be locked; and what the body throws.
+    func withLockedFile(_ changes: FileChanges, _ body: (LockedStoreFile) throws -> Void) throws {
+        try checkForOtherStores()
+        list()
+        try writing.withLock {
+            if let file = lockedFile.withLock({ $0 }) { return try body(file) }
+            let file: LockedStoreFile
+            do {
+                file = try self.file.lock()
+            } catch {
+                throw UnlockableFile(problem: problem(.storeUnwritable, error))
+            }
+            lockedFile.withLock { $0 = file }
+            defer {
+                lockedFile.withLock { $0 = nil }
+                changes.hasReplacedFile = file.wasReplaced
+            }
+            try body(file)
+        }
+    }
+
+    /// Another store's closure that writes here would wait for itself. Before any lock is taken.
+    func checkForOtherStores() throws(PreferenceProblem) {
+        if writing.isHeldByThisThread { return }
+        let isLocked: Bool
+        do {
+            isLocked = try file.isLockedByThisThread()
+        } catch {
+            throw problem(.storeUnwritable, error)
+        }
+        guard isLocked else { return }
+        let message =
+            "this thread is updating the file through another FileStore, and would wait for itself; "
+            + "use the same FileStore for both"
+        throw PreferenceProblem(.storeUnwritable, store: label, message: message)
+    }
+
+    /// Writes a batch, and what is unwritten.
+    ///
+    /// - Parameter changes: Is given the names whose values are others then.
+    func write(
+        _ batch: [String: PreferenceEdit],
+        to lockedFile: LockedStoreFile,
+        _ changes: FileChanges
+    ) throws(PreferenceProblem) {
+        try fileAccess.withLock { _ throws(PreferenceProblem) in
+            let unwritten = state.withLock { $0.unwritten }
+            let (old, damage) = try loadToReplace(changes)
+            var contents = old.contents
+            let bytes: [UInt8]
+            do {
+                let isChanged = try contents.apply(unwritten.edits.merging(batch) { $1 })
+                guard isChanged || unwritten.needsRewrite || damage != nil else {
+                    return state.withLock { $0.unwritten.noteWritten(unwritten) }
+                }
+                bytes = try contents.encoded()
+            } catch {
+                throw problem(.unsupportedValue, error)
+            }
+            let replacement: LockedStoreFile.Replacement
+            do {
+                replacement = try lockedFile.replace(with: bytes, settingAsideAs: damage.map { _ in Self.asideSuffix })
+            } catch {
+                throw problem(.storeUnwritable, error)
+            }
+            let news = observers.isEmpty ? [] : names(of: batch, changedIn: old.contents, with: unwritten)
+            state.withLock { state in
+                state.file = .read(KnownFile.Snapshot(contents: contents, bytes: bytes))
+                state.unwritten.noteWritten(unwritten, isDurable: replacement.syncFailure == nil)
+            }
+            noteChanged(news, changes)
+            if let damage, let path = replacement.asidePath {
+                changes.problems.append(
+                    PreferenceProblem(settingAsideFileOf: label, damagedAt: damage.place, as: path)
+                )
+            }
+            if let failure = replacement.syncFailure { throw problem(.notDurable, failure) }
+        }
+    }
+
+    /// The names of a batch whose values readers were given others of.
+    private func names(
+        of batch: [String: PreferenceEdit],
+        changedIn contents: any StoreFileContents,
+        with unwritten: UnwrittenEdits
+    ) -> Set<String> {
+        Set(
+            batch.filter { name, edit in
+                if let old = unwritten[name] { return old != edit }
+                guard let old = try? Optional(contents.value(for: name)) else { return true }
+                return old != edit.value
+            }.keys
+        )
+    }
+}

@@ -1,0 +1,72 @@
+import Foundation
+import PreferencesRuntime
+
+#if canImport(Darwin)
+    import Darwin
+#elseif canImport(Musl)
+    import Musl
+#else
+    import Glibc
+#endif
+
+/// The files of a database: its own, its write-ahead log, and that one's index.
+///
+/// Its own is never opened here while it is in its place: closing it would end the locks that SQLite has on it.
+struct DatabaseFiles: Hashable, Sendable {
+    /// Of the database, where links lead.
+    let place: FilePath
+
+    var path: String { place.path }
+    var logPath: String { "\(path)-wal" }
+    var indexPath: String { "\(path)-shm" }
+
+    /// - Parameter path: As the user gave it; it may be a link.
+    init(following path: String) throws(SystemError) {
+        place = try FilePath(path).followingLinks()
+    }
+
+    /// What there is.
+    enum Presence {
+        /// No file, or an empty one, as SQLite and people make them.
+        case missing
+        case present(FileIdentity)
+        /// An empty file, and a log that is not.
+        case emptied
+    }
+
+    /// What there is now.
+    ///
+    /// - Throws: Where that cannot be seen, or is no file.
+    func presence() throws(SystemError) -> Presence {
+        guard let status = try Self.status(of: path) else { return .missing }
+        switch status.st_mode & S_IFMT {
+        case S_IFREG where status.st_size > 0: return .present(FileIdentity(status))
+        case S_IFREG: return try hasLog() ? .emptied : .missing
+        case S_IFDIR: throw SystemError(operation: "read", path: path, code: EISDIR)
+        default: throw SystemError(operation: "read as a file", path: path, code: EINVAL)
+        }
+    }
+
+    /// Of the file at a path that may be a link; nil where there is none, or an empty one.
+    static func identity(at path: String) throws(SystemError) -> FileIdentity? {
+        guard let status = try status(of: path), status.st_size > 0 else { return nil }
+        return FileIdentity(status)
+    }
+
+    /// Whether there is a log with something in it.
+    func hasLog() throws(SystemError) -> Bool {
+        try Self.status(of: logPath).map { $0.st_size > 0 } ?? false
+    }
+
+    /// Of what a link leads to; nil where there is nothing.
+    static func status(of path: String) throws(SystemError) -> stat? {
+        var status = stat()
+        do throws(SystemError) {
+            try SystemError.check("look at", path) { stat(path, &status) }
+        } catch {
+            if error.code == ENOENT || error.code == ENOTDIR { return nil }
+            throw error
+        }
+        return status
+    }
+}

@@ -1,0 +1,41 @@
+import PreferencesRuntime
+
+#if canImport(Darwin)
+    import Darwin
+#elseif canImport(Musl)
+    import Musl
+#else
+    import Glibc
+#endif
+
+/// What becomes another when the files of a database do: which they are, their sizes, and when they were written.
+struct FileStamps: Equatable {
+    private struct Stamp: Equatable {
+        let identity: FileIdentity
+        let size: off_t
+        let seconds: time_t
+        let nanoseconds: Int
+
+        init(_ status: stat) {
+            identity = FileIdentity(status)
+            size = status.st_size
+            #if canImport(Darwin)
+                let time = status.st_mtimespec
+            #else
+                let time = status.st_mtim
+            #endif
+            seconds = time.tv_sec
+            nanoseconds = time.tv_nsec
+        }
+    }
+
+    private let database: Stamp?
+    private let log: Stamp?
+
+    /// - Parameter path: As the user gave it; it may be a link.
+    init(ofDatabaseAt path: String) throws(SystemError) {
+        let files = try DatabaseFiles(following: path)
+        database = try DatabaseFiles.status(of: files.path).map(Stamp.init)
+        log = try DatabaseFiles.status(of: files.logPath).map(Stamp.init)
+    }
+}

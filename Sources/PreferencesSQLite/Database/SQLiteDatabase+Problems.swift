@@ -1,0 +1,31 @@
+import PreferencesRuntime
+
+extension SQLiteDatabase {
+    /// What an error is to users.
+    ///
+    /// - Parameter code: What it is a problem of, where the error does not say.
+    func problem(_ code: PreferenceProblem.Code, _ error: any Error) -> PreferenceProblem {
+        switch error {
+        case let problem as PreferenceProblem: problem
+        case let error as SQLiteError where error.isDamage:
+            problem(
+                .storeMalformed,
+                "the database is damaged: \(error.reason); it is left as it is until the next write, which sets it aside"
+            )
+        case let error as SQLiteError where error.isBusy:
+            problem(code, "\(error); another program has kept it locked for too long, end that program's transaction")
+        case let error as SQLiteSchema.Foreign: problem(.storeMalformed, error.description)
+        case let error as SQLiteSchema.Unloggable: problem(.storeUnwritable, error.description)
+        default: problem(code, String(describing: error))
+        }
+    }
+
+    /// A value that cannot be read or kept.
+    func problem(_ error: RowError, of name: String) -> PreferenceProblem {
+        PreferenceProblem(.unsupportedValue, key: name, store: path, message: error.description)
+    }
+
+    private func problem(_ code: PreferenceProblem.Code, _ message: String) -> PreferenceProblem {
+        PreferenceProblem(code, store: path, message: message)
+    }
+}

@@ -1,0 +1,97 @@
+import PreferencesRuntime
+import Synchronization
+
+extension SQLiteDatabase {
+    /// What a process reads a database by.
+    enum Reader {
+        case closed
+        case open(OpenDatabase)
+        /// It is damaged, or another program's, and will be for as long as its files are these.
+        case refused(FileStamps, PreferenceProblem)
+    }
+
+    /// The value kept under a name.
+    func value(for name: String, timeout: Duration) throws(PreferenceProblem) -> PreferenceValue? {
+        try read(timeout) { connection in
+            try connection.flatMap { try self.value(for: name, in: $0) }
+        }
+    }
+
+    /// All names that a value is kept under.
+    func names(timeout: Duration) throws(PreferenceProblem) -> Set<String> {
+        try read(timeout) { connection in
+            guard let connection else { return [] }
+            let statement = try connection.statement("read", SQLiteSchema.names)
+            defer { statement.reset() }
+            var names: Set<String> = []
+            while try statement.step() {
+                if let name = statement.text(0) { names.insert(name) }
+            }
+            return names
+        }
+    }
+
+    /// The value kept under a name, by a connection that the caller may use.
+    func value(for name: String, in connection: SQLiteConnection) throws -> PreferenceValue? {
+        let statement = try connection.statement("read", SQLiteSchema.read)
+        defer { statement.reset() }
+        try statement.bind(1, StoredName(name).text)
+        guard try statement.step() else { return nil }
+        do {
+            return try PreferenceValue(of: statement, type: 0, value: 1)
+        } catch let error as RowError {
+            throw problem(error, of: name)
+        }
+    }
+
+    /// Runs a body with the connection that reads; nil where there is no database.
+    private func read<Result: Sendable>(
+        _ timeout: Duration,
+        _ body: (SQLiteConnection?) throws -> Result
+    ) throws(PreferenceProblem) -> Result {
+        try describingErrors(.storeUnreadable) {
+            // Before the lock, which a thread of another process may have held when this one was forked.
+            _ = try SQLiteLibrary.usable()
+            if let result = try reader.withLock({ try use(&$0, body) }) { return result }
+            if try hasOpenWhatHasGone() { try closeWhatHasGone() }
+            return try reader.withLock { reader in
+                do {
+                    reader = try OpenDatabase(at: path, isReadOnly: true, timeout: timeout).map { .open($0) } ?? .closed
+                } catch {
+                    close(&reader, after: error)
+                    throw error
+                }
+                return try use(&reader, body) ?? body(nil)
+            }
+        }
+    }
+
+    /// Runs a body with the connection that is open.
+    ///
+    /// - Returns: Nil where it was not run, as there is none, or another database at the path.
+    private func use<Result>(_ reader: inout Reader, _ body: (SQLiteConnection?) throws -> Result) throws -> Result? {
+        switch reader {
+        case .open(let database) where try database.isAt(path):
+            do {
+                return try body(database.connection)
+            } catch let error as SQLiteError {
+                // Another one may read what this one cannot any more.
+                if !error.isBusy { close(&reader, after: error) }
+                throw error
+            }
+        case .refused(let stamps, let problem) where try stamps == FileStamps(ofDatabaseAt: path): throw problem
+        case .open, .refused, .closed: return nil
+        }
+    }
+
+    /// Does not look through a damaged database again at each read.
+    private func close(_ reader: inout Reader, after error: any Error) {
+        reader = .closed
+        let isDamage = (error as? SQLiteError)?.isDamage ?? false
+        guard isDamage || error is SQLiteSchema.Foreign else { return }
+        isDoubted.store(true, ordering: .releasing)
+        if let stamps = try? FileStamps(ofDatabaseAt: path) {
+            reader = .refused(stamps, problem(.storeUnreadable, error))
+        }
+    }
+}

@@ -1,0 +1,57 @@
+import PreferencesRuntime
+import Synchronization
+
+/// What the stores of one database share in a process: two connections, and those who observe.
+///
+/// One connection reads and one writes, so that a reader does not wait until what is written is on the disk.
+final class SQLiteDatabase: Sendable {
+    /// As the user gave it; it may be a link.
+    let path: String
+
+    /// Held by whoever writes or looks for what others have written, also while a closure makes a batch. Taken before
+    /// `reader`.
+    let writing = RecursiveLock()
+    /// The connection that writes, while it is open. Used with `writing` held.
+    let writer = Locked<OpenDatabase?>(nil)
+    /// What reads. The lock is held for as long as one value takes.
+    let reader = Locked<Reader>(.closed)
+    /// Whether a reader has found damage, so that the writer is to look for it, too.
+    let isDoubted = Atomic(false)
+
+    let observers = PreferenceStoreObservers()
+    /// What observers know of the database. Used with `writing` held.
+    let seen = Locked<Seen>(.nothing)
+    let watchers: Locked<DatabaseWatchers>
+    /// How this process has touched the log last.
+    let lastTouch = Locked<LogTouch?>(nil)
+    /// How often something has happened at the files.
+    let eventCount = Atomic(0)
+    /// Whether there will be a look that no event has asked for.
+    let isLastLookPlanned = Atomic(false)
+
+    init(path: String) {
+        self.path = path
+        watchers = Locked(DatabaseWatchers(of: path))
+    }
+
+    /// Runs a body, and has what it throws be a problem.
+    ///
+    /// - Parameter code: What it is a problem of, where the error does not say.
+    func describingErrors<Result>(
+        _ code: PreferenceProblem.Code,
+        _ body: () throws -> Result
+    ) throws(PreferenceProblem) -> Result {
+        do {
+            return try body()
+        } catch {
+            throw problem(code, error)
+        }
+    }
+
+    /// Has the connection that writes be closed, and what it knows forgotten.
+    func closeWriter() {
+        writer.withLock { $0 = nil }
+        lastTouch.withLock { $0 = nil }
+        seen.withLock { seen in if case .version = seen { seen = .unknown } }
+    }
+}

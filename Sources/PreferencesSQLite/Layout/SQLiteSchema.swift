@@ -1,0 +1,86 @@
+import PreferencesRuntime
+
+/// What makes a database one of a store: an application id, a version, and one table.
+enum SQLiteSchema {
+    /// The bytes of `Pref`, as `PRAGMA application_id` has them, and `file(1)` shows them.
+    static let applicationID: Int64 = 0x5072_6566
+    /// `PRAGMA user_version`.
+    static let version: Int64 = 1
+
+    /// Has an empty database's pages be small: setting a value writes a page, and one of 1 KiB is on the disk in four
+    /// fifths of the time that SQLite's usual 4 KiB take.
+    static let pageSize = "PRAGMA page_size = 1024"
+
+    /// Makes an empty database one of a store. It has the table's rows in the tree of its names, so that setting one
+    /// writes one page.
+    static let creation = """
+        CREATE TABLE preferences (name TEXT PRIMARY KEY NOT NULL, type TEXT NOT NULL, value) WITHOUT ROWID;
+        PRAGMA application_id = \(applicationID);
+        PRAGMA user_version = \(version);
+        """
+
+    static let read = "SELECT type, value FROM preferences WHERE name = ?1"
+    static let write = "REPLACE INTO preferences (name, type, value) VALUES (?1, ?2, ?3)"
+    static let remove = "DELETE FROM preferences WHERE name = ?1"
+    /// A name that is no text was put there by hand, and cannot be asked for.
+    static let names = "SELECT name FROM preferences WHERE typeof(name) = 'text'"
+
+    /// Why a database is none that the store may use, although nothing is wrong with it.
+    struct Foreign: Error, CustomStringConvertible {
+        let description: String
+    }
+
+    /// Why there can be no database with a write-ahead log.
+    struct Unloggable: Error, CustomStringConvertible {
+        let description =
+            "the file system has no memory that processes share, which SQLite's write-ahead log needs; "
+            + "have the file on a local disk, or use a FileStore"
+    }
+
+    /// Refuses a database of another program, and one of a version to come.
+    ///
+    /// - Throws: ``Foreign``; ``SQLiteError`` where it cannot be read.
+    static func check(_ connection: SQLiteConnection) throws {
+        let id = try connection.integer("read", "PRAGMA application_id") ?? 0
+        guard id == applicationID else {
+            let message =
+                "this is a database of another program (its application_id is \(id), and that of preferences "
+                + "\(applicationID)); it was left as it is, give the store another file"
+            throw Foreign(description: message)
+        }
+        let version = try connection.integer("read", "PRAGMA user_version") ?? 0
+        guard version == Self.version else {
+            let message =
+                "the database has the layout \(version), and this version of the program knows \(Self.version) alone; "
+                + "it was left as it is, use a newer version of the program"
+            throw Foreign(description: message)
+        }
+    }
+
+    /// Has a database written by way of a write-ahead log, so that a reader waits for no writer.
+    ///
+    /// - Throws: ``Unloggable``; ``SQLiteError``.
+    static func useLog(_ connection: SQLiteConnection) throws {
+        let mode = try connection.text("open", "PRAGMA journal_mode = WAL")
+        guard mode == "wal" else { throw Unloggable() }
+    }
+
+    /// Looks through the whole database for what is not as SQLite has written it.
+    ///
+    /// `quick_check` is not enough: it does not see that a table without row ids, where names are found by their order,
+    /// has lost that order.
+    ///
+    /// - Throws: ``SQLiteError`` where something was found.
+    static func checkIntegrity(of connection: SQLiteConnection) throws {
+        let word = try connection.text("read", "PRAGMA integrity_check(1)") ?? "it has no integrity"
+        guard word != "ok" else { return }
+        // The first line says where only, as in "*** in database main ***".
+        let reason = word.split(separator: "\n").last.map(String.init) ?? word
+        throw SQLiteError(
+            operation: "read",
+            path: connection.path,
+            extendedCode: SQLiteCode.corrupt,
+            reason: reason
+        )
+    }
+}

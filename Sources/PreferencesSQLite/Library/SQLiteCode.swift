@@ -1,0 +1,29 @@
+/// The numbers of SQLite that are used here. They are part of its file format and interface, and never change.
+enum SQLiteCode {
+    // Results, as https://www.sqlite.org/rescode.html has them.
+    static let ok: CInt = 0
+    static let busy: CInt = 5
+    static let corrupt: CInt = 11
+    static let tooBig: CInt = 18
+    static let misuse: CInt = 21
+    static let notADatabase: CInt = 26
+    static let row: CInt = 100
+    static let done: CInt = 101
+
+    // How a database is opened.
+    static let openReadOnly: CInt = 0x1
+    static let openReadWrite: CInt = 0x2
+    static let openFullMutex: CInt = 0x10000
+
+    // What a column has.
+    static let integer: CInt = 1
+    static let real: CInt = 2
+    static let text: CInt = 3
+    static let blob: CInt = 4
+    static let null: CInt = 5
+
+    /// Text is UTF-8.
+    static let utf8: UInt8 = 1
+    /// The file control that has the write-ahead log stay when the last connection closes.
+    static let persistLog: CInt = 10
+}

@@ -1,0 +1,105 @@
+#if canImport(Darwin)
+    import Darwin
+    import SQLite3
+#elseif canImport(Musl)
+    import Musl
+#else
+    import Glibc
+#endif
+
+/// The functions of the system's SQLite that are needed.
+///
+/// Apple's SDKs have a module for it. Elsewhere they are looked up when the first store is used, as the package is to
+/// build without SQLite's headers.
+struct SQLiteLibrary: Sendable {
+    typealias Database = OpaquePointer
+    typealias Statement = OpaquePointer
+    typealias Text = UnsafePointer<CChar>
+    typealias Destructor = @convention(c) (UnsafeMutableRawPointer?) -> Void
+    typealias RowHandler =
+        @convention(c) (
+            UnsafeMutableRawPointer?, CInt, UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?,
+            UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?
+        ) -> CInt
+
+    let version: @convention(c) () -> CInt
+    let isThreadSafe: @convention(c) () -> CInt
+    let open: @convention(c) (Text?, UnsafeMutablePointer<Database?>?, CInt, Text?) -> CInt
+    let close: @convention(c) (Database?) -> CInt
+    let execute:
+        @convention(c) (
+            Database?, Text?, RowHandler?, UnsafeMutableRawPointer?,
+            UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?
+        ) -> CInt
+    let setBusyTimeout: @convention(c) (Database?, CInt) -> CInt
+    let control: @convention(c) (Database?, Text?, CInt, UnsafeMutableRawPointer?) -> CInt
+    let isOutsideTransaction: @convention(c) (Database?) -> CInt
+    let changeCount: @convention(c) (Database?) -> CInt
+    let extendedCode: @convention(c) (Database?) -> CInt
+    let systemCode: @convention(c) (Database?) -> CInt
+    let message: @convention(c) (Database?) -> Text?
+    let codeMessage: @convention(c) (CInt) -> Text?
+
+    let prepare:
+        @convention(c) (
+            Database?, Text?, CInt, UnsafeMutablePointer<Statement?>?, UnsafeMutablePointer<Text?>?
+        ) -> CInt
+    let finalize: @convention(c) (Statement?) -> CInt
+    let step: @convention(c) (Statement?) -> CInt
+    let reset: @convention(c) (Statement?) -> CInt
+    let clearBindings: @convention(c) (Statement?) -> CInt
+    let bindNull: @convention(c) (Statement?, CInt) -> CInt
+    let bindInteger: @convention(c) (Statement?, CInt, Int64) -> CInt
+    let bindReal: @convention(c) (Statement?, CInt, Double) -> CInt
+    let bindText: @convention(c) (Statement?, CInt, Text?, UInt64, Destructor?, UInt8) -> CInt
+    let bindBlob: @convention(c) (Statement?, CInt, UnsafeRawPointer?, UInt64, Destructor?) -> CInt
+    let bindZeros: @convention(c) (Statement?, CInt, CInt) -> CInt
+    let bindValue: @convention(c) (Statement?, CInt, OpaquePointer?) -> CInt
+    let columnValue: @convention(c) (Statement?, CInt) -> OpaquePointer?
+    let columnType: @convention(c) (Statement?, CInt) -> CInt
+    let columnInteger: @convention(c) (Statement?, CInt) -> Int64
+    let columnReal: @convention(c) (Statement?, CInt) -> Double
+    let columnText: @convention(c) (Statement?, CInt) -> UnsafePointer<UInt8>?
+    let columnBlob: @convention(c) (Statement?, CInt) -> UnsafeRawPointer?
+    let columnLength: @convention(c) (Statement?, CInt) -> CInt
+
+    /// The process that has loaded the library. One that was forked from it has copies of its connections, of whose
+    /// locks it has none.
+    private static let process = getpid()
+
+    /// The system's.
+    ///
+    /// - Throws: ``Unusable`` where there is none, and in a process that was forked after another call.
+    static func usable() throws(Unusable) -> SQLiteLibrary {
+        guard process == getpid() else {
+            let message =
+                "this process was forked from one that uses SQLite, and cannot do so itself; "
+                + "use stores after forking alone, or run another program"
+            throw Unusable(description: message)
+        }
+        return try system.get()
+    }
+
+    private static let system = Result<SQLiteLibrary, Unusable> { () throws(Unusable) in try checked() }
+
+    /// Why SQLite cannot be used, and what to do.
+    struct Unusable: Error, CustomStringConvertible {
+        let description: String
+    }
+
+    /// The oldest one that has all that is asked of it: 3.31, of January 2020.
+    private static let oldestVersion: CInt = 3_031_000
+
+    private static func checked() throws(Unusable) -> SQLiteLibrary {
+        let library = try bound()
+        let number = library.version()
+        guard number >= oldestVersion else {
+            let name = "\(number / 1_000_000).\(number / 1_000 % 1_000).\(number % 1_000)"
+            throw Unusable(description: "the system's SQLite is \(name), and 3.31 or later is needed")
+        }
+        guard library.isThreadSafe() != 0 else {
+            throw Unusable(description: "the system's SQLite was built for programs of one thread only")
+        }
+        return library
+    }
+}

@@ -1,0 +1,95 @@
+import PreferencesRuntime
+import Synchronization
+
+extension StoreCheck {
+    /// What a closure throws to see what becomes of it.
+    private struct Refusal: Error, Equatable {}
+
+    static let updates: [StoreCheck] = [
+        StoreCheck("an update is made from what is kept, and its closure runs once", needs: .writing) { trial in
+            try trial.store.apply(["a": .set("1"), "b": .set("2")])
+            var runs = 0
+            try trial.store.update { current in
+                runs += 1
+                for (name, value) in [("a", "1"), ("b", "2"), ("c", nil)] as [(String, PreferenceValue?)] {
+                    let found = try current(name)
+                    if found == value { continue }
+                    throw BrokenPromise(
+                        "expected 'current' to give \(value.words) for \(name.quoted), found \(found.words)"
+                    )
+                }
+                return ["a": .set("3"), "b": .remove, "c": .set("4")]
+            }
+            guard runs == 1 else { throw BrokenPromise("expected the closure to run once, but it ran \(runs) times") }
+            try trial.expect(exactly: ["a": "3", "c": "4"], "after the update")
+        },
+
+        StoreCheck("an update with an empty batch changes nothing", needs: .writing) { trial in
+            try trial.store.apply(["kept": .set("a")])
+            try trial.store.update { _ in [:] }
+            try trial.expect(exactly: ["kept": "a"], "after the update")
+        },
+
+        StoreCheck("an update whose closure throws changes nothing, and throws the same", needs: .writing) { trial in
+            try trial.store.apply(["kept": .set("a")])
+            do {
+                try trial.store.update { current in
+                    _ = try current("kept")
+                    throw Refusal()
+                }
+                throw BrokenPromise("expected update to throw what its closure threw, but it threw nothing")
+            } catch is Refusal {}
+            try trial.expect(exactly: ["kept": "a"], "after the update")
+            // No lock is left behind.
+            try trial.store.update { _ in ["kept": .set("b")] }
+            try trial.expect(exactly: ["kept": "b"], "after another update")
+        },
+
+        StoreCheck("the closure of an update may read the store", needs: .writing) { trial in
+            try trial.store.apply(["a": .set("1")])
+            try trial.store.update { current in
+                try trial.expect("1", under: "a", "within the closure of update")
+                try trial.expect(names: ["a"], "within the closure of update")
+                _ = try trial.store.source(of: "a")
+                return ["a": .set("2")]
+            }
+            try trial.expect(exactly: ["a": "2"], "after the update")
+        },
+
+        StoreCheck("threads that count in one store lose nothing", needs: .writing) { trial in
+            try trial.expectCounted(in: [trial.store])
+        },
+
+        StoreCheck("threads that count in two stores over one medium lose nothing", needs: [.writing]) { trial in
+            // Taken at its word: what other processes do cannot be seen from here.
+            if trial.lacks(.exclusiveUpdates) || trial.lacks(.persistence) { return }
+            try trial.expectCounted(in: [trial.store, trial.reopened()])
+        },
+    ]
+}
+
+extension StoreTrial {
+    /// Has eight threads count in some stores at the same time.
+    fileprivate func expectCounted(in stores: [any PreferenceStore]) throws {
+        let rounds = 10
+        try OtherThread.hammer { thread in
+            for _ in 0..<rounds {
+                try stores[thread % stores.count].update { current in
+                    guard case .string(let text)? = try current("count"), let count = Int(text) else {
+                        return ["count": .set("1")]
+                    }
+                    return ["count": .set(.string(String(count + 1)))]
+                }
+            }
+        }
+        for store in stores {
+            try store.reload()
+            try expect(
+                .string(String(8 * rounds)),
+                under: "count",
+                in: store,
+                "after 8 threads added 1, \(rounds) times each"
+            )
+        }
+    }
+}

@@ -1,0 +1,45 @@
+import Foundation
+import Synchronization
+
+/// Work on threads that are not those of the test runner.
+enum OtherThread {
+    /// Runs a body on a thread of its own, with the stack of a main thread.
+    ///
+    /// - Returns: What the body returns; nil where it has not done so in time. Its thread is left behind then.
+    static func run<Result: Sendable>(atMost limit: Duration, _ body: @escaping @Sendable () -> Result) -> Result? {
+        let answer = Answer<Result>()
+        let thread = Thread { answer.give(body()) }
+        thread.stackSize = 8 << 20
+        thread.start()
+        return answer.wait(atMost: limit)
+    }
+
+    /// Runs a body on several threads at the same time, and waits for all.
+    ///
+    /// - Throws: What one of them has thrown first.
+    static func hammer(threads count: Int = 8, _ body: @escaping @Sendable (_ thread: Int) throws -> Void) throws {
+        let group = DispatchGroup()
+        let failure = Failure()
+        for number in 0..<count {
+            group.enter()
+            Thread {
+                do { try body(number) } catch { failure.note(error) }
+                group.leave()
+            }.start()
+        }
+        group.wait()
+        try failure.rethrow()
+    }
+
+    private final class Failure: Sendable {
+        private let first = Mutex<(any Error)?>(nil)
+
+        func note(_ error: any Error) {
+            first.withLock { $0 = $0 ?? error }
+        }
+
+        func rethrow() throws {
+            if let error = first.withLock({ $0 }) { throw error }
+        }
+    }
+}

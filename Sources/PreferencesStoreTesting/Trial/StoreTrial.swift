@@ -1,0 +1,58 @@
+import PreferencesRuntime
+
+/// One run of a check: a store over a fresh medium, and what is expected of it.
+struct StoreTrial: Sendable {
+    let subject: StoreSubject
+    /// The store under test.
+    let store: any PreferenceStore
+
+    init(_ subject: StoreSubject) throws {
+        self.subject = subject
+        store = try subject.open()
+        let names = lacks(.listing) ? [] : try store.names()
+        guard names.isEmpty else {
+            let found = names.sorted().map(\.quoted).joined(separator: ", ")
+            throw BrokenPromise(
+                "expected a medium that nothing is kept in, found \(found); make a new one for each run"
+            )
+        }
+    }
+
+    func lacks(_ capability: PreferenceStoreCapabilities) -> Bool {
+        store.lacks.contains(capability)
+    }
+
+    /// Another store over the same medium, once everything is durable.
+    func reopened() throws -> any PreferenceStore {
+        try store.flush()
+        let other = try subject.open()
+        guard (other as AnyObject) !== (store as AnyObject) else {
+            throw BrokenPromise("the StoreSubject's 'open' gives the same store again; have it make another each time")
+        }
+        return other
+    }
+
+    /// Has values changed: through the store or, where that lacks writing, at its medium.
+    ///
+    /// - Returns: A store that has them.
+    func change(_ batch: [String: PreferenceEdit]) throws -> any PreferenceStore {
+        guard lacks(.writing) else {
+            try store.apply(batch)
+            return store
+        }
+        try expectUnwritable(batch)
+        try changeFromOutside(batch)
+        return try subject.open()
+    }
+
+    /// Has values changed at the medium, by nobody that the store knows.
+    func changeFromOutside(_ batch: [String: PreferenceEdit]) throws {
+        guard let change = subject.changeFromOutside else {
+            let reason = lacks(.writing) ? "lacks .writing" : "tells all changes and does not lack .persistence"
+            throw BrokenPromise(
+                "the store \(reason); give its StoreSubject 'changeFromOutside', which edits its medium"
+            )
+        }
+        try change(batch)
+    }
+}

@@ -1,0 +1,175 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import PreferencesRuntime
+
+/// Damaged files that are written to: what was in them stays, under another name.
+struct FileStoreDamageTests {
+    private func withDamagedFile(
+        _ text: String = "{\"a\": 1,\n \"b\" 2}",
+        _ body: (_ url: URL, _ folder: URL) async throws -> Void
+    ) async throws {
+        try await withTemporaryDirectory { folder in
+            let url = folder.appending(component: "preferences.json")
+            try url.write(text)
+            try await body(url, folder)
+        }
+    }
+
+    /// The files of a folder that were set aside.
+    private func setAside(in folder: URL) throws -> [URL] {
+        try folder.contentsOfFolder().filter { $0.contains(".corrupt-") }.map { folder.appending(component: $0) }
+    }
+
+    @Test(arguments: ["{\"a\": 1,\n \"b\" 2}", "", "[1]", "\u{0}\u{0}\u{0}"])
+    func whatWasInTheFileStaysUnderAnotherName(text: String) async throws {
+        try await withDamagedFile(text) { url, folder in
+            let store = FileStore(url: url, durability: .immediate, editingTime: 0)
+            try store.apply(["c": .set(3)])
+            #expect(try url.text() == "{\n  \"c\": 3\n}\n")
+            let aside = try setAside(in: folder)
+            #expect(try aside.map { try $0.text() } == [text])
+            let digits = "0123456789"
+            let suffix = aside[0].lastPathComponent.dropFirst("preferences.json".count)
+            #expect(suffix.map { digits.contains($0) ? "0" : String($0) }.joined() == ".corrupt-00000000T000000Z")
+        }
+    }
+
+    @Test func theReportNamesPlaceAndName() async throws {
+        try await withDamagedFile { url, folder in
+            let store = FileStore(url: url, durability: .immediate, editingTime: 0)
+            let changes = StoreChanges(of: store)
+            try store.apply(["c": .set(3)])
+            let aside = try setAside(in: folder)[0].filePath
+            let message =
+                "it does not parse (line 2, column 6), and was set aside as \(aside); "
+                + "what was last read from it, and what was set since, took its place"
+            let problem = PreferenceProblem(.setAside, store: url.filePath, message: message)
+            #expect(changes.soFar == [.names(["c"]), .problem(problem)])
+        }
+    }
+
+    @Test func preferencesReportItToo() async throws {
+        try await withDamagedFile { url, folder in
+            let preferences = Preferences(store: FileStore(url: url, durability: .immediate, editingTime: 0))
+            preferences.weather.temperature = 5
+            #expect(preferences.weather.temperature == 5)
+            #expect(await preferences.reportedProblems().map(\.code) == [.setAside])
+        }
+    }
+
+    @Test func whatWasReadBeforeTakesItsPlace() async throws {
+        try await withDamagedFile("{\"a\": 1, \"b\": 2}") { url, folder in
+            let store = FileStore(url: url, durability: .immediate, editingTime: 0)
+            #expect(try store.value(for: "a") == 1)
+            try url.write("{\"a\": 1, \"b\"")
+            try store.apply(["c": .set(3)])
+            #expect(try url.text() == "{\n  \"a\": 1,\n  \"b\": 2,\n  \"c\": 3\n}\n")
+            #expect(try setAside(in: folder).map { try $0.text() } == ["{\"a\": 1, \"b\""])
+        }
+    }
+
+    @Test func aSecondDamageHasANameOfItsOwn() async throws {
+        try await withDamagedFile("first") { url, folder in
+            let store = FileStore(url: url, durability: .immediate, editingTime: 0)
+            try store.apply(["a": .set(1)])
+            try url.write("second")
+            try store.apply(["a": .set(2)])
+            let texts = try setAside(in: folder).map { try $0.text() }
+            #expect(Set(texts) == ["first", "second"])
+        }
+    }
+
+    @Test func anUpdateStartsFromNothing() async throws {
+        try await withDamagedFile { url, folder in
+            let store = FileStore(url: url, durability: .immediate, editingTime: 0)
+            try store.update { current in
+                let value = try current("a")
+                #expect(value == nil)
+                return ["a": .set(5)]
+            }
+            #expect(try url.text() == "{\n  \"a\": 5\n}\n")
+            #expect(try setAside(in: folder).count == 1)
+        }
+    }
+
+    @Test func anUpdateThatChangesNothingLeavesItAsItIs() async throws {
+        try await withDamagedFile { url, folder in
+            let store = FileStore(url: url, durability: .immediate, editingTime: 0)
+            try store.update { _ in [:] }
+            #expect(try url.text() == "{\"a\": 1,\n \"b\" 2}")
+            #expect(try setAside(in: folder) == [])
+        }
+    }
+
+    @Test func whatWasSetIsKeptWhileAnEditorMayBeWriting() async throws {
+        try await withDamagedFile { url, folder in
+            let store = FileStore(
+                url: url,
+                durability: .coalesced(milliseconds: 3_600_000),
+                editingTime: 3_600
+            )
+            try store.apply(["c": .set(3)])
+            let fault = "line 2, column 6: unexpected '2'; expected ':'"
+            #expect(throws: PreferenceProblem(.storeMalformed, store: url.filePath, message: fault)) {
+                try store.flush()
+            }
+            #expect(try store.value(for: "c") == 3)
+            #expect(try setAside(in: folder) == [])
+            try url.write("{\"a\": 1,\n \"b\": 2}")
+            try store.flush()
+            #expect(try url.text() == "{\n  \"a\": 1,\n  \"b\": 2,\n  \"c\": 3\n}\n")
+        }
+    }
+
+    @Test func aStoreThatEndsWaitsForNoEditor() async throws {
+        try await withDamagedFile { url, folder in
+            do {
+                let store = FileStore(
+                    url: url,
+                    durability: .coalesced(milliseconds: 3_600_000),
+                    editingTime: 3_600
+                )
+                try store.apply(["c": .set(3)])
+            }
+            #expect(try url.text() == "{\n  \"c\": 3\n}\n")
+            #expect(try setAside(in: folder).count == 1)
+        }
+    }
+
+    @Test func whereItCannotBeReplacedItStays() async throws {
+        await #expect(processExitsWith: .success) {
+            if geteuid() == 0 { try #require(setgid(65_534) == 0 && setuid(65_534) == 0) }
+            try withTemporaryDirectory { folder in
+                let url = folder.appending(component: "preferences.json")
+                try url.write("damaged")
+                let store = FileStore(url: url, durability: .immediate, editingTime: 0)
+                try folder.appending(component: ".preferences.json.lock").write("")
+                try #require(chmod(folder.filePath, 0o500) == 0)
+                defer { chmod(folder.filePath, 0o700) }
+                let problem = #expect(throws: PreferenceProblem.self) { try store.apply(["a": .set(1)]) }
+                #expect(problem?.code == .storeUnwritable)
+                #expect(problem?.message.hasSuffix(": Permission denied") == true)
+                #expect(try url.text() == "damaged")
+                #expect(try folder.contentsOfFolder() == [".preferences.json.lock", "preferences.json"])
+            }
+        }
+    }
+
+    @Test func migrationsAreMadeInTheNewFile() async throws {
+        try await withDamagedFile { url, folder in
+            let store = FileStore(url: url, durability: .immediate, editingTime: 0)
+            let migrations = [PreferenceMigration(version: 1, [.move("city", to: "town")])]
+            let preferences = Preferences(store: store, migrations: migrations)
+            #expect(preferences.get(named: "town", default: "") == "")
+            let text = try url.text()
+            #expect(text == "{\"a\": 1,\n \"b\" 2}")
+            preferences.set(named: "town", to: "Oslo")
+            let newText = try url.text()
+            #expect(newText == "{\n  \":version\": 1,\n  \"town\": \"Oslo\"\n}\n")
+            let count = try setAside(in: folder).count
+            #expect(count == 1)
+        }
+    }
+}

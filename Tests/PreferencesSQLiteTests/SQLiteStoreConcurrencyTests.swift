@@ -1,0 +1,93 @@
+import Foundation
+import PreferencesRuntime
+import PreferencesSQLite
+import Testing
+
+/// Stores of one database, used and watched by many threads at once.
+@Suite(.timeLimit(.minutes(5)))
+struct SQLiteStoreConcurrencyTests {
+    /// Runs a body on several threads at the same time.
+    private func hammer(_ body: @Sendable @escaping (Int) throws -> Void) async {
+        await withTaskGroup { group in
+            for thread in 0..<6 {
+                group.addTask { #expect(throws: Never.self) { try body(thread) } }
+            }
+        }
+    }
+
+    private func increment(_ name: String, in store: SQLiteStore) throws {
+        try store.update { current in
+            guard case .int(let number)? = try current(name) else { return [name: .set(1)] }
+            return [name: .set(.int(number + 1))]
+        }
+    }
+
+    @Test func threadsThatCountLoseNothing() async throws {
+        try await withDatabase { database async throws in
+            let stores = [database.store(), database.store()]
+            let observations = stores.map { $0.observe { _ in } }
+            await hammer { thread in
+                for _ in 0..<30 { try increment("count", in: stores[thread % 2]) }
+            }
+            for observation in observations { observation.cancel() }
+            #expect(try database.store().value(for: "count") == 180)
+        }
+    }
+
+    @Test func readersSeeWholeBatchesWhileOthersWrite() async throws {
+        try await withDatabase { database async throws in
+            let store = database.store()
+            try store.apply(["a": .set(0), "b": .set(0)])
+            await hammer { thread in
+                for number in 1...30 {
+                    if thread == 0 {
+                        try store.apply(["a": .set(.int(Int64(number))), "b": .set(.int(Int64(number)))])
+                    } else {
+                        guard case .int(let a)? = try store.value(for: "a"),
+                            case .int(let b)? = try store.value(for: "b")
+                        else {
+                            Issue.record("a value is gone")
+                            return
+                        }
+                        // Read later, it is no older.
+                        #expect(a <= b)
+                    }
+                }
+            }
+        }
+    }
+
+    @Test func observersComeAndGoWhileTheDatabaseDoesToo() async throws {
+        try await withDatabase { database async throws in
+            let store = database.store()
+            await hammer { thread in
+                for number in 0..<20 {
+                    switch thread {
+                    case 0:
+                        for ending in ["", "-wal", "-shm"] {
+                            try? FileManager.default.removeItem(atPath: database.path + ending)
+                        }
+                    case 1: try? Data("broken \(number)".utf8).write(to: database.url)
+                    case 2: try? store.apply(["\(thread)": .set(.int(Int64(number)))])
+                    case 3: try? store.reload()
+                    default:
+                        let observation = store.observe { _ in _ = try? store.value(for: "2") }
+                        _ = try? store.names()
+                        observation.cancel()
+                    }
+                }
+            }
+            try store.apply(["last": .set(1)])
+            #expect(try store.value(for: "last") == 1)
+        }
+    }
+
+    @Test func storesThatEndWhileOthersBeginLoseNothing() async throws {
+        try await withDatabase { database async throws in
+            await hammer { thread in
+                for _ in 0..<10 { try increment("count", in: database.store()) }
+            }
+            #expect(try database.store().value(for: "count") == 60)
+        }
+    }
+}

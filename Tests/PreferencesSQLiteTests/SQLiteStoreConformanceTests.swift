@@ -1,0 +1,60 @@
+import Foundation
+import PreferencesRuntime
+import PreferencesSQLite
+import PreferencesStoreTesting
+import TestSupport
+import Testing
+
+/// A ``SQLiteStore``, held to every promise of a store.
+struct SQLiteStoreConformanceTests {
+    @Test(arguments: StoreCheck.all)
+    func aSQLiteStoreKeepsItsPromises(check: StoreCheck) throws {
+        try withTemporaryDirectory { folder in
+            try check.run(on: .sqliteStore(folder.appending(component: "preferences.sqlite")))
+        }
+    }
+}
+
+extension StoreSubject {
+    fileprivate static func sqliteStore(_ url: URL) -> StoreSubject {
+        let aside = url.appendingPathExtension("aside")
+        return StoreSubject(
+            open: { SQLiteStore(url: url) },
+            changeFromOutside: { batch in try edit(url, batch) },
+            breakMedium: {
+                try FileManager.default.moveItem(at: url, to: aside)
+                try FileManager.default.createDirectory(at: url, withIntermediateDirectories: false)
+            },
+            mendMedium: {
+                try FileManager.default.removeItem(at: url)
+                try FileManager.default.moveItem(at: aside, to: url)
+            }
+        )
+    }
+
+    /// As a person does, with the `sqlite3` program.
+    private static func edit(_ url: URL, _ batch: [String: PreferenceEdit]) throws {
+        let statements = batch.map { name, edit in
+            guard case .set(let value) = edit else { return "DELETE FROM preferences WHERE name = '\(name)';" }
+            return "REPLACE INTO preferences VALUES ('\(name)', \(columns(of: value)));"
+        }
+        let shell = Process()
+        shell.executableURL = URL(filePath: "/usr/bin/env")
+        let sql = ".bail on\nBEGIN;\n\(statements.joined(separator: "\n"))\nCOMMIT;"
+        let script = url.appendingPathExtension("sql")
+        try Data(sql.utf8).write(to: script)
+        shell.arguments = ["sqlite3", "-batch", url.path(percentEncoded: false)]
+        shell.standardInput = try FileHandle(forReadingFrom: script)
+        try shell.run()
+        shell.waitUntilExit()
+        try #require(shell.terminationStatus == 0)
+    }
+
+    private static func columns(of value: PreferenceValue) -> String {
+        switch value {
+        case .string(let text): "'string', '\(text)'"
+        case .int(let number): "'int', \(number)"
+        default: fatalError("the checks make no such change from outside: \(value)")
+        }
+    }
+}

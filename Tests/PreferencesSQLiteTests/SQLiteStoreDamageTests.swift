@@ -1,0 +1,187 @@
+import Foundation
+import PreferencesRuntime
+import PreferencesSQLite
+import TestSupport
+import Testing
+
+/// Files that are not what SQLite has written, and databases that are not this store's.
+@Suite(.timeLimit(.minutes(2)))
+struct SQLiteStoreDamageTests {
+    /// A database of many entries, whole in its file and used by nobody.
+    private func fill(_ database: Database, count: Int = 2_000) async throws {
+        let numbers = 0..<count
+        try database.store().apply(
+            Dictionary(uniqueKeysWithValues: numbers.map { ("key-\($0 + 1_000)", .set(.int(Int64($0)))) })
+        )
+        #expect(try await database.shell("PRAGMA wal_checkpoint(TRUNCATE)") == "0|0|0")
+    }
+
+    private func problem(_ database: Database, _ message: String) -> PreferenceProblem {
+        PreferenceProblem(.storeMalformed, store: database.path, message: message)
+    }
+
+    private func setAside(_ database: Database, _ message: String) -> PreferenceProblem {
+        PreferenceProblem(.setAside, store: database.path, message: message)
+    }
+
+    @Test func aFileThatIsNoDatabaseIsLeftByReadsAndSetAsideByTheNextWrite() async throws {
+        try await withDatabase { database async throws in
+            let bytes = Data(String(repeating: "no database at all\n", count: 100).utf8)
+            try bytes.write(to: database.url)
+            let store = database.store()
+            let message =
+                "the database is damaged: file is not a database; "
+                + "it is left as it is until the next write, which sets it aside"
+            for _ in 0..<2 { #expect(throws: problem(database, message)) { try store.value(for: "a") } }
+            #expect(try database.bytes() == bytes)
+
+            let changes = StoreChanges(of: store)
+            #expect(changes.soFar == [.unreadable(problem(database, message))])
+            try store.apply(["a": .set(1)])
+            let path = try database.pathSetAside()
+            #expect(try Data(contentsOf: URL(filePath: path)) == bytes)
+            let report =
+                "the database was damaged: file is not a database; it was set aside as \(path), "
+                + "and 0 entries that could still be read were taken into a new one"
+            #expect(changes.soFar.dropFirst() == [.everything, .problem(setAside(database, report))])
+            #expect(try store.value(for: "a") == 1)
+        }
+    }
+
+    @Test func whatCanStillBeReadOfADamagedDatabaseIsKept() async throws {
+        try await withDatabase { database async throws in
+            try await fill(database)
+            var bytes = try database.bytes()
+            // A page in the middle of the table.
+            let middle = bytes.count / 2 / 1_024 * 1_024
+            bytes.replaceSubrange(middle..<middle + 1_024, with: Data(repeating: 0xA5, count: 1_024))
+            try database.write(bytes)
+            let store = database.store()
+            let refusal = #expect(throws: PreferenceProblem.self) { try store.value(for: "key-1000") }
+            #expect(refusal?.code == .storeMalformed)
+            #expect(try database.bytes() == bytes)
+
+            let changes = StoreChanges(of: store)
+            try store.apply(["new": .set(1)])
+            let path = try database.pathSetAside()
+            #expect(try Data(contentsOf: URL(filePath: path)) == bytes)
+            let names = try store.names()
+            #expect(names.contains("key-1000") && names.contains("key-2999") && names.contains("new"))
+            // One page of a few dozen was lost.
+            #expect(names.count > 1_500 && names.count < 2_000)
+            let last = try #require(changes.soFar.last)
+            guard case .problem(let problem) = last else {
+                Issue.record("\(last)")
+                return
+            }
+            #expect(problem.message.contains("it was set aside as \(path), and \(names.count - 1) entries"))
+            #expect(try await database.shell("PRAGMA integrity_check") == "ok")
+        }
+    }
+
+    @Test func aDatabaseThatWasCutOffIsSetAside() async throws {
+        try await withDatabase { database async throws in
+            // So few that one page leads to all others.
+            try await fill(database, count: 500)
+            let bytes = try database.bytes()
+            try database.write(bytes.prefix(bytes.count / 2 / 1_024 * 1_024 + 100))
+            let store = database.store()
+            let problem = #expect(throws: PreferenceProblem.self) { try store.value(for: "key-1000") }
+            #expect(problem?.code == .storeMalformed)
+            try store.apply(["new": .set(1)])
+            _ = try database.pathSetAside()
+            #expect(try store.value(for: "new") == 1)
+            #expect(try store.value(for: "key-1000") == 0)
+            #expect(try await database.shell("PRAGMA integrity_check") == "ok")
+        }
+    }
+
+    @Test func anEmptyFileIsAnEmptyDatabase() async throws {
+        try await withDatabase { database async throws in
+            try Data().write(to: database.url)
+            let store = database.store()
+            #expect(try store.value(for: "a") == nil)
+            try store.apply(["a": .set(1)])
+            #expect(try await database.shell("SELECT name FROM preferences") == "a")
+        }
+    }
+
+    @Test func anEmptyFileWithALogIsDamaged() async throws {
+        try await withDatabase { database async throws in
+            try Data().write(to: database.url)
+            let log = Data("what has not reached the database yet".utf8)
+            try log.write(to: URL(filePath: database.path + "-wal"))
+            let store = database.store()
+            let message =
+                "the database is damaged: the file is empty, and its log \(database.path)-wal is not; "
+                + "it is left as it is until the next write, which sets it aside"
+            #expect(throws: problem(database, message)) { try store.names() }
+            try store.apply(["a": .set(1)])
+            #expect(try Data(contentsOf: URL(filePath: database.pathSetAside() + "-wal")) == log)
+            #expect(try store.names() == ["a"])
+        }
+    }
+
+    @Test func theLogOfADatabaseThatHasGoneIsSetAside() async throws {
+        try await withDatabase { database async throws in
+            let log = Data("what has not reached the database yet".utf8)
+            try log.write(to: URL(filePath: database.path + "-wal"))
+            let store = database.store()
+            let changes = StoreChanges(of: store)
+            #expect(try store.names() == [])
+            try store.apply(["a": .set(1)])
+            let names = try database.filesBeside().filter { $0.contains(".corrupt-") && $0.hasSuffix("-wal") }
+            let path = database.folder.appending(component: try #require(names.first)).path
+            #expect(try Data(contentsOf: URL(filePath: path)) == log)
+            let message =
+                "the database was gone, and its log still there; that was set aside as \(path), "
+                + "and a new database was begun"
+            #expect(changes.soFar == [.names(["a"]), .problem(setAside(database, message))])
+        }
+    }
+
+    @Test func aSecondOneOfTheSameSecondHasANumber() async throws {
+        try await withDatabase { database async throws in
+            let store = database.store()
+            for number in 1...3 {
+                try Data("broken \(number)".utf8).write(to: database.url, options: .atomic)
+                try store.apply(["a": .set(.int(Int64(number)))])
+            }
+            let texts = try database.filesBeside().filter { $0.contains(".corrupt-") && !$0.contains("-wal") }
+                .filter { !$0.contains("-shm") }
+                .map { try String(contentsOf: database.folder.appending(component: $0), encoding: .utf8) }
+            #expect(Set(texts) == ["broken 1", "broken 2", "broken 3"])
+        }
+    }
+
+    @Test func aDatabaseOfAnotherProgramIsNeverTouched() async throws {
+        try await withDatabase { database async throws in
+            try await database.shell("CREATE TABLE notes (text); INSERT INTO notes VALUES ('mine')")
+            let bytes = try database.bytes()
+            let store = database.store()
+            let message =
+                "this is a database of another program (its application_id is 0, and that of preferences "
+                + "1349674342); it was left as it is, give the store another file"
+            for _ in 0..<2 {
+                #expect(throws: problem(database, message)) { try store.value(for: "a") }
+                #expect(throws: problem(database, message)) { try store.apply(["a": .set(1)]) }
+            }
+            #expect(try database.bytes() == bytes)
+        }
+    }
+
+    @Test func aDatabaseOfALaterVersionIsNeverTouched() async throws {
+        try await withDatabase { database async throws in
+            try database.store().apply(["a": .set(1)])
+            try await database.shell("PRAGMA user_version = 2")
+            let bytes = try database.bytes()
+            let store = database.store()
+            let message =
+                "the database has the layout 2, and this version of the program knows 1 alone; "
+                + "it was left as it is, use a newer version of the program"
+            #expect(throws: problem(database, message)) { try store.value(for: "a") }
+            #expect(throws: problem(database, message)) { try store.apply(["a": .set(1)]) }
+            #expect(try database.bytes() == bytes)
+        }
+    }
+}

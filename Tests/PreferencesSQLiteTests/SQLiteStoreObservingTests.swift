@@ -1,0 +1,137 @@
+import Foundation
+import PreferencesRuntime
+import PreferencesSQLite
+import TestSupport
+import Testing
+
+/// What observers are told.
+@Suite(.timeLimit(.minutes(2)))
+struct SQLiteStoreObservingTests {
+    @Test func aChangeIsToldByNameBeforeTheCallReturns() async throws {
+        try await withDatabase { database async throws in
+            let store = database.store()
+            let changes = StoreChanges(of: store)
+            try store.apply(["a": .set(1), "b": .set(2)])
+            try store.apply(["a": .set(1), "b": .set(3)])
+            try store.update { _ in ["a": .remove] }
+            #expect(changes.soFar == [.names(["a", "b"]), .names(["b"]), .names(["a"])])
+        }
+    }
+
+    @Test func anotherStoreOfTheFileIsToldAtOnce() async throws {
+        try await withDatabase { database async throws in
+            let store = database.store()
+            let changes = StoreChanges(of: store)
+            try database.store().apply(["a": .set(1)])
+            #expect(changes.soFar == [.names(["a"])])
+        }
+    }
+
+    @Test func anObserverMayReadAndWrite() async throws {
+        try await withDatabase { database async throws in
+            let store = database.store()
+            let observation = store.observe { change in
+                guard change == .names(["a"]) else { return }
+                #expect(throws: Never.self) {
+                    let value = try store.value(for: "a")
+                    try store.apply(["b": .set(value ?? 0)])
+                }
+            }
+            try store.apply(["a": .set(1)])
+            #expect(try store.value(for: "b") == 1)
+            observation.cancel()
+        }
+    }
+
+    @Test func whatAnotherProcessSetsIsReadAndTold() async throws {
+        try await withDatabase { database async throws in
+            let store = database.store()
+            let changes = StoreChanges(of: store)
+            for number in 1...3 {
+                try await database.child("set", "a", number)
+                await changes.wait { changes.soFar.count >= number }
+                #expect(try store.value(for: "a") == .int(Int64(number)))
+            }
+            #expect(Set(changes.soFar) == [.everything])
+        }
+    }
+
+    @Test func watchersHearOfWhatTheShellSets() async throws {
+        try await withDatabase { database async throws in
+            let store = database.store()
+            try store.apply(["count": .set(1)])
+            let preferences = Preferences(store: store)
+            var changes = preferences.changes(\.count, options: .old).makeAsyncIterator()
+            for number in 2...4 {
+                try await database.shell("UPDATE preferences SET value = \(number)")
+                let change = await changes.next(isolation: #isolation)
+                #expect(change == PreferenceChange(old: number - 1, new: number))
+            }
+        }
+    }
+
+    @Test func aProgramThatKeepsTheDatabaseOpenIsHeardToo() async throws {
+        try await withDatabase { database async throws in
+            let store = database.store()
+            try store.apply(["a": .set(1)])
+            let changes = StoreChanges(of: store)
+            let program = Process()
+            program.executableURL = URL(filePath: "/usr/bin/env")
+            program.arguments = ["sqlite3", database.path]
+            let input = Pipe()
+            program.standardInput = input
+            try program.run()
+            try input.fileHandleForWriting.write(contentsOf: Data("UPDATE preferences SET value = 2;\n".utf8))
+            await changes.wait { changes.soFar == [.everything] }
+            #expect(try store.value(for: "a") == 2)
+            try input.fileHandleForWriting.close()
+            program.waitUntilExit()
+        }
+    }
+
+    @Test func aDatabaseInThePlaceOfAnotherIsReadAndTold() async throws {
+        try await withDatabase { database async throws in
+            let store = database.store()
+            try store.apply(["a": .set(1)])
+            let other = Database(url: database.folder.appending(component: "other.sqlite"))
+            try await other.child("set", "a", 2)
+            let changes = StoreChanges(of: store)
+            try FileManager.default.removeItem(atPath: database.path + "-wal")
+            #expect(rename(other.path, database.path) == 0)
+            await changes.wait { changes.soFar.contains(.everything) }
+            #expect(try store.value(for: "a") == 2)
+            try store.apply(["b": .set(3)])
+            #expect(try await database.shell("SELECT name, value FROM preferences") == "a|2\nb|3")
+        }
+    }
+
+    @Test func aDatabaseThatIsRemovedIsBegunAnew() async throws {
+        try await withDatabase { database async throws in
+            let store = database.store()
+            try store.apply(["a": .set(1)])
+            let changes = StoreChanges(of: store)
+            for ending in ["", "-wal", "-shm"] { try FileManager.default.removeItem(atPath: database.path + ending) }
+            await changes.wait { changes.soFar.contains(.everything) }
+            #expect(try store.value(for: "a") == nil)
+            try store.apply(["b": .set(2)])
+            #expect(try await database.shell("SELECT name, value FROM preferences") == "b|2")
+        }
+    }
+
+    @Test func nothingIsToldAfterCancelling() async throws {
+        try await withDatabase { database async throws in
+            let store = database.store()
+            let changes = StoreChanges(of: store)
+            changes.cancel()
+            try store.apply(["a": .set(1)])
+            #expect(changes.soFar == [])
+        }
+    }
+}
+
+extension Preferences {
+    fileprivate var count: Int {
+        get { get("count", default: 0) }
+        set { set("count", to: newValue) }
+    }
+}

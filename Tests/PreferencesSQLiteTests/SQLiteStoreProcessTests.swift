@@ -1,0 +1,67 @@
+import Foundation
+import PreferencesRuntime
+import PreferencesSQLite
+import TestSupport
+import Testing
+
+/// A database that other processes use at the same time.
+@Suite(.timeLimit(.minutes(5)))
+struct SQLiteStoreProcessTests {
+    @Test func processesThatCountLoseNothing() async throws {
+        try await withDatabase { database async throws in
+            try await database.child("set", "mine", 7)
+            try await withThrowingTaskGroup { group in
+                for _ in 0..<2 { group.addTask { try await database.child("increment", "count", 300) } }
+                // A third one reads all the time.
+                group.addTask { try await database.child("follow", "count", 600) }
+                try await group.waitForAll()
+            }
+            #expect(try database.store().value(for: "count") == 600)
+            #expect(try database.store().value(for: "mine") == 7)
+        }
+    }
+
+    @Test func aTransactionIsWholeWhenItsProcessIsKilled() async throws {
+        try await withDatabase { database async throws in
+            var random = SeededRandom(seed: 11)
+            var last: Int64 = 0
+            for _ in 0..<10 {
+                let enough = Int.random(in: 1...30, using: &random)
+                let acknowledged = try killedChild(of: database, after: enough)
+                #expect(try await database.shell("PRAGMA integrity_check") == "ok")
+                let store = database.store()
+                guard case .int(let count)? = try store.value(for: "count") else {
+                    Issue.record("the count is gone")
+                    return
+                }
+                for name in ["a", "b", "c"] { #expect(try store.value(for: name) == .int(count)) }
+                // What was said to be committed is, and at most one more.
+                #expect(count >= acknowledged && count <= acknowledged + 1)
+                #expect(count > last)
+                last = count
+            }
+        }
+    }
+
+    /// Starts a process that commits transactions, and kills it when it has printed enough.
+    ///
+    /// - Returns: The last number that it has printed.
+    private func killedChild(of database: Database, after lines: Int) throws -> Int64 {
+        let process = Process()
+        process.executableURL = try BuiltWithTests.executable("StoreChild")
+        process.arguments = ["transact", database.path, "count", "1000000"]
+        let pipe = Pipe()
+        process.standardOutput = pipe
+        try process.run()
+        var output = Data()
+        while output.count(where: { $0 == UInt8(ascii: "\n") }) < lines {
+            let more = pipe.fileHandleForReading.availableData
+            if more.isEmpty { break }
+            output += more
+        }
+        kill(process.processIdentifier, SIGKILL)
+        process.waitUntilExit()
+        output += pipe.fileHandleForReading.readDataToEndOfFile()
+        return String(decoding: output, as: UTF8.self).split(separator: "\n").compactMap { Int64($0) }.last ?? 0
+    }
+}

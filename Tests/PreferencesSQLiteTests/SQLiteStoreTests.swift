@@ -1,0 +1,126 @@
+import Foundation
+import PreferencesRuntime
+import PreferencesSQLite
+import TestSupport
+import Testing
+
+/// What the store promises as every store does.
+struct SQLiteStoreTests {
+    @Test func everyValueIsReadAsItWasSet() async throws {
+        try await withDatabase { database async throws in
+            let batch = Dictionary(
+                uniqueKeysWithValues: SampleValues.values.enumerated().map { ("\($0)", PreferenceEdit.set($1)) }
+            )
+            try database.store().apply(batch)
+            // No store of before is left, so these come from the disk.
+            let store = database.store()
+            for (name, edit) in batch {
+                let value = try #require(try store.value(for: name))
+                #expect(edit == .set(value), "\(name)")
+            }
+            #expect(try store.names() == Set(batch.keys))
+        }
+    }
+
+    @Test func namesMayBeAnyStrings() async throws {
+        try await withDatabase { database async throws in
+            try database.store().apply(
+                Dictionary(uniqueKeysWithValues: SampleValues.names.enumerated().map { ($1, .set(.int(Int64($0)))) })
+            )
+            let store = database.store()
+            for (number, name) in SampleValues.names.enumerated() {
+                #expect(try store.value(for: name) == .int(Int64(number)))
+            }
+            #expect(try store.names() == Set(SampleValues.names))
+        }
+    }
+
+    @Test func namesThatSwiftTakesForEqualAreOne() async throws {
+        try await withDatabase { database async throws in
+            let store = database.store()
+            try store.apply(["e\u{301}": .set(1)])
+            try store.apply(["\u{e9}": .set(2)])
+            #expect(try store.value(for: "e\u{301}") == 2)
+            #expect(try store.names().count == 1)
+            #expect(try await database.shell("SELECT hex(name) FROM preferences") == "C3A9")
+        }
+    }
+
+    @Test func readingMakesNothing() async throws {
+        try withTemporaryDirectory { folder in
+            let url = folder.appending(components: "app", "preferences.sqlite")
+            let store = SQLiteStore(url: url)
+            #expect(try store.value(for: "a") == nil)
+            #expect(try store.names() == [])
+            try store.apply(["a": .remove])
+            try store.reload()
+            #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == [])
+        }
+    }
+
+    @Test func theFirstWriteMakesTheFolderAndTheFilesForTheirUserAlone() async throws {
+        try withTemporaryDirectory { folder in
+            let app = folder.appending(component: "app")
+            let store = SQLiteStore(url: app.appending(component: "preferences.sqlite"))
+            try store.apply(["a": .set(1)])
+            func mode(_ url: URL) throws -> Int? {
+                try FileManager.default.attributesOfItem(atPath: url.path)[.posixPermissions] as? Int
+            }
+            #expect(try mode(app) == 0o700)
+            let names = try FileManager.default.contentsOfDirectory(atPath: app.path).sorted()
+            let database = ["preferences.sqlite", "preferences.sqlite-shm", "preferences.sqlite-wal"]
+            #expect(names == [".preferences.sqlite.lock"] + database)
+            for name in names { #expect(try mode(app.appending(component: name)) == 0o600, "\(name)") }
+            #expect(try store.value(for: "a") == 1)
+        }
+    }
+
+    @Test func aBatchIsMadeWholeOrNotAtAll() async throws {
+        try await withDatabase { database async throws in
+            let store = database.store()
+            try store.apply(["a": .set(1)])
+            let tooDeep = (0..<200).reduce(1 as PreferenceValue) { value, _ in [value] }
+            let problem = PreferenceProblem(
+                .unsupportedValue,
+                key: "deep",
+                store: database.path,
+                message: "the value is nested more than 128 levels deep"
+            )
+            #expect(throws: problem) { try store.apply(["a": .set(2), "b": .set(3), "deep": .set(tooDeep)]) }
+            #expect(try store.value(for: "a") == 1)
+            #expect(try store.names() == ["a"])
+        }
+    }
+
+    @Test func aBatchThatChangesNothingWritesNothing() async throws {
+        try await withDatabase { database async throws in
+            let store = database.store()
+            let batch: [String: PreferenceEdit] = ["a": .set(.double(.nan)), "b": .set("é")]
+            try store.apply(batch)
+            let changes = StoreChanges(of: store)
+            let log = try Data(contentsOf: URL(filePath: database.path + "-wal"))
+            try store.apply(batch)
+            try store.apply(["c": .remove])
+            try store.update { _ in ["b": .set("e\u{301}")] }
+            #expect(try Data(contentsOf: URL(filePath: database.path + "-wal")) == log)
+            #expect(changes.soFar == [])
+        }
+    }
+
+    @Test func aLinkStaysAndLeadsToTheDatabase() async throws {
+        try await withDatabase { database async throws in
+            let link = database.folder.appending(component: "link.sqlite")
+            try FileManager.default.createSymbolicLink(
+                atPath: link.path,
+                withDestinationPath: "inner/preferences.sqlite"
+            )
+            let store = SQLiteStore(url: link)
+            #expect(try store.value(for: "a") == nil)
+            try store.apply(["a": .set(1)])
+            #expect(try store.value(for: "a") == 1)
+            #expect(try database.filesBeside() == ["inner", "link.sqlite"])
+            let inner = SQLiteStore(url: database.folder.appending(components: "inner", "preferences.sqlite"))
+            #expect(try inner.value(for: "a") == 1)
+        }
+    }
+}

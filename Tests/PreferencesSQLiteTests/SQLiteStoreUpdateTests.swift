@@ -1,0 +1,105 @@
+import Foundation
+import PreferencesRuntime
+import PreferencesSQLite
+import TestSupport
+import Testing
+
+/// Changes that are made from what is in the database.
+struct SQLiteStoreUpdateTests {
+    private struct Refusal: Error {}
+
+    @Test func aBatchIsMadeFromWhatIsThereNow() async throws {
+        try await withDatabase { database async throws in
+            let store = database.store()
+            try store.apply(["a": .set(5)])
+            try store.update { current in
+                let a = try current("a")
+                let b = try current("b")
+                #expect(a == 5)
+                #expect(b == nil)
+                return ["b": .set(a ?? 0), "a": .remove]
+            }
+            #expect(try store.names() == ["b"])
+        }
+    }
+
+    @Test func whatTheClosureThrowsIsThrownAndNothingChanges() async throws {
+        try await withDatabase { database async throws in
+            let store = database.store()
+            try store.apply(["a": .set(1)])
+            #expect(throws: Refusal.self) { try store.update { _ in throw Refusal() } }
+            try store.apply(["b": .set(2)])
+            #expect(try store.names() == ["a", "b"])
+        }
+    }
+
+    @Test func theClosureMayWriteAndThatStaysWhenItThrows() async throws {
+        try await withDatabase { database async throws in
+            let store = database.store()
+            #expect(throws: Refusal.self) {
+                try store.update { current in
+                    try store.apply(["a": .set(1)])
+                    // Another store of the file is the same database.
+                    try database.store().update { _ in ["b": .set(try current("a") ?? 0)] }
+                    throw Refusal()
+                }
+            }
+            #expect(try await database.shell("SELECT name, value FROM preferences") == "a|1\nb|1")
+        }
+    }
+
+    @Test func anEmptyBatchMakesNoDatabase() async throws {
+        try await withDatabase { database async throws in
+            try database.store().update { _ in [:] }
+            try database.store().update { _ in ["a": .remove] }
+            #expect(try database.filesBeside() == [".preferences.sqlite.lock"])
+        }
+    }
+
+    @Test func noOtherProgramWritesMeanwhile() async throws {
+        try await withDatabase { database async throws in
+            let store = database.store()
+            try store.apply(["a": .set(1)])
+            let program = Process()
+            program.executableURL = URL(filePath: "/usr/bin/env")
+            program.arguments = ["sqlite3", database.path, "UPDATE preferences SET value = 2"]
+            let output = Pipe()
+            program.standardError = output
+            try store.update { _ in
+                try program.run()
+                program.waitUntilExit()
+                return ["b": .set(3)]
+            }
+            let text = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+            #expect(text.contains("database is locked"))
+            #expect(try store.value(for: "a") == 1)
+        }
+    }
+
+    @Test func aStoreThatIsFoundByAnotherPathIsRefusedInTheClosure() async throws {
+        try await withDatabase { database async throws in
+            let folder = database.folder
+            let link = folder.appending(component: "link.sqlite")
+            // Led elsewhere when it was first used, so that it is a database of its own.
+            try FileManager.default.createSymbolicLink(atPath: link.path, withDestinationPath: "elsewhere.sqlite")
+            let other = SQLiteStore(url: link)
+            #expect(try other.value(for: "a") == nil)
+            try FileManager.default.removeItem(at: link)
+            try FileManager.default.createSymbolicLink(atPath: link.path, withDestinationPath: "preferences.sqlite")
+            let store = database.store()
+            try store.apply(["a": .set(1)])
+            let problem = PreferenceProblem(
+                .storeUnwritable,
+                store: other.label,
+                message: "this thread is updating the database through another SQLiteStore, and would wait for itself; "
+                    + "use the same SQLiteStore for both"
+            )
+            try store.update { _ throws in
+                #expect(throws: problem) { try other.apply(["a": .set(2)]) }
+                #expect(try other.value(for: "a") == 1)
+                return ["b": .set(2)]
+            }
+            #expect(try other.names() == ["a", "b"])
+        }
+    }
+}

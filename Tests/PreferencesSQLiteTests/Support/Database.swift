@@ -1,0 +1,58 @@
+import Foundation
+import PreferencesSQLite
+import TestSupport
+import Testing
+
+/// A database of a test, in a folder of its own, and what is done to it from outside.
+struct Database {
+    let url: URL
+
+    var path: String { url.path(percentEncoded: false) }
+    var folder: URL { url.deletingLastPathComponent() }
+
+    func store(busyTimeout: Duration = .seconds(10)) -> SQLiteStore {
+        SQLiteStore(url: url, busyTimeout: busyTimeout)
+    }
+
+    /// What the `sqlite3` program prints, without the last newline.
+    @discardableResult
+    func shell(_ sql: String) async throws -> String {
+        let run = try await CommandLineRun("sqlite3", ["-batch", path, sql], mergesErrors: true)
+        try #require(run.succeeded, "\(run.output)")
+        return run.output.trimmingCharacters(in: .newlines)
+    }
+
+    /// Runs `StoreChild`.
+    func child(_ command: String, _ name: String, _ number: Int) async throws {
+        let program = try BuiltWithTests.executable("StoreChild").path
+        let run = try await CommandLineRun(program, [command, path, name, "\(number)"], mergesErrors: true)
+        #expect(run.succeeded, "\(run.output)")
+    }
+
+    /// The names in the folder, sorted.
+    func filesBeside() throws -> [String] {
+        try FileManager.default.contentsOfDirectory(atPath: folder.path(percentEncoded: false)).sorted()
+    }
+
+    /// The path of the one database that was set aside.
+    func pathSetAside() throws -> String {
+        let pattern = #/preferences\.sqlite\.corrupt-\d{8}T\d{6}Z(-\d)?/#
+        let names = try filesBeside().filter { $0.wholeMatch(of: pattern) != nil }
+        try #require(names.count == 1, "\(names)")
+        return folder.appending(component: names[0]).path(percentEncoded: false)
+    }
+
+    func bytes() throws -> Data { try Data(contentsOf: url) }
+
+    func write(_ bytes: Data) throws {
+        let file = try FileHandle(forWritingTo: url)
+        try file.truncate(atOffset: 0)
+        try file.write(contentsOf: bytes)
+        try file.close()
+    }
+}
+
+/// Runs a body with the place of a database.
+func withDatabase<Result>(_ body: (Database) async throws -> Result) async throws -> Result {
+    try await withTemporaryDirectory { try await body(Database(url: $0.appending(component: "preferences.sqlite"))) }
+}

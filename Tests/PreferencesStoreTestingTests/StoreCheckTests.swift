@@ -1,0 +1,38 @@
+import PreferencesRuntime
+import PreferencesStoreTesting
+import Testing
+
+/// Checks of stores that are right, and of those that are wrong.
+struct StoreCheckTests {
+    @Test(arguments: StoreCheck.all)
+    func aRightStorePasses(check: StoreCheck) throws {
+        try check.run(on: .right())
+    }
+
+    @Test(
+        arguments: [
+            .writing, .listing, .persistence, .crashSafety, .exclusiveUpdates, .null, .typedValues, .largeValues,
+            .emptyName, .longNames, .controlCharactersInNames, [.writing, .persistence],
+            [.null, .typedValues, .largeValues, .emptyName, .longNames, .controlCharactersInNames],
+        ] as [PreferenceStoreCapabilities]
+    )
+    func aStorePassesThatLacksWhatItSays(lacks: PreferenceStoreCapabilities) throws {
+        let failing = try StoreCheck.failing { .right(lacks: lacks) }
+        #expect(failing.isEmpty, "\(failing.sorted())")
+    }
+
+    @Test(arguments: Defect.all)
+    func aDefectIsFoundByTheChecksOfItsPromise(defect: Defect) throws {
+        let failing = try StoreCheck.failing { .defective(defect) }
+        #expect(failing == defect.failing, "\(failing.sorted())")
+    }
+
+    @Test func everyCheckFindsSomeDefect() {
+        let found = Defect.all.reduce(into: Set<String>()) { $0.formUnion($1.failing) }
+        #expect(found == Set(StoreCheck.all.map(\.name)))
+    }
+
+    @Test func noTwoChecksHaveOneName() {
+        #expect(Set(StoreCheck.all.map(\.name)).count == StoreCheck.all.count)
+    }
+}

@@ -1,0 +1,41 @@
+import Foundation
+import PreferencesRuntime
+import Synchronization
+
+/// A ``RightStore`` but for one defect.
+final class DefectiveStore: PreferenceStore {
+    let right: RightStore
+    /// For defects that take no lock but their own.
+    let ownLock = NSRecursiveLock()
+    /// For defects that wait for themselves: unlike a lock, even the thread that has passed it waits.
+    let gate = DispatchSemaphore(value: 1)
+    /// For defects that look at the medium but once.
+    let remembered = Mutex<[String: PreferenceValue]?>(nil)
+    /// For defects that hold on to these.
+    let observations = Mutex<[PreferenceStoreObservation]>([])
+    private let defect: Defect
+
+    init(_ medium: Medium, _ defect: Defect) {
+        right = RightStore(medium)
+        self.defect = defect
+    }
+
+    var label: String { defect.label }
+    var lacks: PreferenceStoreCapabilities { defect.lacks }
+    var hasOnlyText: Bool { defect.hasOnlyText }
+    var tellsAllChanges: Bool { true }
+
+    func value(for name: String) throws -> PreferenceValue? { try defect.read(self, name) }
+    func names() throws -> Set<String> { try defect.names(self) }
+    func source(of name: String) throws -> String? { try defect.source(self, name) }
+    func write(_ batch: Defect.Batch) throws { try defect.write(self, batch) }
+    func tell(_ batch: Defect.Batch) { defect.tell(self, batch) }
+    func apply(_ batch: Defect.Batch) throws { try defect.apply(self, batch) }
+    func update(_ makeBatch: Defect.MakeBatch) throws { try defect.update(self, makeBatch) }
+    func flush() throws { try defect.flush(self) }
+    func reload() throws { try defect.reload(self) }
+
+    func observe(_ observer: @escaping @Sendable (PreferenceStoreChange) -> Void) -> PreferenceStoreObservation {
+        defect.observe(self, observer)
+    }
+}

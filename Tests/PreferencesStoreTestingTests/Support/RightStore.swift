@@ -1,0 +1,77 @@
+import Foundation
+import PreferencesRuntime
+
+/// A store that keeps every promise, and refuses what it lacks.
+final class RightStore: PreferenceStore {
+    let label = "right"
+    let lacks: PreferenceStoreCapabilities
+    let tellsAllChanges = true
+    let medium: Medium
+
+    init(_ medium: Medium = Medium(), lacks: PreferenceStoreCapabilities = []) {
+        self.medium = medium
+        self.lacks = lacks
+    }
+
+    var hasOnlyText: Bool { lacks.contains(.typedValues) }
+
+    func value(for name: String) throws -> PreferenceValue? {
+        try medium.read { $0[name] }
+    }
+
+    func names() throws -> Set<String> {
+        lacks.contains(.listing) ? [] : try medium.read { Set($0.keys) }
+    }
+
+    func apply(_ batch: [String: PreferenceEdit]) throws {
+        try write(batch)
+        tell(batch)
+    }
+
+    func update(
+        _ makeBatch: (_ current: (_ name: String) throws -> PreferenceValue?) throws -> [String: PreferenceEdit]
+    ) throws {
+        let batch = try medium.writing.withLock {
+            let batch = try makeBatch(value)
+            try write(batch)
+            return batch
+        }
+        tell(batch)
+    }
+
+    func observe(_ observer: @escaping @Sendable (PreferenceStoreChange) -> Void) -> PreferenceStoreObservation {
+        medium.observers.add(observer)
+    }
+
+    func write(_ batch: [String: PreferenceEdit]) throws {
+        if batch.isEmpty { return }
+        if lacks.contains(.writing) { throw PreferenceProblem(.storeUnwritable, store: label, message: "read only") }
+        for (name, edit) in batch {
+            guard case .set(let value) = edit, !canKeep(name) || !canKeep(value) else { continue }
+            throw PreferenceProblem(.unsupportedValue, key: name, store: label, message: "cannot be kept")
+        }
+        try medium.writing.withLock { try medium.read { $0.make(batch) } }
+    }
+
+    func tell(_ batch: [String: PreferenceEdit]) {
+        if !batch.isEmpty { medium.observers.notify(.names(Set(batch.keys))) }
+    }
+
+    private func canKeep(_ name: String) -> Bool {
+        if lacks.contains(.emptyName), name.isEmpty { return false }
+        if lacks.contains(.longNames), name.count > 1_000 { return false }
+        return !lacks.contains(.controlCharactersInNames)
+            || !name.unicodeScalars.contains { $0.properties.generalCategory == .control }
+    }
+
+    private func canKeep(_ value: PreferenceValue) -> Bool {
+        switch value {
+        case .null: !lacks.contains(.null)
+        case .string(let text): !lacks.contains(.largeValues) || text.utf8.count <= 100_000
+        case .data(let data): !lacks.contains(.typedValues) && (!lacks.contains(.largeValues) || data.count <= 100_000)
+        case .array(let values): !lacks.contains(.typedValues) && values.allSatisfy(canKeep)
+        case .dictionary(let values): !lacks.contains(.typedValues) && values.values.allSatisfy(canKeep)
+        default: !lacks.contains(.typedValues)
+        }
+    }
+}

@@ -1,0 +1,49 @@
+import PreferencesRuntime
+import PreferencesStoreTesting
+import Synchronization
+
+extension StoreSubject {
+    /// A store that is right, and lacks something.
+    static func right(lacks: PreferenceStoreCapabilities = []) -> StoreSubject {
+        let medium = Medium()
+        return StoreSubject(
+            // What cannot be written through the store has to be in its medium.
+            open: {
+                RightStore(
+                    lacks.intersection([.persistence, .writing]) == .persistence ? Medium() : medium,
+                    lacks: lacks
+                )
+            },
+            changeFromOutside: medium.edit,
+            breakMedium: { medium.setBroken(true) },
+            mendMedium: { medium.setBroken(false) }
+        )
+    }
+
+    static func defective(_ defect: Defect) -> StoreSubject {
+        let medium = Medium()
+        return StoreSubject(
+            open: { DefectiveStore(defect.reopen(medium), defect) },
+            changeFromOutside: { try defect.changeFromOutside(medium, $0) },
+            breakMedium: { medium.setBroken(true) },
+            mendMedium: { medium.setBroken(false) },
+            patience: defect.takesLong ? .seconds(1) : .seconds(10)
+        )
+    }
+}
+
+extension StoreCheck {
+    /// The names of the checks that a subject fails.
+    static func failing(_ subject: () -> StoreSubject) throws -> Set<String> {
+        try Set(
+            all.filter { check in
+                do {
+                    try check.run(on: subject())
+                    return false
+                } catch is StoreCheckFailure {
+                    return true
+                }
+            }.map(\.name)
+        )
+    }
+}

@@ -1,0 +1,88 @@
+import Foundation
+import PreferencesRuntime
+import PreferencesStoreTesting
+import TestSupport
+import Testing
+
+/// The example of the documentation.
+final class TextFileStore: PreferenceStore {
+    let url: URL
+    let hasOnlyText = true
+    let lacks: PreferenceStoreCapabilities = [.typedValues, .null, .exclusiveUpdates]
+    private let writing = NSRecursiveLock()
+
+    init(url: URL) {
+        self.url = url
+    }
+
+    var label: String { url.path(percentEncoded: false) }
+
+    func value(for name: String) throws -> PreferenceValue? {
+        try texts()[name].map(PreferenceValue.string)
+    }
+
+    func names() throws -> Set<String> {
+        try Set(texts().keys)
+    }
+
+    func apply(_ batch: [String: PreferenceEdit]) throws {
+        if batch.isEmpty { return }
+        try writing.withLock {
+            var texts = try texts()
+            for (name, edit) in batch {
+                switch edit {
+                case .set(.string(let text)): texts[name] = text
+                case .set: throw problem(.unsupportedValue, key: name, "only text can be kept")
+                case .remove: texts[name] = nil
+                }
+            }
+            do {
+                try JSONEncoder().encode(texts).write(to: url, options: .atomic)
+            } catch {
+                throw problem(.storeUnwritable, "cannot be written: \(error)")
+            }
+        }
+    }
+
+    func update(
+        _ makeBatch: (_ current: (_ name: String) throws -> PreferenceValue?) throws -> [String: PreferenceEdit]
+    ) throws {
+        try writing.withLock { try apply(makeBatch(value)) }
+    }
+
+    private func texts() throws -> [String: String] {
+        guard FileManager.default.fileExists(atPath: label) else { return [:] }
+        do {
+            return try JSONDecoder().decode([String: String].self, from: Data(contentsOf: url))
+        } catch {
+            throw problem(.storeUnreadable, "cannot be read: \(error)")
+        }
+    }
+
+    private func problem(_ code: PreferenceProblem.Code, key: String? = nil, _ message: String) -> PreferenceProblem {
+        PreferenceProblem(code, key: key, store: label, message: message)
+    }
+}
+
+struct TextFileStoreTests {
+    @Test(arguments: StoreCheck.all)
+    func itKeepsItsPromises(check: StoreCheck) throws {
+        try withTemporaryDirectory { folder in
+            let file = folder.appending(component: "texts.json")
+            let aside = folder.appending(component: "aside.json")
+            try check.run(
+                on: StoreSubject(
+                    open: { TextFileStore(url: file) },
+                    breakMedium: {
+                        try FileManager.default.moveItem(at: file, to: aside)
+                        try FileManager.default.createDirectory(at: file, withIntermediateDirectories: false)
+                    },
+                    mendMedium: {
+                        try FileManager.default.removeItem(at: file)
+                        try FileManager.default.moveItem(at: aside, to: file)
+                    }
+                )
+            )
+        }
+    }
+}
