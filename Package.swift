@@ -87,7 +87,7 @@ let package = Package(
         ),
         .executableTarget(
             name: "StoreProof",
-            dependencies: ["PreferencesRuntime", "TestSupport"],
+            dependencies: ["PreferencesRuntime", "PreferencesSQLite", "TestSupport"],
             path: "Tests/StoreProof",
             exclude: ["FaultLayer"],
             swiftSettings: settings
@@ -140,6 +140,7 @@ let package = Package(
             swiftSettings: settings
         ),
         .testTarget(name: "PluginTests", dependencies: ["TestSupport"], swiftSettings: settings),
+        .testTarget(name: "StoreProofTests", dependencies: ["StoreProof", "TestSupport"], swiftSettings: settings),
         .testTarget(name: "FuzzingTests", dependencies: ["SchemaFuzzer", "TestSupport"], swiftSettings: settings),
         .testTarget(
             name: "WeatherExampleTests",

@@ -1,10 +1,12 @@
 import Foundation
 import PreferencesRuntime
+import PreferencesSQLite
 
 /// A store that is put to the proof.
 enum ProvenStore: String, CaseIterable, Sendable {
     case fileImmediate = "file-immediate"
     case fileCoalesced = "file-coalesced"
+    case sqlite
 
     // Stores at fault, each in one way. See `NaiveStore`.
     case writesInPlace = "writes-in-place"
@@ -15,7 +17,7 @@ enum ProvenStore: String, CaseIterable, Sendable {
     case retriesSync = "retries-sync"
     case neverSyncs = "never-syncs"
 
-    static let sound: [ProvenStore] = [.fileImmediate, .fileCoalesced]
+    static let sound: [ProvenStore] = [.fileImmediate, .fileCoalesced, .sqlite]
     static let faulty = allCases.filter { !sound.contains($0) }
 
     /// Makes the store.
@@ -30,6 +32,7 @@ enum ProvenStore: String, CaseIterable, Sendable {
         // Less than by default, for more writes to be killed in.
         case .fileCoalesced:
             FileStore(url: url, format: format, durability: .coalesced(milliseconds: isPatient ? 3_600_000 : 5))
+        case .sqlite: SQLiteStore(url: url)
         case .writesInPlace: NaiveStore(url: url, faults: .writesInPlace)
         case .splitsBatches: NaiveStore(url: url, faults: .splitsBatches)
         case .acknowledgesEarly: NaiveStore(url: url, faults: .acknowledgesEarly)
@@ -47,13 +50,22 @@ enum ProvenStore: String, CaseIterable, Sendable {
     var hasOnlyNumbers: Bool { !Self.sound.contains(self) }
 
     /// What its file is called.
-    var fileName: String { "preferences.json" }
+    var fileName: String { self == .sqlite ? "preferences.sqlite" : "preferences.json" }
+
+    /// Whether it is a database, which it changes piece by piece by way of a log.
+    var isDatabase: Bool { self == .sqlite }
+
+    /// What is in its file, as something reads it that knows nothing of the store.
+    func plainContents(of url: URL) throws -> PlainContents {
+        isDatabase ? try PlainDatabase.contents(of: url) : PlainContents(of: url)
+    }
 
     /// What people call it.
     var title: String {
         switch self {
         case .fileImmediate: "`FileStore`, immediate"
         case .fileCoalesced: "`FileStore`, coalesced"
+        case .sqlite: "`SQLiteStore`"
         default: rawValue
         }
     }

@@ -46,7 +46,9 @@ extension CaseSuite {
                         ledger.begin(words[1])
                         progress.note(index, of: total ?? index)
                     } else if words[0] == "found" {
-                        ledger.add(violation(store, workshop, current ?? "", words[1], kept: nil))
+                        ledger.add(
+                            violation(store, workshop, current ?? "", words[1], kept: isOneInAProcess ? folder : nil)
+                        )
                     } else if words[0] == "done" {
                         if words.count > 1 { ledger.noteKept(words[1]) }
                         current = nil

@@ -37,7 +37,8 @@ enum CaseSuite: String {
             for complaint in found {
                 Speech.say("found\t\(complaint.split(whereSeparator: \.isNewline).joined(separator: " "))")
             }
-            if found.isEmpty { Speech.say("done") } else { Speech.say("done\t\(try Self.keep(round, as: index))") }
+            let isKept = !found.isEmpty && !isOneInAProcess
+            Speech.say(isKept ? "done\t\(try Self.keep(round, as: index))" : "done")
         }
         Speech.say("all \(cases.count)")
     }

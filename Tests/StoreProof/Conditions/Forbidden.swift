@@ -17,7 +17,14 @@ struct Forbidden: StoreCondition {
         self.what = what
     }
 
-    var isHarmless: Bool { what == .writing }
+    func isHarmless(to store: ProvenStore) -> Bool {
+        switch what {
+        // A database is changed where it is.
+        case .folder: store.isDatabase
+        case .writing: !store.isDatabase
+        case .file: false
+        }
+    }
 
     func prepare(_ folder: URL) throws -> URL {
         try User.becomeOrdinary(owning: folder)

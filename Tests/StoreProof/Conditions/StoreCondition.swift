@@ -2,8 +2,8 @@ import Foundation
 
 /// Something that keeps a store from its file, and that can be brought about and undone.
 protocol StoreCondition {
-    /// Whether the store can write all the same.
-    var isHarmless: Bool { get }
+    /// Whether a store can write all the same.
+    func isHarmless(to store: ProvenStore) -> Bool
     /// Gives the folder for the store's file, once the process is what it has to be.
     func prepare(_ folder: URL) throws -> URL
     func begin(_ url: URL) throws
@@ -13,7 +13,7 @@ protocol StoreCondition {
 }
 
 extension StoreCondition {
-    var isHarmless: Bool { false }
+    func isHarmless(to store: ProvenStore) -> Bool { false }
     func clear(_ folder: URL) {}
 
     /// Makes a system call.

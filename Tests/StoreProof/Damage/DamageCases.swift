@@ -12,11 +12,14 @@ struct DamageCases {
     }
 
     func all(in folder: URL) throws -> [ProofCase] {
-        var cases = try cases(.json, "a JSON file", folder) { size in
-            Damage.truncations(of: "a JSON file", count: size, step: form.isLong ? 1 : 9)
-                + Damage.flips(of: "a JSON file", count: form.isLong ? 2_000 : 300, in: size, seed: form.seed)
+        let label = store.isDatabase ? "a database" : "a JSON file"
+        var cases = try cases(.json, label, folder) { size in
+            Damage.truncations(of: label, count: size, step: form.isLong ? 1 : size / 250)
+                + Damage.flips(of: label, count: form.isLong ? 2_000 : 300, in: size, seed: form.seed)
                 + Damage.replacements(seed: form.seed) + Damage.encodings + Damage.otherThings
         }
+        // Another writer is kept from a database, and may not write it piece by piece.
+        if store.isDatabase { return cases }
         if !store.hasOnlyNumbers {
             for (format, label) in [
                 (FileStore.Format.xmlPropertyList, "an XML property list"),
@@ -40,9 +43,12 @@ struct DamageCases {
     ) throws -> [ProofCase] {
         // As the store writes it itself.
         let url = folder.appending(component: "good-\(label)")
-        let values = store.open(url, format: format)
-        try values.apply(SampleEntries.all(onlyNumbers: store.hasOnlyNumbers).mapValues { .set($0) })
-        try values.flush()
+        do {
+            let values = store.open(url, format: format)
+            try values.apply(SampleEntries.all(onlyNumbers: store.hasOnlyNumbers).mapValues { .set($0) })
+            try values.flush()
+        }
+        // Closed, as the log of a database is in it then.
         let good = try Data(contentsOf: url)
         return damages(good.count).enumerated().flatMap { index, damage in
             // Both for all that is not one of very many.

@@ -72,6 +72,8 @@ struct DamageCheck {
     }
 
     private func serve(_ values: any PreferenceStore, isReadable: Bool) -> [String] {
+        // A database is not kept in memory: there, `Preferences` remember what they have read.
+        if store.isDatabase { return [] }
         do {
             let value = try values.value(for: SampleEntries.kept.name)
             if isReadable || value == SampleEntries.kept.value { return [] }
@@ -101,11 +103,15 @@ struct DamageCheck {
 
     /// What must hold where the store has written.
     private func judge(_ reading: Reading, _ told: ToldProblems) throws -> [String] {
-        let contents = PlainContents(of: reading.url)
-        guard case .entries(let entries) = contents else { return ["what was written cannot be read: \(contents)"] }
         var found: [String] = []
+        let fresh = store.open(reading.url, isPatient: true, format: format)
+        if try fresh.value(for: Self.name) != 1 { found.append("a new store does not read what was set") }
+        let contents = try store.plainContents(of: reading.url)
+        // Damage in a part of a database that nobody came upon is still there.
+        if store.isDatabase, told.asidePath == nil, case .unreadable = contents { return found }
+        guard case .entries(let entries) = contents else { return ["what was written cannot be read: \(contents)"] }
         if contents.numbers?[Self.name] != 1 { found.append("what was set is not in the file") }
-        if reading.isMalformed {
+        if reading.isMalformed || (store.isDatabase && told.asidePath != nil) {
             guard let path = told.asidePath else {
                 return found + ["a damaged file was replaced, and no problem says where it is: \(told.all)"]
             }
@@ -127,7 +133,7 @@ struct DamageCheck {
         try good.write(to: url)
         if !store.isCoalescing { try values.apply([Self.name: .set(1)]) }
         try values.flush()
-        let numbers = PlainContents(of: url).numbers
+        let numbers = try store.plainContents(of: url).numbers
         if numbers?[Self.name] != 1 { found.append("the file is good again, and what was set is not in it") }
         if numbers?[SampleEntries.kept.name] == nil { found.append("the file is good again, and lost something") }
         return found

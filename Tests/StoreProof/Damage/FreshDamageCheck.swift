@@ -22,7 +22,9 @@ struct FreshDamageCheck {
         FileAge.makeOld(url)
         try values.apply(["new": .set(1)])
         try values.flush()
-        if PlainContents(of: url).numbers?["new"] != 1 { found.append("what was set is not in the file, an age later") }
+        if try store.plainContents(of: url).numbers?["new"] != 1 {
+            found.append("what was set is not in the file, an age later")
+        }
         guard let path = told.asidePath else { return found + ["no problem says where the damaged file is"] }
         if FileEvidence(at: path) != .bytes(half) { found.append("other bytes than the damaged are in \(path)") }
         return found

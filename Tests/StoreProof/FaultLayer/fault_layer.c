@@ -201,8 +201,10 @@ ON_FILE(ftruncate64, CALL_TRUNCATE, (file, size), (int file, off64_t size))
 ON_FILE(fchmod, CALL_CHMOD, (file, mode), (int file, mode_t mode))
 ON_FILE(fchown, CALL_CHOWN, (file, user, group), (int file, uid_t user, gid_t group))
 
-static int is_locking(int command) {
-    return command == F_SETLK || command == F_SETLKW || command == F_OFD_SETLK || command == F_OFD_SETLKW;
+// Giving a lock back does not fail.
+static int is_locking(int command, const void *argument) {
+    if (command != F_SETLK && command != F_SETLKW && command != F_OFD_SETLK && command != F_OFD_SETLKW) return 0;
+    return ((const struct flock *)argument)->l_type != F_UNLCK;
 }
 
 #define FCNTL(name) \
@@ -211,7 +213,7 @@ static int is_locking(int command) {
         va_start(words, command); \
         void *argument = va_arg(words, void *); \
         va_end(words); \
-        if (is_locking(command)) FAIL_IF(decide_file(CALL_LOCK, file), -1); \
+        if (is_locking(command, argument)) FAIL_IF(decide_file(CALL_LOCK, file), -1); \
         return REAL(name)(file, command, argument); \
     }
 FCNTL(fcntl)

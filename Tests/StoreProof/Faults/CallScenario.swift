@@ -9,6 +9,9 @@ enum CallScenario: String, CaseIterable {
     case observed = "a file that is watched"
     case linked = "a link"
 
+    /// Whether there is a file that can be read.
+    var hasContents: Bool { self != .first && self != .damaged }
+
     /// Where the store is told that its file is.
     func url(in folder: URL, _ store: ProvenStore) -> URL {
         self == .first
@@ -20,18 +23,19 @@ enum CallScenario: String, CaseIterable {
         self == .linked ? url.deletingLastPathComponent().appending(component: "target.json") : url
     }
 
-    /// What the file holds, all under one number; nil where there is none.
-    static let contents = Data(#"{"a": 0, "b": 0, "c": 0, "kept": 7}"#.utf8)
-    static let damage = Data(#"{"a": 0, "b": 0, "c"#.utf8)
-
-    func prepare(_ url: URL) throws {
+    /// Makes what there is: a file that has all under one number, half of it, or none.
+    func prepare(_ url: URL, _ store: ProvenStore) throws {
+        if self == .first { return }
+        let target = target(of: url)
+        do {
+            let values = store.open(target)
+            try values.apply(["a": .set(0), "b": .set(0), "c": .set(0), "kept": .set(7)])
+            try values.flush()
+        }
         switch self {
-        case .existing, .observed: try Self.contents.write(to: url)
-        case .damaged: try Self.damage.write(to: url)
-        case .first: return
+        case .existing, .observed, .first: break
+        case .damaged: try Data(Data(contentsOf: url).dropLast(30)).write(to: url)
         case .linked:
-            let target = target(of: url)
-            try Self.contents.write(to: target)
             try FileManager.default.createSymbolicLink(
                 atPath: url.path,
                 withDestinationPath: target.lastPathComponent

@@ -12,8 +12,12 @@ struct SyncLaw {
         case failed
     }
 
-    /// What is to be on the disk.
+    /// What is to be on the disk: a file, or the log of a database.
     private let file: String
+    /// Where files are put in place.
+    private let place: String
+    /// Whether it may be written again after its sync has failed, from where it was known to be on the disk.
+    private let isLog: Bool
     /// Of each file that was written.
     private var files: [String: Condition] = [:]
     /// The folders with a rename in them that was not synced since.
@@ -22,21 +26,23 @@ struct SyncLaw {
 
     /// What a journal has against the law.
     ///
-    /// - Parameter file: The path of what is to be on the disk when the journal says that it is.
-    static func complaints(in journal: CallJournal, about file: String) -> [String] {
-        var law = SyncLaw(file)
+    /// - Parameter url: What is to be on the disk when the journal says that it is. Of a database that is its log.
+    static func complaints(in journal: CallJournal, about url: URL, of store: ProvenStore) -> [String] {
+        var law = SyncLaw(place: url.path, isLog: store.isDatabase)
         for line in journal.lines { law.follow(line) }
         return law.complaints
     }
 
-    private init(_ file: String) {
-        self.file = file
+    private init(place: String, isLog: Bool) {
+        self.place = place
+        self.isLog = isLog
+        file = isLog ? place + "-wal" : place
     }
 
     private mutating func follow(_ line: CallJournal.Line) {
         switch line {
         case .call(.write, _, let path, _), .call(.truncate, _, let path, _):
-            if files[path] != .failed { files[path] = .dirty }
+            if files[path] != .failed || isLog { files[path] = .dirty }
         case .call(.sync, let outcome, let path, _): noteSync(path, outcome)
         case .call(.rename, .done, let path, let target): noteRename(path, target)
         // Its bytes are gone, and the failed sync with them.
@@ -58,12 +64,15 @@ struct SyncLaw {
     }
 
     private mutating func noteRename(_ path: String, _ target: String) {
-        switch files.removeValue(forKey: path) {
+        let condition = files.removeValue(forKey: path)
+        unsyncedFolders.insert(URL(filePath: target).deletingLastPathComponent().path)
+        // Others are set aside, as they are.
+        guard target == place else { return }
+        switch condition {
         case .failed?: complaints.append("a file whose sync had failed was put in place")
         case .dirty?: complaints.append("a file that was not synced was put in place")
         case .synced?, nil: break
         }
-        unsyncedFolders.insert(URL(filePath: target).deletingLastPathComponent().path)
     }
 
     private mutating func noteAcknowledgement() {

@@ -14,7 +14,7 @@ struct KillCheck {
 
     /// - Returns: What there is; and what does not hold, in words.
     func judge(_ writes: KilledWrites) throws -> (KilledWrites.State?, [String]) {
-        let contents = PlainContents(of: url)
+        let contents = try store.plainContents(of: url)
         var found: [String] = []
         var state: KilledWrites.State?
         switch contents {

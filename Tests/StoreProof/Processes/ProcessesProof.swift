@@ -26,7 +26,7 @@ enum ProcessesProof {
             }
             _ = child.waitForEnd()
         }
-        found += complaints(PlainContents(of: url), processCount: processCount, keyCount: keyCount)
+        found += complaints(try store.plainContents(of: url), processCount: processCount, keyCount: keyCount)
         result.violations = found.map { complaint in
             Violation(
                 proof: "processes",
