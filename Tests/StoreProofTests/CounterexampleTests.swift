@@ -13,18 +13,18 @@ struct CounterexampleTests {
     }
 
     @Test func aStoreThatWritesInPlaceTearsItsFile() async throws {
-        let run = try await prove("kill", "--store", "writes-in-place", "--keys", "2000", "--rounds", "60")
+        let run = try await prove("kill", "--store", "writes-in-place", "--keys", "500", "--rounds", "20")
         #expect(run.status == 1)
         #expect(
             run.output.contains(
-                #/writes-in-place, kill, seed 1, round \d+ with 2,000 keys: the file of \d+ bytes does not parse; its files are kept in /#
+                #/writes-in-place, kill, seed 1, round \d+ with 500 keys: the file of \d+ bytes does not parse; its files are kept in /#
             )
         )
         #expect(run.output.hasSuffix("seed 1: something is broken\n"))
     }
 
     @Test func aStoreThatSplitsBatchesLeavesOneInHalf() async throws {
-        let run = try await prove("kill", "--store", "splits-batches", "--keys", "10", "--rounds", "60")
+        let run = try await prove("kill", "--store", "splits-batches", "--keys", "10", "--rounds", "30")
         #expect(run.status == 1)
         #expect(
             run.output.contains(
@@ -54,7 +54,7 @@ struct CounterexampleTests {
                 "overwrites-damage, damage, seed 1, case 0, a JSON file cut short, to 0 bytes, a JSON file, "
             )
         )
-        #expect(run.output.contains("what was read before is not served any more, but nothing"))
+        #expect(run.output.contains("a file that does not parse is read as one that does"))
     }
 
     @Test(arguments: ["file-immediate", "file-coalesced", "sqlite"])

@@ -26,6 +26,8 @@ final class NaiveStore: PreferenceStore {
     let label: String
     private let faults: Faults
     private let writing = Mutex<Void>(())
+    /// What was last read or written, for readers while the file cannot be read.
+    private let known = Mutex<[String: Int64]?>(nil)
     private let queue = DispatchQueue(label: "naive")
 
     init(url: URL, faults: Faults) {
@@ -34,10 +36,19 @@ final class NaiveStore: PreferenceStore {
     }
 
     func value(for name: String) throws -> PreferenceValue? {
-        try entries()[name].map { .int($0) }
+        try served()[name].map { .int($0) }
     }
 
-    func names() throws -> Set<String> { Set(try entries().keys) }
+    func names() throws -> Set<String> { Set(try served().keys) }
+
+    private func served() throws -> [String: Int64] {
+        do {
+            return try entries()
+        } catch {
+            guard let known = known.withLock({ $0 }) else { throw error }
+            return known
+        }
+    }
 
     func apply(_ batch: [String: PreferenceEdit]) throws {
         try update { _ in batch }
@@ -47,8 +58,10 @@ final class NaiveStore: PreferenceStore {
         _ makeBatch: (_ current: (_ name: String) throws -> PreferenceValue?) throws -> [String: PreferenceEdit]
     ) throws {
         try writing.withLock { _ in
-            try PlainFile.makeFolder(of: label)
-            let lock = faults.contains(.ignoresLocks) ? nil : try PlainFile(locking: label + ".lock")
+            let lock = try describing { () -> PlainFile? in
+                try PlainFile.makeFolder(of: label)
+                return faults.contains(.ignoresLocks) ? nil : try PlainFile(locking: label + ".lock")
+            }
             defer { lock?.close() }
             let old = try entries()
             let batch = try makeBatch { name in old[name].map { .int($0) } }
@@ -77,23 +90,40 @@ final class NaiveStore: PreferenceStore {
     }
 
     private func entries() throws -> [String: Int64] {
-        guard FileManager.default.fileExists(atPath: label) else { return [:] }
-        let root = try? JSONSerialization.jsonObject(with: Data(contentsOf: URL(filePath: label)))
-        if let entries = root as? [String: Any] { return entries.compactMapValues { ($0 as? NSNumber)?.int64Value } }
+        let data: Data
+        do {
+            data = try Data(contentsOf: URL(filePath: label))
+        } catch CocoaError.fileReadNoSuchFile {
+            return [:]
+        } catch {
+            throw PreferenceProblem(.storeUnreadable, store: label, message: "cannot read: \(error)")
+        }
+        if let root = (try? JSONSerialization.jsonObject(with: data)) as? [String: Any] {
+            let entries = root.compactMapValues { ($0 as? NSNumber)?.int64Value }
+            known.withLock { $0 = entries }
+            return entries
+        }
         if faults.contains(.overwritesDamage) { return [:] }
         throw PreferenceProblem(.storeMalformed, store: label, message: "the file does not parse")
     }
 
     private func write(_ entries: [String: Int64]) throws {
-        let bytes = Array(try JSONSerialization.data(withJSONObject: entries))
-        let path = faults.contains(.writesInPlace) ? label : label + ".new"
-        do {
+        try describing {
+            let bytes = Array(try JSONSerialization.data(withJSONObject: entries))
+            let path = faults.contains(.writesInPlace) ? label : label + ".new"
             let file = try PlainFile(writing: path)
             defer { file.close() }
             try file.write(bytes)
             if !faults.contains(.neverSyncs) { try sync(file) }
             if path != label { try PlainFile.rename(path, label) }
+            known.withLock { $0 = entries }
             if !faults.contains(.neverSyncs) { try PlainFile.syncFolder(of: label) }
+        }
+    }
+
+    private func describing<Result>(_ body: () throws -> Result) throws -> Result {
+        do {
+            return try body()
         } catch {
             throw PreferenceProblem(.storeUnwritable, store: label, message: "cannot write: \(error)")
         }

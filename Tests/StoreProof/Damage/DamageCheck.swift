@@ -31,14 +31,21 @@ struct DamageCheck {
 
         var found: [String] = []
         let (names, problem) = try readAll(url, &found)
-        if let knowing { found += serve(knowing, isReadable: problem == nil) }
+        let doesParse = store.isDatabase ? problem == nil : evidence.doesParse
+        if problem == nil, !doesParse { found.append("a file that does not parse is read as one that does") }
+        if let knowing { found += serve(knowing, isReadable: problem == nil && doesParse) }
         if writer == .new {
             told = nil
             knowing = nil
         }
         let values = knowing ?? store.open(url, isPatient: true, format: format)
         let listening = told ?? ToldProblems(of: values)
-        let reading = Reading(url: url, evidence: evidence, names: names, isMalformed: problem?.code == .storeMalformed)
+        let reading = Reading(
+            url: url,
+            evidence: evidence,
+            names: names,
+            isMalformed: problem?.code == .storeMalformed || !doesParse
+        )
         found += try write(values, listening, reading)
         return found
     }
