@@ -23,16 +23,16 @@ enum ProvenStore: String, CaseIterable, Sendable {
     /// Makes the store.
     ///
     /// - Parameters:
-    ///   - isPatient: Whether a store that writes later waits to be told to, so that its system calls come in the same
-    ///     order each time.
+    ///   - isAlone: Whether nobody else uses the file: a store that writes later waits to be told to, so that its system
+    ///     calls come in the same order each time, and a database that is locked is not waited for.
     ///   - format: What its file is written as, where it has a choice.
-    func open(_ url: URL, isPatient: Bool = false, format: FileStore.Format = .json) -> any PreferenceStore {
+    func open(_ url: URL, isAlone: Bool = false, format: FileStore.Format = .json) -> any PreferenceStore {
         switch self {
         case .fileImmediate: FileStore(url: url, format: format, durability: .immediate)
         // Less than by default, for more writes to be killed in.
         case .fileCoalesced:
-            FileStore(url: url, format: format, durability: .coalesced(milliseconds: isPatient ? 3_600_000 : 5))
-        case .sqlite: SQLiteStore(url: url)
+            FileStore(url: url, format: format, durability: .coalesced(milliseconds: isAlone ? 3_600_000 : 5))
+        case .sqlite: SQLiteStore(url: url, busyTimeout: isAlone ? .milliseconds(50) : .seconds(10))
         case .writesInPlace: NaiveStore(url: url, faults: .writesInPlace)
         case .splitsBatches: NaiveStore(url: url, faults: .splitsBatches)
         case .acknowledgesEarly: NaiveStore(url: url, faults: .acknowledgesEarly)

@@ -24,6 +24,7 @@ enum CaseSuite: String {
     /// Runs cases, and says of each what it is, what does not hold, and that it is done.
     func run(_ store: ProvenStore, _ form: CaseForm, in folder: URL, from first: Int, count: Int) throws {
         let cases = try cases(for: store, form, in: folder)
+        Speech.say("all \(cases.count)")
         for (index, item) in cases.enumerated().dropFirst(first).prefix(count) {
             Speech.say("case \(index)\t\(item.group)\t\(item.name)")
             let round = folder.appending(component: "case", directoryHint: .isDirectory)
@@ -40,7 +41,6 @@ enum CaseSuite: String {
             let isKept = !found.isEmpty && !isOneInAProcess
             Speech.say(isKept ? "done\t\(try Self.keep(round, as: index))" : "done")
         }
-        Speech.say("all \(cases.count)")
     }
 
     private static func clear(_ folder: URL) throws {

@@ -18,12 +18,8 @@ struct Forbidden: StoreCondition {
     }
 
     func isHarmless(to store: ProvenStore) -> Bool {
-        switch what {
-        // A database is changed where it is.
-        case .folder: store.isDatabase
-        case .writing: !store.isDatabase
-        case .file: false
-        }
+        // A database is changed where it is, by who has it open already.
+        store.isDatabase || what == .writing
     }
 
     func prepare(_ folder: URL) throws -> URL {

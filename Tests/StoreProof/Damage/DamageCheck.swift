@@ -19,7 +19,7 @@ struct DamageCheck {
         let url = folder.appending(component: store.fileName)
         try good.write(to: url)
         FileAge.makeOld(url)
-        var knowing: (any PreferenceStore)? = store.open(url, isPatient: true, format: format)
+        var knowing: (any PreferenceStore)? = store.open(url, isAlone: true, format: format)
         guard try knowing?.value(for: SampleEntries.kept.name) == SampleEntries.kept.value else {
             return ["the good file is not read"]
         }
@@ -38,7 +38,7 @@ struct DamageCheck {
             told = nil
             knowing = nil
         }
-        let values = knowing ?? store.open(url, isPatient: true, format: format)
+        let values = knowing ?? store.open(url, isAlone: true, format: format)
         let listening = told ?? ToldProblems(of: values)
         let reading = Reading(
             url: url,
@@ -60,7 +60,7 @@ struct DamageCheck {
 
     /// Has a store that knows nothing read all there is.
     private func readAll(_ url: URL, _ found: inout [String]) throws -> (Set<String>, PreferenceProblem?) {
-        let values = store.open(url, isPatient: true, format: format)
+        let values = store.open(url, isAlone: true, format: format)
         do {
             let names = try values.names()
             for name in names {
@@ -111,7 +111,7 @@ struct DamageCheck {
     /// What must hold where the store has written.
     private func judge(_ reading: Reading, _ told: ToldProblems) throws -> [String] {
         var found: [String] = []
-        let fresh = store.open(reading.url, isPatient: true, format: format)
+        let fresh = store.open(reading.url, isAlone: true, format: format)
         if try fresh.value(for: Self.name) != 1 { found.append("a new store does not read what was set") }
         let contents = try store.plainContents(of: reading.url)
         // Damage in a part of a database that nobody came upon is still there.

@@ -9,7 +9,7 @@ struct FreshDamageCheck {
         let url = folder.appending(component: store.fileName)
         let half = Data(#"{"city": "Os"#.utf8)
         var found: [String] = []
-        let values = store.open(url, isPatient: true)
+        let values = store.open(url, isAlone: true)
         let told = ToldProblems(of: values)
         // The clock says when it was written: a busy machine may take longer than half a second to try.
         var isLeftAlone = false

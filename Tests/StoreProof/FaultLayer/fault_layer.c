@@ -20,12 +20,12 @@
 // In the order of `FaultLayer.Call`.
 enum call {
     CALL_OPEN, CALL_CREATE, CALL_LIST, CALL_STAT, CALL_READLINK, CALL_READ, CALL_WRITE, CALL_SYNC, CALL_RENAME,
-    CALL_LINK, CALL_UNLINK, CALL_LOCK, CALL_TRUNCATE, CALL_CHMOD, CALL_CHOWN, CALL_MKDIR, CALL_WATCH
+    CALL_LINK, CALL_UNLINK, CALL_LOCK, CALL_TRUNCATE, CALL_CHMOD, CALL_CHOWN, CALL_MKDIR, CALL_WATCH, CALL_REGION
 };
 
 static const char *const names[] = {
     "open", "create", "list", "stat", "readlink", "read", "write", "sync", "rename",
-    "link", "unlink", "lock", "truncate", "chmod", "chown", "mkdir", "watch"
+    "link", "unlink", "lock", "truncate", "chmod", "chown", "mkdir", "watch", "region"
 };
 
 // Stands for a read or a write of a part, which is no error.
@@ -213,7 +213,7 @@ static int is_locking(int command, const void *argument) {
         va_start(words, command); \
         void *argument = va_arg(words, void *); \
         va_end(words); \
-        if (is_locking(command, argument)) FAIL_IF(decide_file(CALL_LOCK, file), -1); \
+        if (is_locking(command, argument)) FAIL_IF(decide_file(CALL_REGION, file), -1); \
         return REAL(name)(file, command, argument); \
     }
 FCNTL(fcntl)

@@ -37,7 +37,7 @@ struct CallCheck {
         if let fault { layer.arm(fault) }
         defer { layer.watch(URL(filePath: "/nowhere")) }
         do {
-            let values = store.open(url, isPatient: true)
+            let values = store.open(url, isAlone: true)
             let told = scenario == .observed || scenario == .damaged ? ToldProblems(of: values) : nil
             read(values)
             try look(at: url, values, after: "reading")

@@ -32,7 +32,7 @@ struct CallError {
     private static let growing: [FaultLayer.Call] = [.create, .write, .sync, .rename, .link, .mkdir, .truncate]
 
     static let all = [
-        CallError("EIO", EIO, FaultLayer.Call.allCases.filter { $0 != .lock && $0 != .watch }),
+        CallError("EIO", EIO, FaultLayer.Call.allCases.filter { ![.lock, .region, .watch].contains($0) }),
         CallError("ENOSPC", ENOSPC, growing + [.watch]),
         CallError("EDQUOT", EDQUOT, growing),
         CallError("EMFILE", EMFILE, [.open, .create, .list, .watch]),

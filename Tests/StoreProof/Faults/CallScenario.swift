@@ -28,7 +28,7 @@ enum CallScenario: String, CaseIterable {
         if self == .first { return }
         let target = target(of: url)
         do {
-            let values = store.open(target)
+            let values = store.open(target, isAlone: true)
             try values.apply(["a": .set(0), "b": .set(0), "c": .set(0), "kept": .set(7)])
             try values.flush()
         }

@@ -6,6 +6,9 @@ struct FaultLayer {
     enum Call: String, CaseIterable {
         case open, create, list, stat, readlink, read, write, sync, rename, link, unlink, lock, truncate, chmod, chown
         case mkdir, watch
+        /// Locking a part of a file, as SQLite does. It takes any error there for a lock of somebody else's, and tries for
+        /// ten seconds: none is made.
+        case region
     }
 
     private let watchFunction: @convention(c) (UnsafePointer<CChar>) -> Void

@@ -20,6 +20,8 @@ struct KillCheck {
         switch contents {
         case .unreadable(let why): found.append(why)
         case .missing: break
+        // A database is there before the first batch is in it.
+        case .entries(let entries) where store.isDatabase && entries.isEmpty: break
         case .entries:
             let numbers = contents.numbers ?? [:]
             found += judge(numbers)
