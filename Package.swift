@@ -66,7 +66,10 @@ let package = Package(
         ),
         .executableTarget(
             name: "Benchmarks",
-            dependencies: ["preferences-generator", "PreferencesCodeGen", "PreferencesSchema", "PreferencesRuntime"],
+            dependencies: [
+                "preferences-generator", "PreferencesCodeGen", "PreferencesSchema", "PreferencesRuntime",
+                "PreferencesSQLite",
+            ],
             swiftSettings: settings,
             plugins: ["PreferencesPlugin"]
         ),

@@ -44,8 +44,12 @@ extension Benchmark {
         ) { report, _ in try ParallelReads.run(&report) },
         Benchmark(
             "writes",
-            "A set of a key that nobody watches, in memory and on the disk, against the same peers."
+            "A set of a key that nobody watches, against the same peers."
         ) { try Writes.run(&$0, in: $1) },
+        Benchmark(
+            "durable-sets",
+            "A set that is on the disk when it returns, with 10 to 100,000 keys, against the same by hand."
+        ) { try DurableSets.run(&$0, in: $1) },
         Benchmark(
             "notifications",
             "A set of a key that is watched, against other ways to tell of one."

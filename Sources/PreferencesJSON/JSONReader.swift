@@ -158,6 +158,7 @@ extension JSONReader {
         var members: [JSONMember] = []
         // Small objects, nearly all of them, are searched; only large ones are worth a table.
         var offsets: [String: Int] = [:]
+        let objectStart = offset
         try readItems(closing: UInt8(ascii: "}"), expected: "',' or '}'") { reader throws(Stop) in
             let start = reader.offset
             guard reader.current == UInt8(ascii: "\"") else {
@@ -176,6 +177,10 @@ extension JSONReader {
                 first = members.firstIndex { $0.name == name }.map { members[$0].nameRange.lowerBound }
             } else {
                 if offsets.isEmpty {
+                    // As many as there are to come, if they are as long as these were; but nobody's text decides how
+                    // much memory it takes.
+                    let length = (reader.offset - objectStart) / members.count
+                    offsets.reserveCapacity(min((reader.bytes.count - objectStart) / length, 10_000))
                     for member in members { offsets[member.name] = member.nameRange.lowerBound }
                 }
                 first = offsets[name]

@@ -42,7 +42,7 @@ enum Writes {
             with: peers.writingCount[0],
             about: "a key of a transaction of 100 keys, by name"
         )
-        try compareOnDisk(&report, in: folder)
+        try compareInFile(&report, peers, in: folder)
     }
 
     private static let names = (0..<100).map { "key-\($0)" }
@@ -74,41 +74,19 @@ enum Writes {
         }
     }
 
-    /// Sets that have reached a file of 1,000 keys when they return.
-    private static func compareOnDisk(_ report: inout BenchmarkReport, in folder: URL) throws {
+    /// Sets of a file of 1,000 keys, which is written while they go on.
+    private static func compareInFile(_ report: inout BenchmarkReport, _ peers: Peers, in folder: URL) throws {
         let store = FileStore(url: folder.appending(path: "values.json"))
         try store.apply(Dictionary(uniqueKeysWithValues: (1..<1000).map { ("key-\($0)", .set(1)) }))
+        try store.flush()
         let sample = Preferences(store: store).sample
-        let suite = try DefaultsSuite()
-        defer { suite.remove() }
-        let values = Dictionary(uniqueKeysWithValues: (1..<1000).map { ("key-\($0)", 1) })
-        suite.defaults.setPersistentDomain(values, forName: suite.name)
-        let url = folder.appending(path: "peer.json")
-        let peers = [
-            Subject.numbered(
-                "JSONSerialization",
-                about: "a dictionary of 1,000 values as JSON, written atomically, fsync included",
-                by: .wall
-            ) {
-                var values = values
-                values["count"] = $0
-                try JSONSerialization.data(withJSONObject: values).write(to: url, options: .atomic)
-            },
-            Subject.numbered(
-                "UserDefaults",
-                about: "set(_:forKey:) and synchronize() of a suite of 1,000 values, fsync included",
-                by: .wall
-            ) {
-                suite.defaults.set($0, forKey: "count")
-                _ = suite.defaults.synchronize()
-            },
-        ]
-        for peer in peers {
+        for peer in peers.writingCount {
             try report.compare(
-                "Int, on disk",
-                .numbered(by: .wall) { sample.count = $0 },
+                "Int, in a file",
+                .numbered { sample.count = $0 },
                 with: peer,
-                about: "sample.count, in a FileStore of JSON with 1,000 keys, until file and folder are synced"
+                about:
+                    "sample.count, in a FileStore of JSON with 1,000 keys, which writes every 50 ms on another thread"
             )
         }
     }

@@ -6,7 +6,7 @@ public enum PreferenceEdit: Sendable, Hashable {
     case remove
 
     /// What the name has then.
-    var value: PreferenceValue? {
+    package var value: PreferenceValue? {
         switch self {
         case .set(let value): value
         case .remove: nil

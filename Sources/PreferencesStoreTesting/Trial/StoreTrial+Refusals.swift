@@ -54,13 +54,3 @@ extension StoreTrial {
         try store.apply(bystanders.mapValues { _ in .remove })
     }
 }
-
-extension PreferenceEdit {
-    /// What is kept once it was made.
-    var value: PreferenceValue? {
-        switch self {
-        case .set(let value): value
-        case .remove: nil
-        }
-    }
-}

@@ -145,4 +145,61 @@ struct FileStoreConcurrencyTests {
             #expect(refused.load(ordering: .relaxed) == 120)
         }
     }
+
+    // MARK: - Written later
+
+    @Test func whatThreadsSetWhileItIsWrittenIsAllWritten() async throws {
+        try await withFile { url async throws in
+            let store = FileStore(url: url, durability: .coalesced(milliseconds: 0))
+            await hammer { thread in
+                for number in 0..<100 {
+                    try store.apply([
+                        "\(thread)-\(number)": .set(.int(Int64(number))), "last-\(thread)": .set("\(number)"),
+                    ])
+                    let isRead = try store.value(for: "last-\(thread)") == .string("\(number)")
+                    #expect(isRead)
+                    if number % 30 == 0 { try store.flush() }
+                }
+            }
+            try store.flush()
+            let names = try FileStore(url: url).names()
+            #expect(names.count == 6 * 101)
+            let written = try String(contentsOf: url, encoding: .utf8)
+            #expect(written.contains("\"last-5\": \"99\""))
+        }
+    }
+
+    @Test func storesThatComeAndGoLoseNothing() async throws {
+        try await withFile { url async throws in
+            await hammer { thread in
+                for number in 0..<30 {
+                    let store = FileStore(url: url, durability: .coalesced(milliseconds: number % 3))
+                    try store.apply(["\(thread)-\(number)": .set(.int(Int64(number)))])
+                }
+            }
+            let names = try FileStore(url: url).names()
+            #expect(names.count == 180)
+        }
+    }
+
+    @Test func nothingIsSetBetweenWhatAnUpdateReadsAndWrites() async throws {
+        try await withFile { url async throws in
+            let store = FileStore(url: url, durability: .coalesced(milliseconds: 0))
+            await hammer { thread in
+                for number in 0..<30 {
+                    if thread < 3 {
+                        try increment("count", in: store)
+                    } else {
+                        // Read by an update, it must not be lost with what that writes.
+                        try store.update { current in ["seen": .set(try current("set") ?? .null)] }
+                        try store.apply(["set": .set(.int(Int64(number)))])
+                    }
+                }
+            }
+            try store.flush()
+            let (count, set) = (try store.value(for: "count"), try store.value(for: "set"))
+            #expect(count == 90)
+            #expect(set == 29)
+        }
+    }
 }

@@ -343,6 +343,26 @@ struct FileStoreWritingTests {
         }
     }
 
+    @Test func aFileThatMayNotBeWrittenStaysAsItIs() async throws {
+        await #expect(processExitsWith: .success) {
+            if geteuid() == 0 { try #require(setgid(65_534) == 0 && setuid(65_534) == 0) }
+            try withTemporaryDirectory { folder in
+                let url = folder.appending(component: "preferences.json")
+                try url.write("{\"a\": 1}")
+                try #require(chmod(url.filePath, 0o444) == 0)
+                let store = FileStore(url: url, durability: .immediate)
+                let message = "cannot write \(url.filePath): Permission denied"
+                #expect(throws: PreferenceProblem(.storeUnwritable, store: url.filePath, message: message)) {
+                    try store.apply(["a": .set(2)])
+                }
+                #expect(try url.text() == "{\"a\": 1}")
+                try #require(chmod(url.filePath, 0o644) == 0)
+                try store.apply(["a": .set(2)])
+                #expect(try store.value(for: "a") == 2)
+            }
+        }
+    }
+
     #if !canImport(Darwin)
         @Test func aFullDiskIsAProblemAndTheOldFileStays() async throws {
             await #expect(processExitsWith: .success) {

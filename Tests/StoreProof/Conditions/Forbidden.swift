@@ -7,7 +7,7 @@ struct Forbidden: StoreCondition {
         case folder
         /// The file may not be read.
         case file
-        /// The file may be read, not written. Its folder may, and so a new one takes its place.
+        /// The file may be read, not written. Its folder may, but who has made it so wants it to stay.
         case writing
     }
 
@@ -19,7 +19,7 @@ struct Forbidden: StoreCondition {
 
     func isHarmless(to store: ProvenStore) -> Bool {
         // A database is changed where it is, by who has it open already.
-        store.isDatabase || what == .writing
+        store.isDatabase
     }
 
     func prepare(_ folder: URL) throws -> URL {

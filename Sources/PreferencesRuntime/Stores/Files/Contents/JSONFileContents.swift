@@ -7,10 +7,17 @@ import PreferencesJSON
 struct JSONFileContents: StoreFileContents {
     private struct Entry {
         var value: Result<PreferenceValue, StoreFileValueError>
-        /// Name and value, as they stand in the file.
-        var text: String
+        var text: Text
     }
 
+    /// Name and value of an entry, as they stand in the file, or are to.
+    private enum Text {
+        case read(Range<Int>)
+        case written(String)
+    }
+
+    /// What was read.
+    private var bytes: [UInt8] = []
     private var entries: [String: Entry] = [:]
     /// The names in the order of the file.
     private var order: [String] = []
@@ -30,12 +37,11 @@ struct JSONFileContents: StoreFileContents {
             let message = "expected an object of preferences, found \(root.typeDescription)"
             throw StoreFileSyntaxError(message, at: root.range.lowerBound, in: bytes)
         }
+        self.bytes = bytes
+        entries.reserveCapacity(members.count)
+        order.reserveCapacity(members.count)
         var lines: LineTable?
         for member in members {
-            let text = String(
-                decoding: bytes[member.nameRange.lowerBound..<member.value.range.upperBound],
-                as: UTF8.self
-            )
             let value: Result<PreferenceValue, StoreFileValueError>
             do {
                 value = .success(try member.value.preferenceValue())
@@ -46,7 +52,8 @@ struct JSONFileContents: StoreFileContents {
             }
             isSorted = isSorted && order.last.map { $0 < member.name } ?? true
             order.append(member.name)
-            entries[member.name] = Entry(value: value, text: text)
+            let text = member.nameRange.lowerBound..<member.value.range.upperBound
+            entries[member.name] = Entry(value: value, text: .read(text))
         }
     }
 
@@ -71,15 +78,21 @@ struct JSONFileContents: StoreFileContents {
 
     func encoded() -> [UInt8] {
         guard !order.isEmpty else { return Array("{}\n".utf8) }
-        var text = "{"
+        var output: [UInt8] = []
+        output.reserveCapacity(bytes.count + 1_024)
+        output.append(UInt8(ascii: "{"))
         var separator = "\n  "
         for name in order {
-            text += separator
-            text += entries[name]?.text ?? ""
+            output += separator.utf8
+            switch entries[name]?.text {
+            case .read(let range): output += bytes[range]
+            case .written(let text): output += text.utf8
+            case nil: break
+            }
             separator = ",\n  "
         }
-        text += "\n}\n"
-        return Array(text.utf8)
+        output += "\n}\n".utf8
+        return output
     }
 
     private mutating func set(_ name: String, _ value: PreferenceValue) throws -> Bool {
@@ -90,7 +103,7 @@ struct JSONFileContents: StoreFileContents {
         } else {
             order.insert(name, at: isSorted ? insertionIndex(of: name) : order.count)
         }
-        entries[name] = Entry(value: .success(value), text: text)
+        entries[name] = Entry(value: .success(value), text: .written(text))
         return true
     }
 

@@ -11,6 +11,7 @@ extension FileStoreEngine {
         let contents = try? currentContents()
         let news = changing.withLock { state.withLock { $0.add(batch, over: contents) } }
         guard !news.isEmpty else { return }
+        Self.writeAllAtExit()
         observers.notify(.names(news))
         // Asked only now: another store that has found this one has written what was set by then.
         if !othersOfSameFile.isEmpty { writeWhatIsUnwritten() } else { planToWrite(within: milliseconds) }
@@ -29,6 +30,7 @@ extension FileStoreEngine {
     /// - Throws: ``PreferenceProblem`` where that is still to be done.
     func writeUnwritten() throws {
         guard hasUnwritten else { return }
+        list()
         try tellingChanges { changes in
             do {
                 try withLockedFile(changes) { file in try write([:], to: file, changes) }
@@ -49,9 +51,7 @@ extension FileStoreEngine {
         let plan = state.withLock { state in
             state.unwritten.plan == nil || state.unwritten.failureCount > 0 ? state.unwritten.makePlan() : nil
         }
-        guard let plan else { return }
-        Self.writeAllAtExit()
-        write(plan, in: milliseconds)
+        if let plan { write(plan, in: milliseconds) }
     }
 
     private func write(_ plan: UInt64, in milliseconds: Int) {
@@ -78,6 +78,11 @@ extension FileStoreEngine {
             }
             if let plan { write(plan, in: Self.pause(afterFailure: failureCount)) }
         }
+    }
+
+    /// Tries again what could not be written, as something has changed on the way to the file.
+    func writeWhatFailed() {
+        if state.withLock({ !$0.unwritten.isEmpty && $0.unwritten.failureCount > 0 }) { writeWhatIsUnwritten() }
     }
 
     /// In milliseconds: half a second after the first failure, twice as long after each other, at most a minute.

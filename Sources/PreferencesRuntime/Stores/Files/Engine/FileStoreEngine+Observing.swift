@@ -18,6 +18,7 @@ extension FileStoreEngine {
     func watchIfObserved() {
         watcher.startOrStop(isNeeded: { !observers.isEmpty }) { [weak self] isCertain in
             self?.readWhatIsThere()
+            self?.writeWhatFailed()
             if !isCertain { self?.observers.notify(.everything) }
             self?.tellOfFileSystem()
         }

@@ -10,7 +10,6 @@ extension FileStoreEngine {
     /// - Throws: ``UnlockableFile`` where it cannot be locked; and what the body throws.
     func withLockedFile(_ changes: FileChanges, _ body: (LockedStoreFile) throws -> Void) throws {
         try checkForOtherStores()
-        list()
         try writing.withLock {
             if let file = lockedFile.withLock({ $0 }) { return try body(file) }
             let file: LockedStoreFile

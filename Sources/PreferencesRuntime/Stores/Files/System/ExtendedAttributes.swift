@@ -25,7 +25,7 @@ enum ExtendedAttributes {
         // Somebody may attach more between the two calls.
         for _ in 0..<4 {
             let size = call(nil, 0)
-            guard size >= 0 else { return nil }
+            if size <= 0 { return size < 0 ? nil : [] }
             var bytes = [UInt8](repeating: 0, count: size)
             let count = bytes.withUnsafeMutableBufferPointer { call($0.baseAddress, $0.count) }
             if count >= 0 { return Array(bytes.prefix(count)) }

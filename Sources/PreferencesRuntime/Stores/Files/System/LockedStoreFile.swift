@@ -38,6 +38,7 @@ package final class LockedStoreFile: Sendable {
         guard bytes.count <= OpenFile.maximumSize else {
             throw SystemError(operation: "write", path: place.path, code: EFBIG)
         }
+        try checkPermission()
         // Before anything is changed: a folder that cannot be opened cannot be synced.
         let folder = try OpenFile(place.folder, O_RDONLY | O_DIRECTORY)
         try removeTemporaryFiles()
@@ -65,6 +66,15 @@ package final class LockedStoreFile: Sendable {
         }
     }
 
+    /// Who has made a file read-only wants it to stay, and the system asks for the folder's permission alone.
+    private func checkPermission() throws(SystemError) {
+        do throws(SystemError) {
+            try SystemError.check("write", place.path) { faccessat(AT_FDCWD, place.path, W_OK, AT_EACCESS) }
+        } catch {
+            if error.code != ENOENT { throw error }
+        }
+    }
+
     struct Replacement {
         var asidePath: String?
         var syncFailure: SystemError?
@@ -86,7 +96,7 @@ package final class LockedStoreFile: Sendable {
         }
         if let old = try? OpenFile(place.path, O_RDONLY | O_NONBLOCK) { file.takeOverExtendedAttributes(of: old) }
         // After the owner: changing that takes some permissions away.
-        try file.setMode(status.st_mode)
+        if try file.status().st_mode != status.st_mode { try file.setMode(status.st_mode) }
     }
 
     // MARK: - Setting aside

@@ -71,13 +71,15 @@ package struct OpenFile: ~Copyable {
         }
     }
 
-    /// Returns when what was written is on the disk.
+    /// Returns when what was written is on the disk, and can be read there. Of the file's times nothing is said.
     package func synchronize() throws(SystemError) {
         #if canImport(Darwin)
             // There, `fsync` leaves it in the drive's cache. Not every file system has the stronger call.
             if fcntl(descriptor, F_FULLFSYNC) == 0 { return }
+            try SystemError.check("sync", path) { fsync(descriptor) }
+        #else
+            try SystemError.check("sync", path) { fdatasync(descriptor) }
         #endif
-        try SystemError.check("sync", path) { fsync(descriptor) }
     }
 
     /// As ``synchronize()``, for a folder. Some file systems have no such thing for folders and need none.
