@@ -69,6 +69,19 @@ struct SQLiteStoreFaultTests {
         }
     }
 
+    @Test func whatAProcessHasLeftThatWasKilledWhileItMadeTheDatabaseIsRemoved() async throws {
+        try await withDatabase { database async throws in
+            let folder = database.url.deletingLastPathComponent()
+            let name = ".\(database.url.lastPathComponent).tmp-2208qjlf9fl0d"
+            for ending in ["", "-wal", "-shm"] {
+                try Data("half".utf8).write(to: folder.appending(component: name + ending))
+            }
+            try database.store().apply(["a": .set(1)])
+            let names = try FileManager.default.contentsOfDirectory(atPath: folder.path)
+            #expect(names.filter { $0.hasPrefix(name) } == [])
+        }
+    }
+
     @Test func aFolderInTheFilesPlaceIsAProblem() async throws {
         try await withDatabase { database async throws in
             try FileManager.default.createDirectory(at: database.url, withIntermediateDirectories: false)
