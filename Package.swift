@@ -94,6 +94,13 @@ let package = Package(
             path: "Tests/StoreChild",
             swiftSettings: settings
         ),
+        .executableTarget(
+            name: "StoreProof",
+            dependencies: ["PreferencesRuntime", "PreferencesSQLite", "TestSupport"],
+            path: "Tests/StoreProof",
+            exclude: ["FaultLayer"],
+            swiftSettings: settings
+        ),
         .testTarget(
             name: "PreferencesJSONTests",
             dependencies: ["PreferencesJSON", "TestSupport"],
@@ -144,6 +151,7 @@ let package = Package(
             swiftSettings: settings
         ),
         .testTarget(name: "PluginTests", dependencies: ["TestSupport"], swiftSettings: settings),
+        .testTarget(name: "StoreProofTests", dependencies: ["StoreProof", "TestSupport"], swiftSettings: settings),
         .testTarget(name: "FuzzingTests", dependencies: ["SchemaFuzzer", "TestSupport"], swiftSettings: settings),
         .testTarget(
             name: "WeatherExampleTests",

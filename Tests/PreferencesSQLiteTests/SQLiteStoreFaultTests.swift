@@ -44,6 +44,44 @@ struct SQLiteStoreFaultTests {
         }
     }
 
+    @Test func whatCouldOnlyBeReadAtFirstIsWrittenOnceThatIsAllowed() async throws {
+        // As an ordinary user: nothing is forbidden to the superuser.
+        await #expect(processExitsWith: .success) {
+            if geteuid() == 0 { try #require(setgid(65_534) == 0 && setuid(65_534) == 0) }
+            try await withDatabase { database async throws in
+                try database.store().apply(["a": .set(1)])
+                for ending in ["", "-shm"] {
+                    let path = database.path + ending
+                    let store = database.store()
+                    try #require(chmod(path, 0o400) == 0)
+                    #expect(try store.value(for: "a") == 1)
+                    let problem = #expect(throws: PreferenceProblem.self) { try store.apply(["a": .set(2)]) }
+                    #expect(problem?.code == .storeUnwritable)
+                    #expect(
+                        problem?.message == "cannot write \(database.path): attempt to write a readonly database"
+                    )
+                    try #require(chmod(path, 0o600) == 0)
+                    try store.apply(["a": .set(3)])
+                    #expect(try store.value(for: "a") == 3)
+                    try store.apply(["a": .set(1)])
+                }
+            }
+        }
+    }
+
+    @Test func whatAProcessHasLeftThatWasKilledWhileItMadeTheDatabaseIsRemoved() async throws {
+        try await withDatabase { database async throws in
+            let folder = database.url.deletingLastPathComponent()
+            let name = ".\(database.url.lastPathComponent).tmp-2208qjlf9fl0d"
+            for ending in ["", "-wal", "-shm"] {
+                try Data("half".utf8).write(to: folder.appending(component: name + ending))
+            }
+            try database.store().apply(["a": .set(1)])
+            let names = try FileManager.default.contentsOfDirectory(atPath: folder.path)
+            #expect(names.filter { $0.hasPrefix(name) } == [])
+        }
+    }
+
     @Test func aFolderInTheFilesPlaceIsAProblem() async throws {
         try await withDatabase { database async throws in
             try FileManager.default.createDirectory(at: database.url, withIntermediateDirectories: false)

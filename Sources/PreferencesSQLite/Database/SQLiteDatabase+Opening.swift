@@ -104,6 +104,8 @@ extension SQLiteDatabase {
         filledBy fill: (SQLiteConnection) throws -> Void,
         clear: () throws -> Void
     ) throws {
+        // What processes have left that were killed while they did the same: nobody else does it now.
+        for path in try files.place.temporaryPaths() { DatabaseFiles.remove(path) }
         let temporaryPath = files.place.makeTemporaryPath()
         defer { DatabaseFiles.remove(temporaryPath) }
         let mode = try DatabaseFiles.status(of: files.path)?.st_mode

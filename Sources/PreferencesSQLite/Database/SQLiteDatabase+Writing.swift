@@ -64,6 +64,9 @@ extension SQLiteDatabase {
                 // It was whole when it was opened. Once more, as that sets aside what is not.
                 closeWriter()
                 try commit(batch, timeout, tidings)
+            } catch let error as SQLiteError where error.isReadOnly {
+                closeToWriteAgain()
+                try commit(batch, timeout, tidings)
             }
         }
     }
@@ -71,6 +74,24 @@ extension SQLiteDatabase {
     /// The database, with a transaction begun; nil where there is none.
     private func begin(_ timeout: Duration, _ tidings: Tidings) throws -> OpenDatabase? {
         if let database = writer.withLock({ $0 }), database.connection.isInTransaction { return database }
+        do {
+            return try openAndBegin(timeout, tidings)
+        } catch let error as SQLiteError where error.isReadOnly {
+            closeToWriteAgain()
+            return try openAndBegin(timeout, tidings)
+        }
+    }
+
+    /// Closes what was opened for reading alone.
+    ///
+    /// Where SQLite could not open the database or its log's index to write them, it has opened them to read, and leaves
+    /// it at that for as long as one of its connections is open: why it could not may long be over.
+    private func closeToWriteAgain() {
+        closeWriter()
+        reader.withLock { $0 = .closed }
+    }
+
+    private func openAndBegin(_ timeout: Duration, _ tidings: Tidings) throws -> OpenDatabase? {
         guard let database = try openForWriting(timeout, tidings) else { return nil }
         try database.connection.setBusyTimeout(timeout)
         try database.connection.statement("write", "BEGIN IMMEDIATE").run()

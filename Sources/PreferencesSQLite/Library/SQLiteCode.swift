@@ -3,6 +3,7 @@ enum SQLiteCode {
     // Results, as https://www.sqlite.org/rescode.html has them.
     static let ok: CInt = 0
     static let busy: CInt = 5
+    static let readOnly: CInt = 8
     static let corrupt: CInt = 11
     static let tooBig: CInt = 18
     static let misuse: CInt = 21

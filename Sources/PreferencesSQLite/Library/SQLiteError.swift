@@ -22,6 +22,9 @@ struct SQLiteError: Error, CustomStringConvertible {
     /// Whether it says that what is in the file is not what SQLite has written.
     var isDamage: Bool { code == SQLiteCode.corrupt || code == SQLiteCode.notADatabase }
 
+    /// Whether the database was opened for reading alone.
+    var isReadOnly: Bool { code == SQLiteCode.readOnly }
+
     /// Whether another connection was in the way, for longer than this one waits.
     var isBusy: Bool { code == SQLiteCode.busy }
 

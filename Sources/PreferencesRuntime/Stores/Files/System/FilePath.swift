@@ -30,7 +30,7 @@ package struct FilePath: Hashable, Sendable {
     private var temporaryPrefix: String { ".\(name).tmp-" }
 
     /// All such paths that there is something at.
-    func temporaryPaths() throws(SystemError) -> [String] {
+    package func temporaryPaths() throws(SystemError) -> [String] {
         guard let entries = opendir(folder) else {
             throw SystemError(operation: "list", path: folder, code: errno)
         }

@@ -1,0 +1,148 @@
+import Foundation
+import PreferencesRuntime
+
+/// What must hold when a store meets a damaged file.
+struct DamageCheck {
+    enum Writer: String {
+        case knowing = "written by a store that has read it before"
+        case new = "written by a new store"
+    }
+
+    let store: ProvenStore
+    let format: FileStore.Format
+    let good: Data
+    let writer: Writer
+
+    private static let name = "proof:new"
+
+    func run(_ damage: Damage, in folder: URL) throws -> [String] {
+        let url = folder.appending(component: store.fileName)
+        try good.write(to: url)
+        FileAge.makeOld(url)
+        var knowing: (any PreferenceStore)? = store.open(url, isAlone: true, format: format)
+        guard try knowing?.value(for: SampleEntries.kept.name) == SampleEntries.kept.value else {
+            return ["the good file is not read"]
+        }
+        // One that watches would see that there is nothing, where that is so for a moment, and hold on to that.
+        var told = damage.leavesGap ? nil : knowing.map(ToldProblems.init)
+        try damage.inflict(url, good)
+        FileAge.makeOld(url)
+        let evidence = FileEvidence(at: url.path)
+
+        var found: [String] = []
+        let (names, problem) = try readAll(url, &found)
+        let doesParse = store.isDatabase ? problem == nil : evidence.doesParse
+        if problem == nil, !doesParse { found.append("a file that does not parse is read as one that does") }
+        if let knowing { found += serve(knowing, isReadable: problem == nil && doesParse) }
+        if writer == .new {
+            told = nil
+            knowing = nil
+        }
+        let values = knowing ?? store.open(url, isAlone: true, format: format)
+        let listening = told ?? ToldProblems(of: values)
+        let reading = Reading(
+            url: url,
+            evidence: evidence,
+            names: names,
+            isMalformed: problem?.code == .storeMalformed || !doesParse
+        )
+        found += try write(values, listening, reading)
+        return found
+    }
+
+    /// What there was before the store writes.
+    private struct Reading {
+        let url: URL
+        let evidence: FileEvidence
+        let names: Set<String>
+        let isMalformed: Bool
+    }
+
+    /// Has a store that knows nothing read all there is.
+    private func readAll(_ url: URL, _ found: inout [String]) throws -> (Set<String>, PreferenceProblem?) {
+        let values = store.open(url, isAlone: true, format: format)
+        do {
+            let names = try values.names()
+            for name in names {
+                do {
+                    _ = try values.value(for: name)
+                } catch is PreferenceProblem {
+                    // Of this one value, which stays as it is.
+                } catch {
+                    found.append("reading '\(name)' gives an error that is no problem: \(error)")
+                }
+            }
+            return (names, nil)
+        } catch let problem as PreferenceProblem {
+            return ([], problem)
+        }
+    }
+
+    private func serve(_ values: any PreferenceStore, isReadable: Bool) -> [String] {
+        // A database is not kept in memory: there, `Preferences` remember what they have read.
+        if store.isDatabase { return [] }
+        do {
+            let value = try values.value(for: SampleEntries.kept.name)
+            if isReadable || value == SampleEntries.kept.value { return [] }
+            return ["what was read before is not served any more, but \(value.map { "\($0)" } ?? "nothing")"]
+        } catch is PreferenceProblem where isReadable {
+            return []
+        } catch {
+            return ["what was read before is not served any more: \(error)"]
+        }
+    }
+
+    private func write(_ values: any PreferenceStore, _ told: ToldProblems, _ reading: Reading) throws -> [String] {
+        do {
+            try values.apply([Self.name: .set(1)])
+            try values.flush()
+        } catch is PreferenceProblem {
+            var found: [String] = []
+            if FileEvidence(at: reading.url.path) != reading.evidence {
+                found.append("writing failed, and what was there is another")
+            }
+            return try found + mend(values, reading.url)
+        } catch {
+            return ["writing gives an error that is no problem: \(error)"]
+        }
+        return try judge(reading, told)
+    }
+
+    /// What must hold where the store has written.
+    private func judge(_ reading: Reading, _ told: ToldProblems) throws -> [String] {
+        var found: [String] = []
+        let fresh = store.open(reading.url, isAlone: true, format: format)
+        if try fresh.value(for: Self.name) != 1 { found.append("a new store does not read what was set") }
+        let contents = try store.plainContents(of: reading.url)
+        // Damage in a part of a database that nobody came upon is still there.
+        if store.isDatabase, told.asidePath == nil, case .unreadable = contents { return found }
+        guard case .entries(let entries) = contents else { return ["what was written cannot be read: \(contents)"] }
+        if contents.numbers?[Self.name] != 1 { found.append("what was set is not in the file") }
+        if reading.isMalformed || (store.isDatabase && told.asidePath != nil) {
+            guard let path = told.asidePath else {
+                return found + ["a damaged file was replaced, and no problem says where it is: \(told.all)"]
+            }
+            if FileEvidence(at: path) != reading.evidence {
+                found.append("other bytes than the damaged are in \(path)")
+            }
+        } else {
+            let lost = reading.names.subtracting(entries.keys)
+            if !lost.isEmpty { found.append("entries that could be read are gone: \(lost.sorted())") }
+        }
+        return found
+    }
+
+    /// Puts the good file back: what was set is to get there.
+    private func mend(_ values: any PreferenceStore, _ url: URL) throws -> [String] {
+        var found: [String] = []
+        if store.isCoalescing, try values.value(for: Self.name) != 1 { found.append("what was set is not served") }
+        if FileEvidence(at: url.path) != .nothing { try FileManager.default.removeItem(at: url) }
+        try good.write(to: url)
+        if !store.isCoalescing { try values.apply([Self.name: .set(1)]) }
+        try values.flush()
+        let numbers = try store.plainContents(of: url).numbers
+        if numbers?[Self.name] != 1 { found.append("the file is good again, and what was set is not in it") }
+        if numbers?[SampleEntries.kept.name] == nil { found.append("the file is good again, and lost something") }
+        return found
+    }
+}

@@ -1,0 +1,29 @@
+import Foundation
+
+/// What is at a path, to see whether it stays: the bytes of a file, or what else there is.
+enum FileEvidence: Equatable {
+    case nothing
+    case bytes(Data)
+    /// A link, a folder, a pipe, or a file too large to be looked at: what it is, and how large.
+    case other(mode: mode_t, size: Int64)
+
+    init(at path: String) {
+        var status = stat()
+        guard lstat(path, &status) == 0 else {
+            self = .nothing
+            return
+        }
+        let size = Int64(status.st_size)
+        if status.st_mode & S_IFMT == S_IFREG, size < 1 << 30, let data = FileManager.default.contents(atPath: path) {
+            self = .bytes(data)
+        } else {
+            self = .other(mode: status.st_mode, size: status.st_mode & S_IFMT == S_IFDIR ? 0 : size)
+        }
+    }
+
+    /// Whether something that knows nothing of the store finds entries in a file. Of what is none nothing can be said.
+    var doesParse: Bool {
+        guard case .bytes(let data) = self, case .unreadable = PlainContents(parsing: data) else { return true }
+        return false
+    }
+}

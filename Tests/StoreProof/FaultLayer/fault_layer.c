@@ -1,0 +1,250 @@
+// Makes system calls fail, to see what a program does then. It is loaded before the C library (LD_PRELOAD), counts and
+// notes the calls that concern files below one folder, and has those fail that it is told to. `FaultLayer.swift` drives
+// it from within the same process; `Tests/prove-stores` builds it. For Linux and the C library of GNU.
+#define _GNU_SOURCE
+#include <dirent.h>
+#include <dlfcn.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <pthread.h>
+#include <stdarg.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/inotify.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <sys/types.h>
+#include <unistd.h>
+
+// In the order of `FaultLayer.Call`.
+enum call {
+    CALL_OPEN, CALL_CREATE, CALL_LIST, CALL_STAT, CALL_READLINK, CALL_READ, CALL_WRITE, CALL_SYNC, CALL_RENAME,
+    CALL_LINK, CALL_UNLINK, CALL_LOCK, CALL_TRUNCATE, CALL_CHMOD, CALL_CHOWN, CALL_MKDIR, CALL_WATCH, CALL_REGION
+};
+
+static const char *const names[] = {
+    "open", "create", "list", "stat", "readlink", "read", "write", "sync", "rename",
+    "link", "unlink", "lock", "truncate", "chmod", "chown", "mkdir", "watch", "region"
+};
+
+// Stands for a read or a write of a part, which is no error.
+enum { SHORT = -1 };
+
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static char folder[4096];
+static uint32_t count, first;
+static uint64_t kinds;
+static int fault, is_lasting;
+static char journal[1 << 20];
+static size_t journal_length;
+// Set by a thread that looks at the files for itself.
+static __thread int is_exempt;
+
+static void note(const char *format, ...) {
+    va_list words;
+    va_start(words, format);
+    int length = vsnprintf(journal + journal_length, sizeof journal - journal_length, format, words);
+    va_end(words);
+    // What does not fit is left out whole.
+    if (length > 0 && (size_t)length < sizeof journal - journal_length) journal_length += length;
+}
+
+// MARK: - For the program
+
+void fault_layer_watch(const char *path) {
+    pthread_mutex_lock(&lock);
+    snprintf(folder, sizeof folder, "%s", path);
+    count = 0;
+    kinds = 0;
+    journal_length = 0;
+    journal[0] = 0;
+    pthread_mutex_unlock(&lock);
+}
+
+void fault_layer_arm(uint32_t index, int32_t error, int32_t lasting, uint64_t calls) {
+    pthread_mutex_lock(&lock);
+    first = index;
+    fault = error;
+    is_lasting = lasting;
+    kinds = calls;
+    pthread_mutex_unlock(&lock);
+}
+
+void fault_layer_lift(void) {
+    pthread_mutex_lock(&lock);
+    kinds = 0;
+    pthread_mutex_unlock(&lock);
+}
+
+void fault_layer_exempt(int32_t exempt) { is_exempt = exempt; }
+
+void fault_layer_note(const char *words) {
+    pthread_mutex_lock(&lock);
+    note("%s\n", words);
+    pthread_mutex_unlock(&lock);
+}
+
+const char *fault_layer_journal(void) { return journal; }
+
+// MARK: - Deciding
+
+static int concerns(const char *path) {
+    size_t length = strlen(folder);
+    return length > 0 && path && strncmp(path, folder, length) == 0 && (path[length] == '/' || path[length] == 0);
+}
+
+// The errno that a call is to fail with; 0 for none.
+static int decide(enum call call, const char *path, const char *other) {
+    if (is_exempt || (!concerns(path) && !concerns(other))) return 0;
+    pthread_mutex_lock(&lock);
+    count += 1;
+    int is_hit = (kinds >> call & 1) && (is_lasting ? count >= first : count == first);
+    int error = is_hit ? fault : 0;
+    note("%s\t%d\t%s\t%s\n", names[call], error, path ? path : "", other ? other : "");
+    pthread_mutex_unlock(&lock);
+    return error;
+}
+
+static int decide_file(enum call call, int file) {
+    if (is_exempt || !folder[0]) return 0;
+    char link[64], path[4096];
+    snprintf(link, sizeof link, "/proc/self/fd/%d", file);
+    long length = syscall(SYS_readlinkat, AT_FDCWD, link, path, sizeof path - 1);
+    if (length < 0) return 0;
+    path[length] = 0;
+    return decide(call, path, NULL);
+}
+
+#define REAL(name) ((__typeof__(&name))dlsym(RTLD_NEXT, #name))
+#define FAIL(error, value) do { errno = (error); return (value); } while (0)
+#define FAIL_IF(decision, value) \
+    do { int error = (decision); if (error) FAIL(error, value); } while (0)
+
+// MARK: - The calls
+
+static mode_t mode_of(int flags, va_list words) { return flags & (O_CREAT | __O_TMPFILE) ? va_arg(words, mode_t) : 0; }
+
+#define OPEN(name) \
+    int name(const char *path, int flags, ...) { \
+        va_list words; \
+        va_start(words, flags); \
+        mode_t mode = mode_of(flags, words); \
+        va_end(words); \
+        FAIL_IF(decide(flags & O_CREAT ? CALL_CREATE : CALL_OPEN, path, NULL), -1); \
+        return REAL(name)(path, flags, mode); \
+    }
+OPEN(open)
+OPEN(open64)
+
+#define OPENAT(name) \
+    int name(int directory, const char *path, int flags, ...) { \
+        va_list words; \
+        va_start(words, flags); \
+        mode_t mode = mode_of(flags, words); \
+        va_end(words); \
+        FAIL_IF(decide(flags & O_CREAT ? CALL_CREATE : CALL_OPEN, path, NULL), -1); \
+        return REAL(name)(directory, path, flags, mode); \
+    }
+OPENAT(openat)
+OPENAT(openat64)
+
+DIR *opendir(const char *path) {
+    FAIL_IF(decide(CALL_LIST, path, NULL), NULL);
+    return REAL(opendir)(path);
+}
+
+int stat(const char *restrict path, struct stat *restrict status) {
+    FAIL_IF(decide(CALL_STAT, path, NULL), -1);
+    return REAL(stat)(path, status);
+}
+
+int lstat(const char *restrict path, struct stat *restrict status) {
+    FAIL_IF(decide(CALL_STAT, path, NULL), -1);
+    return REAL(lstat)(path, status);
+}
+
+int fstat(int file, struct stat *status) {
+    FAIL_IF(decide_file(CALL_STAT, file), -1);
+    return REAL(fstat)(file, status);
+}
+
+ssize_t readlink(const char *restrict path, char *restrict buffer, size_t size) {
+    FAIL_IF(decide(CALL_READLINK, path, NULL), -1);
+    return REAL(readlink)(path, buffer, size);
+}
+
+#define TRANSFER(name, call, arguments, declaration) \
+    ssize_t name declaration { \
+        int error = decide_file(call, file); \
+        if (error > 0) FAIL(error, -1); \
+        if (error == SHORT && size > 1) size /= 2; \
+        return REAL(name) arguments; \
+    }
+TRANSFER(read, CALL_READ, (file, buffer, size), (int file, void *buffer, size_t size))
+TRANSFER(pread, CALL_READ, (file, buffer, size, offset), (int file, void *buffer, size_t size, off_t offset))
+TRANSFER(pread64, CALL_READ, (file, buffer, size, offset), (int file, void *buffer, size_t size, off64_t offset))
+TRANSFER(write, CALL_WRITE, (file, buffer, size), (int file, const void *buffer, size_t size))
+TRANSFER(pwrite, CALL_WRITE, (file, buffer, size, offset), (int file, const void *buffer, size_t size, off_t offset))
+TRANSFER(pwrite64, CALL_WRITE, (file, buffer, size, offset), (int file, const void *buffer, size_t size, off64_t offset))
+
+#define ON_FILE(name, call, arguments, declaration) \
+    int name declaration { \
+        FAIL_IF(decide_file(call, file), -1); \
+        return REAL(name) arguments; \
+    }
+ON_FILE(fsync, CALL_SYNC, (file), (int file))
+ON_FILE(fdatasync, CALL_SYNC, (file), (int file))
+ON_FILE(flock, CALL_LOCK, (file, operation), (int file, int operation))
+ON_FILE(ftruncate, CALL_TRUNCATE, (file, size), (int file, off_t size))
+ON_FILE(ftruncate64, CALL_TRUNCATE, (file, size), (int file, off64_t size))
+ON_FILE(fchmod, CALL_CHMOD, (file, mode), (int file, mode_t mode))
+ON_FILE(fchown, CALL_CHOWN, (file, user, group), (int file, uid_t user, gid_t group))
+
+// Giving a lock back does not fail.
+static int is_locking(int command, const void *argument) {
+    if (command != F_SETLK && command != F_SETLKW && command != F_OFD_SETLK && command != F_OFD_SETLKW) return 0;
+    return ((const struct flock *)argument)->l_type != F_UNLCK;
+}
+
+#define FCNTL(name) \
+    int name(int file, int command, ...) { \
+        va_list words; \
+        va_start(words, command); \
+        void *argument = va_arg(words, void *); \
+        va_end(words); \
+        if (is_locking(command, argument)) FAIL_IF(decide_file(CALL_REGION, file), -1); \
+        return REAL(name)(file, command, argument); \
+    }
+FCNTL(fcntl)
+FCNTL(fcntl64)
+
+int rename(const char *old, const char *new) {
+    FAIL_IF(decide(CALL_RENAME, old, new), -1);
+    return REAL(rename)(old, new);
+}
+
+int renameat(int old_directory, const char *old, int new_directory, const char *new) {
+    FAIL_IF(decide(CALL_RENAME, old, new), -1);
+    return REAL(renameat)(old_directory, old, new_directory, new);
+}
+
+int link(const char *old, const char *new) {
+    FAIL_IF(decide(CALL_LINK, old, new), -1);
+    return REAL(link)(old, new);
+}
+
+int unlink(const char *path) {
+    FAIL_IF(decide(CALL_UNLINK, path, NULL), -1);
+    return REAL(unlink)(path);
+}
+
+int mkdir(const char *path, mode_t mode) {
+    FAIL_IF(decide(CALL_MKDIR, path, NULL), -1);
+    return REAL(mkdir)(path, mode);
+}
+
+int inotify_add_watch(int file, const char *path, uint32_t mask) {
+    FAIL_IF(decide(CALL_WATCH, path, NULL), -1);
+    return REAL(inotify_add_watch)(file, path, mask);
+}

@@ -1,0 +1,138 @@
+import Foundation
+import PreferencesRuntime
+
+/// Uses a store while a call fails, and sees to it after each step that file and store are what they may be.
+struct CallCheck {
+    let store: ProvenStore
+    let scenario: CallScenario
+    let layer: FaultLayer
+    let fault: CallFault?
+
+    /// The names that are set together.
+    static let group = ["a", "b", "c"]
+
+    /// What readers are to be given; nil as long as nothing was read or set.
+    private(set) var served: Int64?
+    /// What may be in the file, all under one number, or none.
+    private(set) var possible: Set<Int64?> = []
+    /// What there was at first.
+    private(set) var evidence = FileEvidence.nothing
+    var found: [String] = []
+    /// The calls that were made.
+    private(set) var journal = CallJournal("")
+
+    init(store: ProvenStore, scenario: CallScenario, layer: FaultLayer, fault: CallFault?) {
+        self.store = store
+        self.scenario = scenario
+        self.layer = layer
+        self.fault = fault
+    }
+
+    mutating func run(in folder: URL) throws -> [String] {
+        let url = scenario.url(in: folder, store)
+        try scenario.prepare(url, store)
+        evidence = FileEvidence(at: url.path)
+        possible = [scenario.hasContents ? 0 : nil]
+        layer.watch(folder)
+        if let fault { layer.arm(fault) }
+        defer { layer.watch(URL(filePath: "/nowhere")) }
+        do {
+            let values = store.open(url, isAlone: true)
+            let told = scenario == .observed || scenario == .damaged ? ToldProblems(of: values) : nil
+            read(values)
+            try look(at: url, values, after: "reading")
+            attempt("setting", 1) { try values.apply(Self.batch(1)) }
+            try look(at: url, values, after: "setting")
+            attempt("updating", 2, isWritten: true) { try values.update { _ in Self.batch(2) } }
+            try look(at: url, values, after: "updating")
+            flush(values)
+            try look(at: url, values, after: "flushing")
+            layer.lift()
+            mend(values, url)
+            try look(at: url, values, after: "mending")
+            if scenario == .damaged { findDamage(told) }
+        }
+        journal = layer.journal
+        let target = scenario.target(of: url)
+        found += SyncLaw.complaints(in: journal, about: target, of: store).map { "\($0): \(journal.text)" }
+        let leftovers = try Leftovers.count(in: target.deletingLastPathComponent())
+        if leftovers > 0 { found.append("\(leftovers) temporary files are left") }
+        return found
+    }
+
+    private static func batch(_ number: Int64) -> [String: PreferenceEdit] {
+        Dictionary(uniqueKeysWithValues: group.map { ($0, .set(.int(number))) })
+    }
+
+    // MARK: - Steps
+
+    private mutating func read(_ values: any PreferenceStore) {
+        expectProblems("reading") { check in
+            guard case .int(let number)? = try values.value(for: "a") else { return }
+            check.served = number
+        }
+    }
+
+    /// - Parameter isWritten: Whether it is on the disk when the step returns, whatever the store.
+    private mutating func attempt(_ step: String, _ number: Int64, isWritten: Bool = false, _ body: () throws -> Void) {
+        expectProblems(step) { check in
+            do {
+                try body()
+                check.served = number
+                if isWritten || !check.store.isCoalescing {
+                    check.acknowledge(number)
+                } else {
+                    check.possible.insert(number)
+                }
+            } catch let problem as PreferenceProblem where problem.code == .notDurable {
+                check.served = number
+                check.possible = [number]
+            } catch {
+                // What a database could neither commit nor take back may be in its log, and count after a crash.
+                if check.store.isDatabase { check.possible.insert(number) }
+                throw error
+            }
+        }
+    }
+
+    private mutating func flush(_ values: any PreferenceStore) {
+        expectProblems("flushing") { check in
+            try values.flush()
+            if check.store.isCoalescing, let served = check.served, served > 0 { check.acknowledge(served) }
+        }
+    }
+
+    /// The fault is gone: what was set is written by the next flush, and what could not be set can be set anew.
+    private mutating func mend(_ values: any PreferenceStore, _ url: URL) {
+        do {
+            try values.flush()
+            if store.isCoalescing, let served, served > 0 {
+                let number = try store.plainContents(of: url).numbers?["a"]
+                if number != served { found.append("the fault is gone, and \(served) is not written") }
+                acknowledge(served)
+            }
+            try values.apply(Self.batch(3))
+            try values.flush()
+            served = 3
+            acknowledge(3)
+        } catch {
+            found.append("the fault is gone, and the store still fails: \(error)")
+        }
+    }
+
+    private mutating func acknowledge(_ number: Int64) {
+        layer.note(CallJournal.acknowledgement)
+        possible = [number]
+    }
+
+    /// Runs a body that may throw a problem, and nothing else.
+    private mutating func expectProblems(_ step: String, _ body: (inout CallCheck) throws -> Void) {
+        do {
+            try body(&self)
+        } catch is PreferenceProblem {
+            return
+        } catch {
+            found.append("\(step) gives an error that is no problem: \(error)")
+        }
+    }
+}

@@ -1,0 +1,46 @@
+import Foundation
+import PreferencesRuntime
+
+/// What there is when calls begin to fail.
+enum CallScenario: String, CaseIterable {
+    case existing = "a file that is there"
+    case first = "a file and a folder that are missing"
+    case damaged = "a damaged file"
+    case observed = "a file that is watched"
+    case linked = "a link"
+
+    /// Whether there is a file that can be read.
+    var hasContents: Bool { self != .first && self != .damaged }
+
+    /// Where the store is told that its file is.
+    func url(in folder: URL, _ store: ProvenStore) -> URL {
+        self == .first
+            ? folder.appending(components: "app", "inner", store.fileName) : folder.appending(component: store.fileName)
+    }
+
+    /// Where the file is, which a link may lead to.
+    func target(of url: URL) -> URL {
+        self == .linked ? url.deletingLastPathComponent().appending(component: "target.json") : url
+    }
+
+    /// Makes what there is: a file that has all under one number, half of it, or none.
+    func prepare(_ url: URL, _ store: ProvenStore) throws {
+        if self == .first { return }
+        let target = target(of: url)
+        do {
+            let values = store.open(target, isAlone: true)
+            try values.apply(["a": .set(0), "b": .set(0), "c": .set(0), "kept": .set(7)])
+            try values.flush()
+        }
+        switch self {
+        case .existing, .observed, .first: break
+        case .damaged: try Data(Data(contentsOf: url).dropLast(30)).write(to: url)
+        case .linked:
+            try FileManager.default.createSymbolicLink(
+                atPath: url.path,
+                withDestinationPath: target.lastPathComponent
+            )
+        }
+        FileAge.makeOld(url)
+    }
+}

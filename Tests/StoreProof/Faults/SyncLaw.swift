@@ -1,0 +1,87 @@
+import Foundation
+
+/// What the order of system calls must be for a file to be on the disk when that is said.
+///
+/// A sync that failed may have dropped what it could not write, and a second one then succeeds without having written
+/// it. So nothing counts as written after that but a file that is written anew. A sync that a signal has interrupted has
+/// not failed: it may be called again, and counts for nothing until it has succeeded.
+struct SyncLaw {
+    private enum Condition {
+        case dirty
+        case synced
+        case failed
+    }
+
+    /// What is to be on the disk: a file, or the log of a database.
+    private let file: String
+    /// Where files are put in place.
+    private let place: String
+    /// Whether it may be written again after its sync has failed, from where it was known to be on the disk.
+    private let isLog: Bool
+    /// Of each file that was written.
+    private var files: [String: Condition] = [:]
+    /// The folders with a rename in them that was not synced since.
+    private var unsyncedFolders: Set<String> = []
+    private(set) var complaints: [String] = []
+
+    /// What a journal has against the law.
+    ///
+    /// - Parameter url: What is to be on the disk when the journal says that it is. Of a database that is its log.
+    static func complaints(in journal: CallJournal, about url: URL, of store: ProvenStore) -> [String] {
+        var law = SyncLaw(place: url.path, isLog: store.isDatabase)
+        for line in journal.lines { law.follow(line) }
+        return law.complaints
+    }
+
+    private init(place: String, isLog: Bool) {
+        self.place = place
+        self.isLog = isLog
+        file = isLog ? place + "-wal" : place
+    }
+
+    private mutating func follow(_ line: CallJournal.Line) {
+        switch line {
+        case .call(.write, _, let path, _), .call(.truncate, _, let path, _):
+            if files[path] != .failed || isLog { files[path] = .dirty }
+        case .call(.sync, let outcome, let path, _): noteSync(path, outcome)
+        case .call(.rename, .done, let path, let target): noteRename(path, target)
+        // Its bytes are gone, and the failed sync with them.
+        case .call(.unlink, .done, let path, _): files[path] = nil
+        case .call: break
+        case .words(CallJournal.acknowledgement): noteAcknowledgement()
+        case .words: break
+        }
+    }
+
+    private mutating func noteSync(_ path: String, _ outcome: CallJournal.Outcome) {
+        switch outcome {
+        case .done:
+            if files[path] == .dirty { files[path] = .synced }
+            unsyncedFolders.remove(path)
+        case .failed: if files[path] != nil { files[path] = .failed }
+        case .interrupted: break
+        }
+    }
+
+    private mutating func noteRename(_ path: String, _ target: String) {
+        let condition = files.removeValue(forKey: path)
+        unsyncedFolders.insert(URL(filePath: target).deletingLastPathComponent().path)
+        // Others are set aside, as they are.
+        guard target == place else { return }
+        switch condition {
+        case .failed?: complaints.append("a file whose sync had failed was put in place")
+        case .dirty?: complaints.append("a file that was not synced was put in place")
+        case .synced?, nil: break
+        }
+    }
+
+    private mutating func noteAcknowledgement() {
+        let folder = URL(filePath: file).deletingLastPathComponent().path
+        if unsyncedFolders.contains(folder) { complaints.append("a file was called safe whose folder was not synced") }
+        switch files[file] {
+        case .failed?: complaints.append("a file was called safe whose sync had failed")
+        case .dirty?: complaints.append("a file was called safe that was not synced")
+        case .synced?, nil: break
+        }
+    }
+}

@@ -1,0 +1,25 @@
+/// When a child is killed.
+enum KillMoment: CaseIterable, Hashable {
+    /// A random while after it has begun one of its first writes.
+    case writing
+    /// The same, of the very first, which makes folder and file.
+    case firstWrite
+    /// A random while after it has begun to flush.
+    case flushing
+    /// A random while after it has called `exit` with something unwritten.
+    case exiting
+
+    /// Those that there are for a store.
+    static func all(for store: ProvenStore) -> [KillMoment] {
+        store.isCoalescing ? allCases : [.writing, .firstWrite]
+    }
+
+    /// What the child says when it is near.
+    var word: String {
+        switch self {
+        case .writing, .firstWrite: "begin"
+        case .flushing: "flush"
+        case .exiting: "exit"
+        }
+    }
+}

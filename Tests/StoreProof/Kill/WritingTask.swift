@@ -1,0 +1,62 @@
+import Foundation
+import PreferencesRuntime
+import TestSupport
+
+/// The child that is killed: it writes numbers in rising order, and says each when it begins and when it is safe.
+struct WritingTask {
+    private let store: ProvenStore
+    private let values: any PreferenceStore
+    private let url: URL
+    private let keyCount: Int
+    private let first: Int
+    private let seed: Int
+
+    init(_ store: ProvenStore, _ url: URL, keyCount: Int, first: Int, seed: Int) {
+        self.store = store
+        self.url = url
+        self.keyCount = keyCount
+        self.first = first
+        self.seed = seed
+        values = store.open(url)
+    }
+
+    /// - Parameter endsByItself: Whether it ends after some writes, with something unwritten, instead of writing on.
+    func run(endsByItself: Bool) throws {
+        var random = SeededRandom(seed: UInt64(bitPattern: Int64(seed)))
+        var number = Int64(first)
+        if try values.value(for: KilledWrites.single) == nil { try fill(number) }
+        for step in 1... {
+            number += 1
+            let kind = KilledWrites.Kind.allCases.randomElement(using: &random) ?? .group
+            Speech.say("begin \(number) \(kind.rawValue)")
+            let names = kind == .group ? KilledWrites.group : [KilledWrites.single]
+            let batch = Dictionary(uniqueKeysWithValues: names.map { ($0, PreferenceEdit.set(.int(number))) })
+            if endsByItself, step > 3 {
+                try values.apply(batch)
+                Speech.say("exit")
+                exit(0)
+            }
+            if Bool.random(using: &random) {
+                try values.update { _ in batch }
+            } else {
+                try values.apply(batch)
+                // What is not flushed is written by another thread some time, or with what comes next.
+                if store.isCoalescing {
+                    if Int.random(in: 0..<3, using: &random) > 0 { continue }
+                    Speech.say("flush")
+                    try values.flush()
+                }
+            }
+            Speech.say("done \(number)")
+        }
+    }
+
+    private func fill(_ number: Int64) throws {
+        Speech.say("begin \(number) all")
+        var numbers = KillCheck.fillers(keyCount)
+        for name in KilledWrites.group + [KilledWrites.single] { numbers[name] = number }
+        try values.apply(numbers.mapValues { .set(.int($0)) })
+        try values.flush()
+        Speech.say("done \(number)")
+    }
+}

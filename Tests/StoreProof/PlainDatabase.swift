@@ -1,0 +1,90 @@
+import Foundation
+import TestSupport
+
+/// A SQLite database as SQLite itself reads it, in a copy: opening one changes it.
+enum PlainDatabase {
+    private typealias Open = @convention(c) (UnsafePointer<CChar>, UnsafeMutablePointer<OpaquePointer?>) -> CInt
+    private typealias Close = @convention(c) (OpaquePointer?) -> CInt
+    private typealias Row =
+        @convention(c) (
+            UnsafeMutableRawPointer?, CInt, UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?,
+            UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?
+        ) -> CInt
+    private typealias Execute =
+        @convention(c) (
+            OpaquePointer?, UnsafePointer<CChar>, Row?, UnsafeMutableRawPointer?, OpaquePointer?
+        ) -> CInt
+
+    /// Rows, as they come.
+    private final class Rows {
+        var rows: [[String]] = []
+    }
+
+    static func contents(of url: URL) throws -> PlainContents {
+        try withTemporaryDirectory { folder in
+            let copy = folder.appending(component: "copy.sqlite")
+            for ending in ["", "-wal"] where FileManager.default.fileExists(atPath: url.path + ending) {
+                let data = try Data(contentsOf: URL(filePath: url.path + ending))
+                try data.write(to: URL(filePath: copy.path + ending))
+            }
+            guard (try? copy.resourceValues(forKeys: [.fileSizeKey]).fileSize) ?? 0 > 0 else { return .missing }
+            return try read(copy)
+        }
+    }
+
+    private static func read(_ url: URL) throws -> PlainContents {
+        let library = try Library()
+        var connection: OpaquePointer?
+        guard library.open(url.path, &connection) == 0 else { return .unreadable("SQLite cannot open the database") }
+        defer { _ = library.close(connection) }
+        let verdict = library.rows(connection, "PRAGMA integrity_check")
+        guard let verdict, verdict == [["ok"]] else {
+            return .unreadable("SQLite's integrity check fails: \(verdict?.first?.first ?? "it cannot be run")")
+        }
+        guard let rows = library.rows(connection, "SELECT name, typeof(value), value FROM preferences") else {
+            return .unreadable("SQLite cannot read the table of preferences")
+        }
+        var entries: [String: Any] = [:]
+        for row in rows { entries[row[0]] = row[1] == "integer" ? Int64(row[2]).map { NSNumber(value: $0) } : row[2] }
+        return .entries(entries)
+    }
+
+    private struct Library {
+        let open: Open
+        let close: Close
+        private let execute: Execute
+
+        struct Missing: Error, CustomStringConvertible {
+            var description: String { "SQLite is not installed: there is no libsqlite3.so.0" }
+        }
+
+        init() throws {
+            guard let handle = dlopen("libsqlite3.so.0", RTLD_NOW) else { throw Missing() }
+            func find<Function>(_ name: String) throws -> Function {
+                guard let symbol = dlsym(handle, "sqlite3_\(name)") else { throw Missing() }
+                return unsafeBitCast(symbol, to: Function.self)
+            }
+            open = try find("open")
+            close = try find("close")
+            execute = try find("exec")
+        }
+
+        /// What a statement gives; nil where it fails.
+        func rows(_ connection: OpaquePointer?, _ statement: String) -> [[String]]? {
+            let rows = Rows()
+            let code = execute(
+                connection,
+                statement,
+                { context, count, values, _ in
+                    guard let context, let values else { return 1 }
+                    let rows = Unmanaged<Rows>.fromOpaque(context).takeUnretainedValue()
+                    rows.rows.append((0..<Int(count)).map { values[$0].map { String(cString: $0) } ?? "" })
+                    return 0
+                },
+                Unmanaged.passUnretained(rows).toOpaque(),
+                nil
+            )
+            return code == 0 ? rows.rows : nil
+        }
+    }
+}

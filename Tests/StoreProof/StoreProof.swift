@@ -1,0 +1,57 @@
+import Foundation
+
+/// Proves what the durable stores promise about crashes and faults. `--help` says how, `StoreProofs.md` what came out.
+@main
+enum StoreProof {
+    static func main() throws {
+        // A parent that is gone is noticed by the call that writes to it.
+        signal(SIGPIPE, SIG_IGN)
+        let words = Array(CommandLine.arguments.dropFirst())
+        if words.first == "child" { return try Child.run(Array(words.dropFirst())) }
+        if words.contains("--help") { return print(Options.usage, terminator: "") }
+        guard let options = Options(words) else {
+            FileHandle.standardError.write(Data(Options.usage.utf8))
+            exit(2)
+        }
+        exit(try prove(options) ? 0 : 1)
+    }
+
+    private static func prove(_ options: Options) throws -> Bool {
+        guard let program = Bundle.main.executableURL else { throw NoProgram() }
+        let folder =
+            options.folder.map { URL(filePath: $0, directoryHint: .isDirectory) }
+            ?? FileManager.default.temporaryDirectory.resolvingSymlinksInPath()
+            .appending(component: "preferences-proof-\(UUID().uuidString)", directoryHint: .isDirectory)
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        let workshop = Workshop(options: options, program: program, folder: folder)
+        var results: [ProofResult] = []
+        for proof in options.proofs {
+            for store in options.stores { results += try prove(proof, of: store, in: workshop) }
+        }
+        let violations = results.flatMap(\.violations)
+        for violation in violations { print(violation) }
+        print(options.isMarkdown ? results.markdown : results.table, terminator: "")
+        print(
+            violations.isEmpty ? "seed \(options.seed): everything held" : "seed \(options.seed): something is broken"
+        )
+        if violations.isEmpty, options.folder == nil { try FileManager.default.removeItem(at: folder) }
+        return violations.isEmpty
+    }
+
+    private static func prove(
+        _ proof: Options.Proof,
+        of store: ProvenStore,
+        in workshop: Workshop
+    ) throws -> [ProofResult] {
+        switch proof {
+        case .kill: try KillProof(store, in: workshop).run()
+        case .processes: try ProcessesProof.run(store, in: workshop)
+        case .damage: try CaseSuite.damage.prove(store, in: workshop)
+        case .faults: try CaseSuite.calls.prove(store, in: workshop) + CaseSuite.conditions.prove(store, in: workshop)
+        }
+    }
+
+    private struct NoProgram: Error, CustomStringConvertible {
+        var description: String { "the program does not know where it is" }
+    }
+}

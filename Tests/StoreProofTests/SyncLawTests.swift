@@ -1,0 +1,65 @@
+import Foundation
+import Testing
+
+@testable import StoreProof
+
+struct SyncLawTests {
+    private func complaints(_ lines: String..., store: ProvenStore = .fileImmediate) -> [String] {
+        SyncLaw.complaints(
+            in: CallJournal(lines.joined(separator: "\n").replacing(" ", with: "\t")),
+            about: URL(filePath: "/f/file"),
+            of: store
+        )
+    }
+
+    @Test func aFileThatIsSyncedAndThenPutInPlaceIsSafe() {
+        let found = complaints(
+            "write 0 /f/new ",
+            "sync 0 /f/new ",
+            "rename 0 /f/new /f/file",
+            "sync 0 /f ",
+            "acknowledged"
+        )
+        #expect(found == [])
+    }
+
+    @Test func aFileThatIsNotSyncedIsNotToBePutInPlace() {
+        let found = complaints("write 0 /f/new ", "rename 0 /f/new /f/file")
+        #expect(found == ["a file that was not synced was put in place"])
+    }
+
+    @Test func aSyncIsWorthNothingAfterAnotherWrite() {
+        let found = complaints("write 0 /f/new ", "sync 0 /f/new ", "write 0 /f/new ", "rename 0 /f/new /f/file")
+        #expect(found == ["a file that was not synced was put in place"])
+    }
+
+    @Test func aSyncThatFailedIsNotMendedByAnother() {
+        let found = complaints("write 0 /f/new ", "sync 5 /f/new ", "sync 0 /f/new ", "rename 0 /f/new /f/file")
+        #expect(found == ["a file whose sync had failed was put in place"])
+    }
+
+    @Test func aSyncThatASignalHasInterruptedMayBeCalledAgain() {
+        let lines = ["write 0 /f/new ", "sync \(EINTR) /f/new "]
+        #expect(complaints(lines[0], lines[1], "sync 0 /f/new ", "rename 0 /f/new /f/file") == [])
+        #expect(
+            complaints(lines[0], lines[1], "rename 0 /f/new /f/file") == [
+                "a file that was not synced was put in place"
+            ]
+        )
+    }
+
+    @Test func nothingIsSafeBeforeTheFolderIsSynced() {
+        let found = complaints("rename 0 /f/new /f/file", "sync 5 /f ", "acknowledged")
+        #expect(found == ["a file was called safe whose folder was not synced"])
+    }
+
+    @Test func aDatabasesLogMayBeWrittenAgainAfterItsSyncHasFailed() {
+        let lines = ["write 0 /f/file-wal ", "sync 5 /f/file-wal ", "write 0 /f/file-wal ", "sync 0 /f/file-wal "]
+        #expect(complaints(lines[0], lines[1], lines[2], lines[3], "acknowledged", store: .sqlite) == [])
+        #expect(
+            complaints(lines[0], lines[1], lines[3], "acknowledged", store: .sqlite) == [
+                "a file was called safe whose sync had failed"
+            ]
+        )
+    }
+}
