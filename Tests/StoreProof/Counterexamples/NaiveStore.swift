@@ -74,12 +74,16 @@ final class NaiveStore: PreferenceStore {
                 for (name, edit) in batch {
                     new = Self.entries(new, with: [name: edit])
                     try write(new)
+                    Self.dawdle()
                 }
             } else {
                 try write(Self.entries(old, with: batch))
             }
         }
     }
+
+    /// Has a half-done write last longer than all the rest of it, as on a slow disk, so that kills fall into it.
+    private static func dawdle() { usleep(10_000) }
 
     private static func entries(_ old: [String: Int64], with batch: [String: PreferenceEdit]) -> [String: Int64] {
         var new = old
@@ -113,7 +117,13 @@ final class NaiveStore: PreferenceStore {
             let path = faults.contains(.writesInPlace) ? label : label + ".new"
             let file = try PlainFile(writing: path)
             defer { file.close() }
-            try file.write(bytes)
+            if faults.contains(.writesInPlace) {
+                try file.write(Array(bytes.prefix(bytes.count / 2)))
+                Self.dawdle()
+                try file.write(Array(bytes.dropFirst(bytes.count / 2)))
+            } else {
+                try file.write(bytes)
+            }
             if !faults.contains(.neverSyncs) { try sync(file) }
             if path != label { try PlainFile.rename(path, label) }
             known.withLock { $0 = entries }
