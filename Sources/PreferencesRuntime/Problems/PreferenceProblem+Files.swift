@@ -13,16 +13,26 @@ extension PreferenceProblem {
         self.init(cause.code, store: cause.store, message: "\(cause.message); \(consequence)")
     }
 
+    /// A file does not parse, but may be half written.
+    init(waitingForEditorOf fault: PreferenceProblem) {
+        let message =
+            "\(fault.message); the file was changed just now, perhaps by an editor: try again in half a second"
+        self.init(fault.code, store: fault.store, message: message)
+    }
+
     /// A damaged file was replaced.
     ///
     /// - Parameters:
     ///   - place: Where in the file the damage was found.
     ///   - path: Where it is now.
-    init(settingAsideFileOf store: String, damagedAt place: String?, as path: String) {
-        let message =
-            "it does not parse\(place.map { " (\($0))" } ?? ""), and was set aside as \(path); "
-            + "what was last read from it, and what was set since, took its place"
-        self.init(.setAside, store: store, message: message)
+    ///   - wasRead: Whether it was read before it was damaged.
+    init(settingAsideFileOf store: String, damagedAt place: String?, as path: String, wasRead: Bool) {
+        let consequence =
+            wasRead
+            ? "what was last read from it, and what was set since, took its place"
+            : "nothing had been read from it, so that all it holds reads as defaults now: mend it, and put it back"
+        let fault = "it does not parse\(place.map { " (\($0))" } ?? "")"
+        self.init(.setAside, store: store, message: "\(fault), and was set aside as \(path); \(consequence)")
     }
 
     /// A file is where the system does not hear of all changes.

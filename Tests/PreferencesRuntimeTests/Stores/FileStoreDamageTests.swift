@@ -44,8 +44,8 @@ struct FileStoreDamageTests {
             try store.apply(["c": .set(3)])
             let aside = try setAside(in: folder)[0].filePath
             let message =
-                "it does not parse (line 2, column 6), and was set aside as \(aside); "
-                + "what was last read from it, and what was set since, took its place"
+                "it does not parse (line 2, column 6), and was set aside as \(aside); nothing had been read from it, "
+                + "so that all it holds reads as defaults now: mend it, and put it back"
             let problem = PreferenceProblem(.setAside, store: url.filePath, message: message)
             #expect(changes.soFar == [.names(["c"]), .problem(problem)])
         }
@@ -63,9 +63,15 @@ struct FileStoreDamageTests {
     @Test func whatWasReadBeforeTakesItsPlace() async throws {
         try await withDamagedFile("{\"a\": 1, \"b\": 2}") { url, folder in
             let store = FileStore(url: url, durability: .immediate, editingTime: 0)
+            let changes = StoreChanges(of: store)
             #expect(try store.value(for: "a") == 1)
             try url.write("{\"a\": 1, \"b\"")
             try store.apply(["c": .set(3)])
+            let told = changes.soFar.compactMap { change in
+                if case .problem(let problem) = change, problem.code == .setAside { problem.message } else { nil }
+            }
+            let consequence = "; what was last read from it, and what was set since, took its place"
+            #expect(told.count == 1 && told[0].hasSuffix(consequence))
             #expect(try url.text() == "{\n  \"a\": 1,\n  \"b\": 2,\n  \"c\": 3\n}\n")
             #expect(try setAside(in: folder).map { try $0.text() } == ["{\"a\": 1, \"b\""])
         }
@@ -112,7 +118,9 @@ struct FileStoreDamageTests {
                 editingTime: 3_600
             )
             try store.apply(["c": .set(3)])
-            let fault = "line 2, column 6: unexpected '2'; expected ':'"
+            let fault =
+                "line 2, column 6: unexpected '2'; expected ':'; the file was changed just now, perhaps by an editor: "
+                + "try again in half a second"
             #expect(throws: PreferenceProblem(.storeMalformed, store: url.filePath, message: fault)) {
                 try store.flush()
             }

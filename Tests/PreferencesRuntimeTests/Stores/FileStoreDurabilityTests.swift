@@ -66,6 +66,81 @@ struct FileStoreDurabilityTests {
         }
     }
 
+    @Test func whatOthersHaveChangedIsSetBackToWhatWasRead() async throws {
+        try await withFile { url in
+            let store = patientStore(url)
+            try url.write("{\"a\": 1}")
+            #expect(try store.value(for: "a") == 1)
+            try url.write("{\"a\": 5}")
+            try store.apply(["a": .set(1)])
+            try store.flush()
+            #expect(try url.text() == "{\n  \"a\": 1\n}\n")
+            try url.write("{\"a\": 1, \"b\": 2}")
+            try store.apply(["b": .remove])
+            try store.flush()
+            #expect(try url.text() == "{\n  \"a\": 1\n}\n")
+        }
+    }
+
+    @Test(arguments: [FileStore.Durability.immediate, .coalesced(milliseconds: 3_600_000)], FileStore.Format.allCases)
+    func anAccentThatIsSpelledOtherwiseIsAChange(
+        durability: FileStore.Durability,
+        format: FileStore.Format
+    ) async throws {
+        try await withFile { url in
+            let store = FileStore(url: url, format: format, durability: durability)
+            for text in ["caf\u{E9}", "cafe\u{301}", "caf\u{E9}"] {
+                let value: PreferenceValue = ["paths": [.string(text)]]
+                try store.apply(["a": .set(value)])
+                try store.flush()
+                let read = try FileStore(url: url, format: format).value(for: "a")
+                #expect(read?.isIdentical(to: value) == true)
+            }
+        }
+    }
+
+    @Test func whoGoesOnSettingDoesNotPutOffWriting() throws {
+        var unwritten = UnwrittenEdits()
+        let first = unwritten.plan(at: 100)
+        let second = unwritten.plan(at: 100)
+        let later = unwritten.plan(at: 101)
+        let earlier = unwritten.plan(at: 50)
+        #expect((first, second, later, earlier) == (1, nil, nil, 2))
+        let begun = [1, 2, 2].map { unwritten.begin($0) }
+        #expect(begun == [false, true, false])
+        let next = unwritten.plan(at: 200)
+        #expect(next == 3)
+    }
+
+    @Test(.timeLimit(.minutes(1)))
+    func aSetterDoesNotWaitForThoseWhoHaveTheFileLocked() throws {
+        try withTemporaryDirectory { folder in
+            let url = folder.appending(component: "preferences.json")
+            let store = patientStore(url)
+            try store.apply(["a": .set(1)])
+            try store.flush()
+            let (isLocked, isSet, isUpdated) = (
+                DispatchSemaphore(value: 0), DispatchSemaphore(value: 0), DispatchSemaphore(value: 0)
+            )
+            Thread {
+                let lock = try? FileLock(FilePath(url.filePath).lockPath)
+                isLocked.signal()
+                isSet.wait()
+                _ = consume lock
+            }.start()
+            isLocked.wait()
+            Thread {
+                #expect(throws: Never.self) { try store.update { _ in ["b": .set(2)] } }
+                isUpdated.signal()
+            }.start()
+            for number in Int64(1)...100 { try store.apply(["a": .set(.int(number))]) }
+            isSet.signal()
+            isUpdated.wait()
+            let values = [try store.value(for: "a"), try store.value(for: "b")]
+            #expect(values == [100, 2])
+        }
+    }
+
     @Test func removingFromAFileThatIsMissingMakesNone() async throws {
         try await withFile { url in
             let store = patientStore(url)
@@ -114,6 +189,40 @@ struct FileStoreDurabilityTests {
                 let store = FileStore(url: URL(filePath: path), durability: .coalesced(milliseconds: 3_600_000))
                 try store.apply(["a": .set(1)])
                 try store.update { _ in exit(7) }
+            }
+            let text = try url.text()
+            #expect(text == "{\n  \"a\": 1\n}\n")
+        }
+    }
+
+    @Test func whatAProgramsOwnExitHandlerSetsIsWritten() async throws {
+        try await withFile { url in
+            await #expect(processExitsWith: .exitCode(7)) { [path = url.filePath as String] in
+                // A handler is given nothing. It runs after the stores' own, as it was there before.
+                setenv("PREFERENCES_TEST_FILE", path, 1)
+                atexit { try? LateStore.shared.apply(["late": .set(1)]) }
+                try LateStore.shared.apply(["early": .set(1)])
+                exit(7)
+            }
+            let text = try url.text()
+            #expect(text == "{\n  \"early\": 1,\n  \"late\": 1\n}\n")
+        }
+    }
+
+    @Test func aForkedProcessThatEndsLeavesItToItsParent() async throws {
+        try await withFile { url in
+            await #expect(processExitsWith: .exitCode(7)) { [path = url.filePath as String] in
+                let store = FileStore(url: URL(filePath: path), durability: .coalesced(milliseconds: 3_600_000))
+                try store.apply(["a": .set(1)])
+                let fork = try #require(dlsym(nil, "fork"))
+                let child = unsafeBitCast(fork, to: (@convention(c) () -> pid_t).self)()
+                if child == 0 { exit(0) }
+                var status: CInt = 0
+                waitpid(child, &status, 0)
+                try #require(status == 0)
+                let isWritten = FileManager.default.fileExists(atPath: path)
+                #expect(!isWritten)
+                withExtendedLifetime(store) { exit(7) }
             }
             let text = try url.text()
             #expect(text == "{\n  \"a\": 1\n}\n")
@@ -202,6 +311,27 @@ struct FileStoreDurabilityTests {
         }
     }
 
+    @Test func twoWaysToAFolderThatWasMissingLeadToOneFile() throws {
+        try withTemporaryDirectory { folder in
+            let link = folder.appending(component: "link")
+            let parent = folder.appending(component: "parent")
+            try FileManager.default.createDirectory(at: parent, withIntermediateDirectories: false)
+            try FileManager.default.createSymbolicLink(at: link, withDestinationURL: parent)
+            let store = patientStore(parent.appending(components: "app", "preferences.json"))
+            let other = patientStore(link.appending(components: "app", "preferences.json"))
+            #expect(try other.value(for: "a") == nil)
+            try store.apply(["a": .set(1)])
+            try store.flush()
+            try store.apply(["a": .set(2)])
+            try other.apply(["a": .set(3)])
+            try store.flush()
+            try other.flush()
+            let text = try store.url.text()
+            #expect(text == "{\n  \"a\": 3\n}\n")
+            #expect(try store.value(for: "a") == 3)
+        }
+    }
+
     // MARK: - What cannot be written
 
     @Test func whatCannotBeWrittenIsReadReportedAndWrittenWhenItCanBe() async throws {
@@ -234,12 +364,17 @@ struct FileStoreDurabilityTests {
             try FileManager.default.createDirectory(at: url, withIntermediateDirectories: false)
             let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
                 [path = url.filePath as String] in
-                let store = FileStore(url: URL(filePath: path), durability: .coalesced(milliseconds: 3_600_000))
+                let store = FileStore(url: URL(filePath: path), durability: .coalesced(milliseconds: 0))
+                let changes = StoreChanges(of: store)
                 try store.apply(["a": .set(1)])
+                await changes.wait { changes.soFar.contains { if case .problem = $0 { true } else { false } } }
+                changes.cancel()
+                try store.apply(["b": .set(1)])
             }
-            let line =
-                "preferences: \(url.filePath): cannot read \(url.filePath): Is a directory; what was set is lost: 'a'\n"
-            #expect(result.map { String(decoding: $0.standardErrorContent, as: UTF8.self) } == line)
+            // Also what was told before, and what has joined it.
+            let text = result.map { String(decoding: $0.standardErrorContent, as: UTF8.self) }
+            let cause = "preferences: \(url.filePath): cannot read \(url.filePath): Is a directory; what was set is"
+            #expect(text?.hasSuffix("\(cause) lost: 'a', 'b'\n") == true)
         }
     }
 
@@ -253,6 +388,14 @@ struct FileStoreDurabilityTests {
         unwritten.noteWritten(unwritten, isDurable: true)
         #expect(unwritten.isEmpty)
     }
+}
+
+/// A store that an exit handler can get at.
+private enum LateStore {
+    static let shared = FileStore(
+        url: URL(filePath: ProcessInfo.processInfo.environment["PREFERENCES_TEST_FILE"] ?? "/"),
+        durability: .coalesced(milliseconds: 3_600_000)
+    )
 }
 
 extension URL {

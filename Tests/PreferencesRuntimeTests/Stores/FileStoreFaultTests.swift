@@ -14,6 +14,9 @@ import Testing
 
 /// Files that are not what the store writes, and values that it could not read again.
 struct FileStoreFaultTests {
+    /// What is said besides where such a file is not set aside.
+    private let justNow = "the file was changed just now, perhaps by an editor: try again in half a second"
+
     private func withFile(_ text: String? = nil, _ body: (URL) throws -> Void) throws {
         try withTemporaryDirectory { folder in
             let url = folder.appending(component: "preferences.json")
@@ -38,7 +41,8 @@ struct FileStoreFaultTests {
             let problem = PreferenceProblem(.storeMalformed, store: url.filePath, message: fault)
             #expect(throws: problem) { try store.value(for: "a") }
             #expect(throws: problem) { try store.names() }
-            #expect(throws: problem) { try store.apply(["c": .set(1)]) }
+            let refusal = PreferenceProblem(.storeMalformed, store: url.filePath, message: "\(fault); \(justNow)")
+            #expect(throws: refusal) { try store.apply(["c": .set(1)]) }
             #expect(throws: problem) { try store.reload() }
             #expect(try url.text() == text)
         }
@@ -57,7 +61,7 @@ struct FileStoreFaultTests {
             #expect(
                 await preferences.reportedProblems().map(\.description) == [
                     "\(path): line 1, column 34: trailing comma; defaults are used until it can be read",
-                    "\(path): 'weather-service:temperature': line 1, column 34: trailing comma; it was not set",
+                    "\(path): 'weather-service:temperature': line 1, column 34: trailing comma; \(justNow); it was not set",
                 ]
             )
         }

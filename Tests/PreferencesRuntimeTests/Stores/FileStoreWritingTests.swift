@@ -244,13 +244,12 @@ struct FileStoreWritingTests {
 
                 preferences.weather.temperature = 2
 
-                let name = url.deletingLastPathComponent().filePath + ".preferences.json.tmp-"
                 let problems = await preferences.reportedProblems()
                 try #require(problems.count == 1)
                 #expect(problems[0].code == .storeUnwritable)
                 #expect(problems[0].key == "weather-service:temperature")
-                #expect(problems[0].message.hasPrefix("cannot create \(name)"))
-                #expect(problems[0].message.hasSuffix(": Permission denied; it was not set"))
+                let cause = "cannot create a file beside \(url.filePath): Permission denied"
+                #expect(problems[0].message == "\(cause); it was not set")
                 #expect(try url.text() == text)
                 #expect(preferences.weather.temperature == 1)
                 #expect(try folder.contentsOfFolder() == [".preferences.json.lock", "preferences.json"])
@@ -339,6 +338,42 @@ struct FileStoreWritingTests {
                 }
                 try #require(chmod(url.filePath, 0o600) == 0)
                 #expect(try url.text() == "{\n  \"a\": 1\n}\n")
+            }
+        }
+    }
+
+    @Test(.enabled(if: geteuid() == 0, "only the superuser gives files away"))
+    func whoeverWritesTheFileLeavesItsLockToItsUsers() throws {
+        try withTemporaryDirectory { folder in
+            let url = folder.appending(component: "preferences.json")
+            let lock = folder.appending(component: ".preferences.json.lock").filePath
+            func users() throws -> [Int] {
+                let attributes = try FileManager.default.attributesOfItem(atPath: lock)
+                return [.ownerAccountID, .groupOwnerAccountID, .posixPermissions].compactMap { attributes[$0] as? Int }
+            }
+            try FileStore(url: url, durability: .immediate).apply(["a": .set(1)])
+            #expect(try users() == [0, 0, 0o600])
+            // It comes to be another user's, and a group's.
+            try #require(chown(url.filePath, 12_345, 23_456) == 0 && chmod(url.filePath, 0o660) == 0)
+            try FileStore(url: url, durability: .immediate).apply(["a": .set(2)])
+            #expect(try users() == [12_345, 23_456, 0o660])
+        }
+    }
+
+    @Test func aLockThatMayNotBeOpenedIsNamedAsTheCause() async throws {
+        await #expect(processExitsWith: .success) {
+            if geteuid() == 0 { try #require(setgid(65_534) == 0 && setuid(65_534) == 0) }
+            try withTemporaryDirectory { folder in
+                let url = folder.appending(component: "preferences.json")
+                let lock = folder.appending(component: ".preferences.json.lock")
+                try lock.write("")
+                try #require(chmod(lock.filePath, 0) == 0)
+                let message =
+                    "cannot lock \(lock.filePath): Permission denied; it is another user's: give it the owner and "
+                    + "permissions of the file beside it, or remove it"
+                #expect(throws: PreferenceProblem(.storeUnwritable, store: url.filePath, message: message)) {
+                    try FileStore(url: url, durability: .immediate).apply(["a": .set(1)])
+                }
             }
         }
     }

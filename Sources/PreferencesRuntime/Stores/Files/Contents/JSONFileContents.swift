@@ -99,7 +99,7 @@ struct JSONFileContents: StoreFileContents {
         let text = try Self.text(name, value)
         if let old = entries[name] {
             // The same value in a person's own words is left in them.
-            if case .success(value) = old.value { return false }
+            if case .success(let oldValue) = old.value, oldValue.isIdentical(to: value) { return false }
         } else {
             order.insert(name, at: isSorted ? insertionIndex(of: name) : order.count)
         }

@@ -50,7 +50,7 @@ struct PropertyListFileContents<Format: PropertyListFormat>: StoreFileContents {
             switch edit {
             case .set(let value):
                 try Self.check(name, value)
-                if case .value(let old) = changed[name], old == value { continue }
+                if case .value(let old) = changed[name], old.isIdentical(to: value) { continue }
                 changed[name] = .value(value)
                 isChanged = true
             case .remove:

@@ -10,21 +10,12 @@ extension FileStoreEngine {
         catchUpWithOthers()
         try tellingChanges { changes in
             // Nothing to remove is no reason to make a folder.
-            if batch.values.allSatisfy({ $0 == .remove }), try isMissing(changes) { return }
+            if batch.values.allSatisfy({ $0 == .remove }), !hasUnwritten, isMissing { return }
             do {
                 try withLockedFile(changes) { file in try write(batch, to: file, changes) }
             } catch let failure as UnlockableFile {
                 throw failure.problem
             }
-        }
-    }
-
-    private func isMissing(_ changes: FileChanges) throws(PreferenceProblem) -> Bool {
-        do throws(PreferenceProblem) {
-            return try readFile(changes).bytes == nil && !hasUnwritten
-        } catch {
-            guard error.code == .storeMalformed else { throw error }
-            return false
         }
     }
 
@@ -36,20 +27,21 @@ extension FileStoreEngine {
         try tellingChanges { changes in
             // A folder that is missing is made for the lock, before it is known whether the batch needs it: the closure
             // runs but once, and nobody may write in between.
-            try changing.withLock {
-                do {
-                    try withLockedFile(changes) { file in
+            do {
+                try withLockedFile(changes) { file in
+                    // Not before: setting a value does not wait until others have unlocked the file.
+                    try changing.withLock {
                         _ = try fileAccess.withLock { _ in try loadToReplace(changes) }
                         let batch = try makeBatch(currentValue)
                         // Onto what the file has by then: the closure and editors, which know of no lock, may have
                         // written.
                         if !batch.isEmpty { try write(batch, to: file, changes) }
                     }
-                } catch let failure as UnlockableFile {
-                    // Whoever only reads needs no lock.
-                    _ = try readFile(changes)
-                    guard try makeBatch(value).isEmpty else { throw failure.problem }
                 }
+            } catch let failure as UnlockableFile {
+                // Whoever only reads needs no lock.
+                _ = try readFile(changes)
+                guard try makeBatch(value).isEmpty else { throw failure.problem }
             }
         }
     }

@@ -7,14 +7,19 @@ extension FileStoreEngine {
     /// - Throws: ``PreferenceProblem`` where a value has no representation in the file's format.
     func postpone(_ batch: [String: PreferenceEdit], for milliseconds: Int) throws(PreferenceProblem) {
         for case (let name, .set(let value)) in batch { try check(name, value) }
+        // Its folder may have been missing so far, and others not be found by where it is.
+        if !isListedByPlace { catchUpWithOthers() }
         // What is there decides what is news. Where it cannot be read everything is, and the writing will say so.
         let contents = try? currentContents()
         let news = changing.withLock { state.withLock { $0.add(batch, over: contents) } }
-        guard !news.isEmpty else { return }
         Self.writeAllAtExit()
-        observers.notify(.names(news))
+        if !news.isEmpty { observers.notify(.names(news)) }
         // Asked only now: another store that has found this one has written what was set by then.
-        if !othersOfSameFile.isEmpty { writeWhatIsUnwritten() } else { planToWrite(within: milliseconds) }
+        if !othersOfSameFile.isEmpty || isEnding || Self.isProgramEnding {
+            writeWhatIsUnwritten()
+        } else {
+            planToWrite(within: milliseconds)
+        }
     }
 
     private func check(_ name: String, _ value: PreferenceValue) throws(PreferenceProblem) {
@@ -31,6 +36,11 @@ extension FileStoreEngine {
     func writeUnwritten() throws {
         guard hasUnwritten else { return }
         list()
+        // Nothing to remove is no reason to make a folder.
+        let unwritten = state.withLock { $0.unwritten }
+        if !unwritten.needsRewrite, unwritten.edits.values.allSatisfy({ $0 == .remove }), isMissing {
+            return state.withLock { $0.unwritten.noteWritten(unwritten) }
+        }
         try tellingChanges { changes in
             do {
                 try withLockedFile(changes) { file in try write([:], to: file, changes) }
@@ -46,16 +56,11 @@ extension FileStoreEngine {
 
     // MARK: - On another thread
 
-    /// Plans to write, unless it is planned. Where it could not be written so far, there will be another try.
+    /// Plans to write, unless that is planned for an earlier time.
     private func planToWrite(within milliseconds: Int) {
-        let plan = state.withLock { state in
-            state.unwritten.plan == nil || state.unwritten.failureCount > 0 ? state.unwritten.makePlan() : nil
-        }
-        if let plan { write(plan, in: milliseconds) }
-    }
-
-    private func write(_ plan: UInt64, in milliseconds: Int) {
-        DispatchQueue.global(qos: .utility).asyncAfter(deadline: .now() + .milliseconds(milliseconds)) { [weak self] in
+        let time = DispatchTime.now() + .milliseconds(milliseconds)
+        guard let plan = state.withLock({ $0.unwritten.plan(at: time.uptimeNanoseconds) }) else { return }
+        DispatchQueue.global(qos: .utility).asyncAfter(deadline: time) { [weak self] in
             guard let self, state.withLock({ $0.unwritten.begin(plan) }) else { return }
             writeWhatIsUnwritten()
         }
@@ -67,22 +72,21 @@ extension FileStoreEngine {
             try writeUnwritten()
         } catch {
             let problem = PreferenceProblem(describing: error, or: .storeUnwritable, key: nil, store: label)
-            let (isNews, failureCount, plan) = state.withLock { state in
-                let isNews = state.unwritten.noteFailure(problem)
-                return (isNews, state.unwritten.failureCount, isEnding ? UInt64?.none : state.unwritten.makePlan())
-            }
+            let failure = state.withLock { $0.unwritten.noteFailure(problem) }
+            // Another thread has written it meanwhile.
+            guard let failure else { return }
             // An editor has half written the file, as it looks: that is told by others, if it stays so.
-            let isTransient = problem.code == .storeMalformed && !isEnding
-            if isNews, !isTransient {
+            if isEnding || (failure.isNews && problem.code != .storeMalformed) {
                 report(PreferenceProblem(unwritten: unwrittenNames, because: problem, isLost: isEnding))
             }
-            if let plan { write(plan, in: Self.pause(afterFailure: failureCount)) }
+            if !isEnding { planToWrite(within: Self.pause(afterFailure: failure.count)) }
         }
     }
 
     /// Tries again what could not be written, as something has changed on the way to the file.
     func writeWhatFailed() {
-        if state.withLock({ !$0.unwritten.isEmpty && $0.unwritten.failureCount > 0 }) { writeWhatIsUnwritten() }
+        // Where the file has it all, and only is not synced, the change was this store's own.
+        if state.withLock({ !$0.unwritten.edits.isEmpty && $0.unwritten.failureCount > 0 }) { writeWhatIsUnwritten() }
     }
 
     /// In milliseconds: half a second after the first failure, twice as long after each other, at most a minute.
@@ -107,13 +111,13 @@ extension FileStoreState {
             if let old = unwritten[name] {
                 isKnown = old == edit
             } else if let contents, let old = try? Optional(contents.value(for: name)) {
-                isKnown = edit == old.map { .set($0) } ?? .remove
+                isKnown = old == edit.value
             } else {
                 isKnown = false
             }
-            if isKnown { continue }
+            // Also what was there when it was last read: others may have changed it since.
             unwritten.add(edit, for: name)
-            news.insert(name)
+            if !isKnown { news.insert(name) }
         }
         return news
     }

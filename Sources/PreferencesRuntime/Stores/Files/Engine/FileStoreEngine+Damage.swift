@@ -21,10 +21,12 @@ extension FileStoreEngine {
         do throws(PreferenceProblem) {
             return (try load(changes), nil)
         } catch {
-            guard error.code == .storeMalformed, !isBeingEdited else { throw error }
+            guard error.code == .storeMalformed else { throw error }
+            if isBeingEdited { throw PreferenceProblem(waitingForEditorOf: error) }
             let file = state.withLock { $0.file }
-            let contents = file.lastGood?.contents ?? format.contents.init()
-            return (KnownFile.Snapshot(contents: contents, bytes: nil), file.failure)
+            let contents = file.lastGood?.contents
+            let snapshot = KnownFile.Snapshot(contents: contents ?? format.contents.init(), wasRead: contents != nil)
+            return (snapshot, file.failure)
         }
     }
 

@@ -20,7 +20,7 @@ extension FileStoreEngine {
     /// Writes what is unwritten, for the last time.
     private func writeAtEnd() {
         isEndingNow.store(true, ordering: .relaxed)
-        if hasUnwritten { writeWhatIsUnwritten() }
+        if hasUnwritten, Self.isOwnProcess { writeWhatIsUnwritten() }
     }
 
     // MARK: - The program's end
@@ -30,16 +30,28 @@ extension FileStoreEngine {
         _ = registration
     }
 
-    private static let registration: Void = {
+    private static let registration: pid_t = {
         _ = atexit {
-            for engine in FileStoreEngine.everyone where engine.hasUnwritten { engine.writeAtExit() }
+            FileStoreEngine.isProgramEndingNow.store(true, ordering: .relaxed)
+            let deadline = DispatchTime.now() + FileStoreEngine.patience
+            guard FileStoreEngine.isOwnProcess else { return }
+            for engine in FileStoreEngine.everyone where engine.hasUnwritten { engine.writeAtExit(until: deadline) }
         }
+        return getpid()
     }()
 
-    /// How long the end of the program waits for those who have the file locked: 5 s.
+    /// Whether what is unwritten was set in this process, and not in the one that it was forked from, which will write it.
+    private static var isOwnProcess: Bool { registration == getpid() }
+
+    private static let isProgramEndingNow = Atomic(false)
+
+    /// Whether the program is ending. What handlers of its own set then is written at once.
+    static var isProgramEnding: Bool { isProgramEndingNow.load(ordering: .relaxed) }
+
+    /// How long the end of the program waits for those who have files locked: 5 s.
     private static let patience = DispatchTimeInterval.seconds(5)
 
-    private func writeAtExit() {
+    private func writeAtExit(until deadline: DispatchTime) {
         // Within a closure of `update` this thread has the lock; any other thread would wait for it.
         if writing.isHeldByThisThread || changing.isHeldByThisThread { return writeAtEnd() }
         let isDone = DispatchSemaphore(value: 0)
@@ -47,7 +59,7 @@ extension FileStoreEngine {
             self.writeAtEnd()
             isDone.signal()
         }
-        guard isDone.wait(timeout: .now() + Self.patience) == .timedOut else { return }
+        guard isDone.wait(timeout: deadline) == .timedOut else { return }
         let cause = PreferenceProblem(
             .storeUnwritable,
             store: label,

@@ -14,9 +14,10 @@ extension FileStoreEngine {
     }
 
     func names() throws -> Set<String> {
-        // In this order: what is written in between is in the file.
-        let unwritten = state.withLock { $0.unwritten.edits }
-        var names = try currentContents().names
+        let contents = try currentContents()
+        // Both as they are now: a batch that is written in between is seen whole.
+        let (last, unwritten) = state.withLock { ($0.file.lastGood?.contents, $0.unwritten.edits) }
+        var names = (last ?? contents).names
         for (name, edit) in unwritten {
             if edit == .remove { names.remove(name) } else { names.insert(name) }
         }
@@ -27,6 +28,9 @@ extension FileStoreEngine {
         if watcher.isBlind { watchIfObserved() }
         try tellingChanges { changes in _ = try readFile(changes) }
     }
+
+    /// Whether there is no file. Where that cannot be seen, there may be one.
+    var isMissing: Bool { (try? file.isMissing()) ?? false }
 
     func currentContents() throws(PreferenceProblem) -> any StoreFileContents {
         if !watcher.isBlind, let snapshot = state.withLock({ $0.file.lastGood }) { return snapshot.contents }

@@ -14,6 +14,11 @@ extension FileStoreEngine {
         if !isEnding { relist(FileKey.keys(of: file.path)) }
     }
 
+    /// Whether others find it whatever they call the file. Not while its folder is missing.
+    var isListedByPlace: Bool {
+        listedKeys.withLock { keys in keys.contains { if case .place = $0 { true } else { false } } }
+    }
+
     /// Has the others find this one, and write what they have not written. With no lock held.
     func catchUpWithOthers() {
         list()

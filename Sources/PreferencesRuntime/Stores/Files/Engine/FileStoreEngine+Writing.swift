@@ -59,11 +59,11 @@ extension FileStoreEngine {
             do {
                 let isChanged = try contents.apply(unwritten.edits.merging(batch) { $1 })
                 guard isChanged || unwritten.needsRewrite || damage != nil else {
-                    return state.withLock { $0.unwritten.noteWritten(unwritten) }
+                    return try acknowledge(unwritten, asIn: old, lockedFile)
                 }
                 bytes = try contents.encoded()
             } catch {
-                throw problem(.unsupportedValue, error)
+                throw error as? PreferenceProblem ?? problem(.unsupportedValue, error)
             }
             let replacement: LockedStoreFile.Replacement
             do {
@@ -73,17 +73,43 @@ extension FileStoreEngine {
             }
             let news = observers.isEmpty ? [] : names(of: batch, changedIn: old.contents, with: unwritten)
             state.withLock { state in
-                state.file = .read(KnownFile.Snapshot(contents: contents, bytes: bytes))
-                state.unwritten.noteWritten(unwritten, isDurable: replacement.syncFailure == nil)
+                let isDurable = replacement.syncFailure == nil
+                state.file = .read(KnownFile.Snapshot(contents: contents, bytes: bytes, isDurable: isDurable))
+                state.unwritten.noteWritten(unwritten, isDurable: isDurable)
             }
             noteChanged(news, changes)
             if let damage, let path = replacement.asidePath {
                 changes.problems.append(
-                    PreferenceProblem(settingAsideFileOf: label, damagedAt: damage.place, as: path)
+                    PreferenceProblem(
+                        settingAsideFileOf: label,
+                        damagedAt: damage.place,
+                        as: path,
+                        wasRead: old.wasRead
+                    )
                 )
             }
             if let failure = replacement.syncFailure { throw problem(.notDurable, failure) }
         }
+    }
+
+    /// Calls safe what the file has already. Who has put it there may have been killed before it was synced.
+    private func acknowledge(
+        _ unwritten: UnwrittenEdits,
+        asIn snapshot: KnownFile.Snapshot,
+        _ file: LockedStoreFile
+    ) throws(PreferenceProblem) {
+        var failure: SystemError?
+        if !snapshot.isDurable, snapshot.bytes != nil {
+            do throws(SystemError) { try file.synchronize() } catch { failure = error }
+        }
+        state.withLock { state in
+            if failure == nil, case .read(var snapshot) = state.file {
+                snapshot.isDurable = true
+                state.file = .read(snapshot)
+            }
+            state.unwritten.noteWritten(unwritten, isDurable: failure == nil)
+        }
+        if let failure { throw problem(.notDurable, failure) }
     }
 
     /// The names of a batch whose values readers were given others of.

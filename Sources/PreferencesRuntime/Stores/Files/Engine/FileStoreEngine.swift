@@ -20,7 +20,7 @@ final class FileStoreEngine: Sendable {
     /// before `fileAccess`.
     let writing = RecursiveLock()
     /// Held by whoever changes what readers are given, while the file stays as it is, and while a closure makes a batch.
-    /// Taken before `writing`.
+    /// Taken after `writing`, and before `fileAccess`.
     let changing = RecursiveLock()
     /// The file, while `writing` is held and so is its lock.
     let lockedFile = Locked<LockedStoreFile?>(nil)

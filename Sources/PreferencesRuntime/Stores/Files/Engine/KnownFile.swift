@@ -9,6 +9,10 @@ enum KnownFile {
         var contents: any StoreFileContents
         /// What the contents were read from or written as; nil where there is no file.
         var bytes: [UInt8]?
+        /// Whether they are known to be on the disk: this store has synced them.
+        var isDurable = false
+        /// Whether these are contents of the file, and not those that it is given as nobody has read it.
+        var wasRead = true
     }
 
     /// Why a file cannot be read, for as long as it stays as it is: the same once more after it was mended is another.

@@ -5,13 +5,15 @@ struct UnwrittenEdits {
     /// Whether the file is to be written even if nothing in it changes: the system could not say that it is on the disk.
     /// Asking it once more would not do, as it may have given up what it could not write.
     private(set) var needsRewrite = false
-    /// Stands for the planned writing, and for no other before or after it; nil while none is planned.
-    private(set) var plan: UInt64?
+    /// The planned writing, by a number that no other has, and its time; nil while none is planned.
+    private var plan: (number: UInt64, time: UInt64)?
     private var lastPlan: UInt64 = 0
     /// How often in succession it could not be written.
     private(set) var failureCount = 0
     /// Why, as it was last told.
     private var toldProblem: PreferenceProblem?
+    /// The names that it was told of.
+    private var toldNames: Set<String> = []
 
     var isEmpty: Bool { numbered.isEmpty && !needsRewrite }
 
@@ -35,28 +37,38 @@ struct UnwrittenEdits {
         guard isDurable else { return }
         failureCount = 0
         toldProblem = nil
+        toldNames = []
     }
 
     // MARK: - Planning
 
-    /// Plans writing, in place of what was planned before.
-    mutating func makePlan() -> UInt64 {
+    /// Plans writing, in place of what was planned for later.
+    ///
+    /// - Parameter time: When it is to be written, in nanoseconds of the system's uptime.
+    /// - Returns: The plan's number; nil where there is an earlier one. A later one never takes its place: who goes on
+    ///   setting values would put off writing for ever.
+    mutating func plan(at time: UInt64) -> UInt64? {
+        if let plan, plan.time <= time { return nil }
         lastPlan += 1
-        plan = lastPlan
+        plan = (lastPlan, time)
         return lastPlan
     }
 
     /// Begins what was planned, unless something else was planned since.
-    mutating func begin(_ plan: UInt64) -> Bool {
-        guard self.plan == plan else { return false }
-        self.plan = nil
+    mutating func begin(_ number: UInt64) -> Bool {
+        guard plan?.number == number else { return false }
+        plan = nil
         return true
     }
 
-    /// - Returns: Whether this problem is to be told: it is another than the one before.
-    mutating func noteFailure(_ problem: PreferenceProblem) -> Bool {
+    /// - Returns: Whether this problem is to be told, being another than the one before or of other names, and how many
+    ///   there were in succession; nil where nothing is unwritten any more.
+    mutating func noteFailure(_ problem: PreferenceProblem) -> (isNews: Bool, count: Int)? {
+        if isEmpty { return nil }
         failureCount += 1
-        defer { toldProblem = problem }
-        return toldProblem != problem
+        let isNews = toldProblem != problem || !toldNames.isSuperset(of: numbered.keys)
+        toldProblem = problem
+        toldNames = Set(numbered.keys)
+        return (isNews, failureCount)
     }
 }

@@ -17,24 +17,47 @@ struct FileLock: ~Copyable {
     /// The locks held by this process, each with the thread that has it. Only a thread itself puts its name here.
     private static let holders = Locked<[FileIdentity: UInt]>([:])
 
+    /// Who is to be able to lock a file.
+    struct Users {
+        var owner: uid_t
+        var group: gid_t
+        var mode: mode_t
+    }
+
     /// Waits for the lock.
     ///
     /// - Parameters:
     ///   - path: Where the lock's file is, or is to be made.
-    ///   - mode: Its permissions, if it is made: who may change the other must be able to lock this.
-    init(_ path: String, mode: mode_t) throws(SystemError) {
+    ///   - users: Whom it is made for, or has come to be for since; nil for the process's own user.
+    init(_ path: String, for users: Users? = nil) throws(SystemError) {
         while true {
-            let file = try OpenFile(path, O_RDONLY | O_CREAT | O_NOFOLLOW, mode: mode)
+            let file: OpenFile
+            do throws(SystemError) {
+                file = try OpenFile(path, O_RDONLY | O_CREAT | O_NOFOLLOW, mode: users?.mode ?? 0o600)
+            } catch {
+                let isThere = (try? FileIdentity.current(path)) ?? nil != nil
+                throw SystemError(operation: isThere ? "lock" : error.operation, path: path, code: error.code)
+            }
             try file.lock()
             // Someone may have removed it in the meantime: then this lock is one that nobody else will meet.
-            let identity = try FileIdentity(file.status())
+            let status = try file.status()
+            let identity = FileIdentity(status)
             if try FileIdentity.current(path) == identity {
+                if let users { Self.hand(file, status, to: users) }
                 Self.holders.withLock { $0[identity] = ThreadIdentity.current }
                 self.file = file
                 self.identity = identity
                 return
             }
         }
+    }
+
+    /// Gives a lock's file to those who use it, as far as the system lets this process do so.
+    private static func hand(_ file: borrowing OpenFile, _ status: stat, to users: Users) {
+        if status.st_uid != users.owner || status.st_gid != users.group {
+            file.tryToSetOwner(users.owner, group: users.group)
+        }
+        if status.st_mode & 0o777 != users.mode { try? file.setMode(users.mode) }
     }
 
     deinit {

@@ -43,7 +43,12 @@ package final class LockedStoreFile: Sendable {
         let folder = try OpenFile(place.folder, O_RDONLY | O_DIRECTORY)
         try removeTemporaryFiles()
         let temporaryPath = place.makeTemporaryPath()
-        let file = try OpenFile(temporaryPath, O_WRONLY | O_CREAT | O_EXCL, mode: 0o600)
+        let file: OpenFile
+        do throws(SystemError) {
+            file = try OpenFile(temporaryPath, O_WRONLY | O_CREAT | O_EXCL, mode: 0o600)
+        } catch {
+            throw SystemError(operation: "create a file beside", path: place.path, code: error.code)
+        }
         var asidePath: String?
         do throws(SystemError) {
             try file.write(bytes)
@@ -54,7 +59,9 @@ package final class LockedStoreFile: Sendable {
         } catch {
             unlink(temporaryPath)
             if let asidePath { unlink(asidePath) }
-            throw error
+            // Of the file that people know. The other's name is another each time.
+            throw error.path == temporaryPath
+                ? SystemError(operation: error.operation, path: place.path, code: error.code) : error
         }
         hasNewContents.store(true, ordering: .relaxed)
         // The rename is in the folder, which has to reach the disk too.
@@ -73,6 +80,12 @@ package final class LockedStoreFile: Sendable {
         } catch {
             if error.code != ENOENT { throw error }
         }
+    }
+
+    /// Returns when what is in the file, and that it is there, is on the disk.
+    func synchronize() throws(SystemError) {
+        try OpenFile(place.path, O_RDONLY | O_NONBLOCK).synchronize()
+        try OpenFile(place.folder, O_RDONLY | O_DIRECTORY).synchronizeFolder()
     }
 
     struct Replacement {

@@ -32,6 +32,11 @@ package struct StoreFile: Sendable {
         }
     }
 
+    /// Whether there is nothing where links lead.
+    func isMissing() throws(SystemError) -> Bool {
+        try FileIdentity.current(path) == nil
+    }
+
     /// How long ago it was changed, in seconds; negative where the clock was put back since.
     func age() throws(SystemError) -> Double {
         let status = try OpenFile(path, O_RDONLY | O_NONBLOCK).status()
@@ -51,7 +56,7 @@ package struct StoreFile: Sendable {
         // Links stay: it is the file that they lead to that is replaced. Two links to one file share its lock.
         let place = try FilePath(path).followingLinks()
         try place.makeFolder()
-        return LockedStoreFile(place: place, lock: try FileLock(place.lockPath, mode: Self.lockMode(for: place)))
+        return LockedStoreFile(place: place, lock: try FileLock(place.lockPath, for: Self.users(of: place)))
     }
 
     /// Whether the calling thread would wait for itself in ``lock()``.
@@ -60,11 +65,11 @@ package struct StoreFile: Sendable {
         return try FileLock.isHeldByThisThread(FilePath(path).followingLinks().lockPath)
     }
 
-    /// Of the lock, for those who may write the file: nobody else is to keep them from it.
-    private static func lockMode(for place: FilePath) -> mode_t {
+    /// Those who may write the file are to be able to lock it, and nobody else is to keep them from it.
+    private static func users(of place: FilePath) -> FileLock.Users? {
         var status = stat()
-        guard stat(place.path, &status) == 0 else { return 0o600 }
+        guard stat(place.path, &status) == 0 else { return nil }
         let writing = status.st_mode & 0o222
-        return 0o600 | writing | writing << 1
+        return FileLock.Users(owner: status.st_uid, group: status.st_gid, mode: 0o600 | writing | writing << 1)
     }
 }

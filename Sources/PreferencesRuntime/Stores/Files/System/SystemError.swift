@@ -24,6 +24,8 @@ package struct SystemError: Error, CustomStringConvertible {
         switch (operation, code) {
         case ("lock", ENOLCK), ("lock", ENOTSUP), ("lock", ENOSYS):
             "this file system has no locks, without which programs undo each other's changes: keep the file on another one"
+        case ("lock", EACCES):
+            "it is another user's: give it the owner and permissions of the file beside it, or remove it"
         case ("replace", EBUSY): "the file is mounted by itself, and so cannot be replaced: mount its folder"
         default: nil
         }
