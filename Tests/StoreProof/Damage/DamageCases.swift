@@ -53,7 +53,8 @@ struct DamageCases {
         return damages(good.count).enumerated().flatMap { index, damage in
             // Both for all that is not one of very many.
             let writers: [DamageCheck.Writer] =
-                form.isLong || index % 2 == 0 || !damage.group.hasPrefix("a") ? [.knowing, .new] : [.new]
+                store.isDatabase
+                ? [.alone] : form.isLong || index % 2 == 0 || !damage.group.hasPrefix("a") ? [.knowing, .new] : [.new]
             return writers.map { writer in
                 ProofCase(group: damage.group, name: "\(damage.name), \(label), \(writer.rawValue)") { folder in
                     try DamageCheck(store: store, format: format, good: good, writer: writer).run(damage, in: folder)
