@@ -23,8 +23,10 @@ enum PlainDatabase {
     static func contents(of url: URL) throws -> PlainContents {
         try withTemporaryDirectory { folder in
             let copy = folder.appending(component: "copy.sqlite")
-            for ending in ["", "-wal"] where FileManager.default.fileExists(atPath: url.path + ending) {
-                let data = try Data(contentsOf: URL(filePath: url.path + ending))
+            // Beside what a link leads to.
+            let path = url.resolvingSymlinksInPath().path
+            for ending in ["", "-wal"] where FileManager.default.fileExists(atPath: path + ending) {
+                let data = try Data(contentsOf: URL(filePath: path + ending))
                 try data.write(to: URL(filePath: copy.path + ending))
             }
             guard (try? copy.resourceValues(forKeys: [.fileSizeKey]).fileSize) ?? 0 > 0 else { return .missing }

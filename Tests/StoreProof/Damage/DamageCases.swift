@@ -14,8 +14,8 @@ struct DamageCases {
     func all(in folder: URL) throws -> [ProofCase] {
         let label = store.isDatabase ? "a database" : "a JSON file"
         var cases = try cases(.json, label, folder) { size in
-            Damage.truncations(of: label, count: size, step: form.isLong ? 1 : size / 250)
-                + Damage.flips(of: label, count: form.isLong ? 2_000 : 300, in: size, seed: form.seed)
+            Damage.truncations(of: label, count: size, step: form.isLong ? 1 : size / 120)
+                + Damage.flips(of: label, count: form.isLong ? 2_000 : 150, in: size, seed: form.seed)
                 + Damage.replacements(seed: form.seed) + Damage.encodings + Damage.otherThings
         }
         // Another writer is kept from a database, and may not write it piece by piece.
@@ -53,7 +53,8 @@ struct DamageCases {
         return damages(good.count).enumerated().flatMap { index, damage in
             // Both for all that is not one of very many.
             let writers: [DamageCheck.Writer] =
-                form.isLong || index % 2 == 0 || !damage.group.hasPrefix("a") ? [.knowing, .new] : [.new]
+                store.isDatabase
+                ? [.alone] : form.isLong || index % 2 == 0 || !damage.group.hasPrefix("a") ? [.knowing, .new] : [.new]
             return writers.map { writer in
                 ProofCase(group: damage.group, name: "\(damage.name), \(label), \(writer.rawValue)") { folder in
                     try DamageCheck(store: store, format: format, good: good, writer: writer).run(damage, in: folder)

@@ -14,7 +14,7 @@ struct KillProof {
     func run() throws -> [ProofResult] {
         let options = workshop.options
         let sizes = options.keys.map { [$0] } ?? [10, 1_000, 20_000]
-        let short = [10: 60, 1_000: 40, 20_000: 12]
+        let short = [10: 40, 1_000: 25, 20_000: 8]
         return try sizes.map { keyCount in
             try run(keyCount, rounds: options.rounds ?? workshop.amount(short[keyCount] ?? 40, long: 500))
         }
