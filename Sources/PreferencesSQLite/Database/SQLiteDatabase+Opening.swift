@@ -71,8 +71,12 @@ extension SQLiteDatabase {
                 + "and a new database was begun"
             tidings.problems.append(PreferenceProblem(.setAside, store: path, message: message))
         }
-        // Nothing that others have changed.
-        seen.withLock { $0 = .nothing }
+        // What was there has vanished, unless observers know. What is there now, others have not changed.
+        let old = seen.withLock { seen in
+            defer { seen = .nothing }
+            return seen
+        }
+        if old != .nothing, old != .missing { tidings.hasChangesOfOthers = true }
     }
 
     /// Sets a damaged database aside, and makes another that has what can still be read of it.
