@@ -146,7 +146,7 @@ extension SQLiteDatabase {
             return connection.changeCount > 0
         case .set(let value):
             do {
-                if try self.value(for: name, in: connection) == value { return false }
+                if try self.value(for: name, in: connection)?.isIdentical(to: value) == true { return false }
             } catch let problem as PreferenceProblem where problem.code == .unsupportedValue {
                 // One that cannot be read is another.
             }
