@@ -106,7 +106,7 @@ public final class SQLiteStore: PreferenceStore {
     /// that know no `SQLiteStore` may write between that and what follows.
     ///
     /// - Parameter makeBatch: Gives the batch; an empty one changes nothing. `current` gives the value kept under a
-    ///   name now, as ``value(for:)``.
+    ///   name now, as ``value(for:)``; of a damaged database, what can still be read of it.
     /// - Throws: What the closure throws; and as ``apply(_:)``.
     public func update(
         _ makeBatch: (_ current: (_ name: String) throws -> PreferenceValue?) throws -> [String: PreferenceEdit]
