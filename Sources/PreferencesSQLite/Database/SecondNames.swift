@@ -36,12 +36,18 @@ struct SecondNames {
 
     /// Has the files be where they were, and nowhere else.
     func restore() {
-        for ending in endings where rename(stem + ending, files.path + ending) == 0 {
-            // Renaming leaves both names where both are one file's.
-            unlink(stem + ending)
+        for ending in endings {
+            let (name, path) = (stem + ending, files.path + ending)
+            // What cannot be renamed keeps its second name, so that nothing is lost.
+            if isOneFile(name, path) { unlink(name) } else { rename(name, path) }
         }
         // Where there was none, the log may have taken the database's place.
         if endings.first != "", (try? files.hasLog()) == true { unlink(files.path) }
+    }
+
+    private func isOneFile(_ first: String, _ second: String) -> Bool {
+        guard let identity = try? FileIdentity.current(first) else { return false }
+        return (try? FileIdentity.current(second)) == identity
     }
 
     private func remove() {
