@@ -40,7 +40,8 @@ public final class SQLiteStore: PreferenceStore {
     /// The database's path.
     public let label: String
 
-    static let defaultBusyTimeout: Duration = .seconds(10)
+    /// How long a call waits for other programs where a store is not told otherwise: 10 seconds.
+    public static let defaultBusyTimeout: Duration = .seconds(10)
 
     /// Nil until the first use.
     private let shared = Locked<SQLiteDatabase?>(nil)
@@ -49,9 +50,9 @@ public final class SQLiteStore: PreferenceStore {
     ///
     /// - Parameters:
     ///   - url: Where the database is, or will be. It must be a file URL.
-    ///   - busyTimeout: How long a call waits for other programs that have the database locked, before it fails; 10
-    ///     seconds by default. For other stores it waits as long as they take.
-    public init(url: URL, busyTimeout: Duration = .seconds(10)) {
+    ///   - busyTimeout: How long a call waits for other programs that have the database locked, before it fails;
+    ///     ``defaultBusyTimeout`` by default. For other stores it waits as long as they take.
+    public init(url: URL, busyTimeout: Duration = SQLiteStore.defaultBusyTimeout) {
         guard url.isFileURL else { fatalError("SQLiteStore needs a file URL, not \(url)") }
         self.url = url
         self.busyTimeout = busyTimeout
@@ -105,7 +106,7 @@ public final class SQLiteStore: PreferenceStore {
     /// that know no `SQLiteStore` may write between that and what follows.
     ///
     /// - Parameter makeBatch: Gives the batch; an empty one changes nothing. `current` gives the value kept under a
-    ///   name now, as ``value(for:)``.
+    ///   name now, as ``value(for:)``; of a damaged database, what can still be read of it.
     /// - Throws: What the closure throws; and as ``apply(_:)``.
     public func update(
         _ makeBatch: (_ current: (_ name: String) throws -> PreferenceValue?) throws -> [String: PreferenceEdit]

@@ -80,6 +80,40 @@ struct SQLiteStoreDamageTests {
         }
     }
 
+    @Test func anUpdateThatChangesNothingLeavesADamagedDatabaseAsItIs() async throws {
+        try await withDatabase { database async throws in
+            let bytes = Data(String(repeating: "no database at all\n", count: 100).utf8)
+            try bytes.write(to: database.url)
+            let store = database.store()
+            try store.update { current throws in
+                #expect(try current("a") == nil)
+                return [:]
+            }
+            #expect(try database.bytes() == bytes)
+            #expect(try database.filesBeside() == [".preferences.sqlite.lock", "preferences.sqlite"])
+        }
+    }
+
+    @Test func anUpdateOfADamagedDatabaseReadsWhatIsKeptOfIt() async throws {
+        try await withDatabase { database async throws in
+            try await fill(database)
+            var bytes = try database.bytes()
+            let middle = bytes.count / 2 / 1_024 * 1_024
+            bytes.replaceSubrange(middle..<middle + 1_024, with: Data(repeating: 0xA5, count: 1_024))
+            try database.write(bytes)
+            let store = database.store()
+            try store.update { current throws in
+                #expect(try current("key-1000") == 0)
+                #expect(try database.bytes() == bytes)
+                return ["key-1001": .set(-1)]
+            }
+            _ = try database.pathSetAside()
+            #expect(try store.value(for: "key-1000") == 0)
+            #expect(try store.value(for: "key-1001") == -1)
+            #expect(try store.value(for: "key-2999") == 1_999)
+        }
+    }
+
     @Test func aDatabaseThatWasCutOffIsSetAside() async throws {
         try await withDatabase { database async throws in
             // So few that one page leads to all others.

@@ -102,9 +102,21 @@ struct SQLiteStoreTests {
             let log = try Data(contentsOf: URL(filePath: database.path + "-wal"))
             try store.apply(batch)
             try store.apply(["c": .remove])
-            try store.update { _ in ["b": .set("e\u{301}")] }
+            try store.update { _ in ["b": .set("é")] }
             #expect(try Data(contentsOf: URL(filePath: database.path + "-wal")) == log)
             #expect(changes.soFar == [])
+        }
+    }
+
+    @Test(arguments: [{ $0 }, { [$0] }, { ["a": $0] }] as [@Sendable (PreferenceValue) -> PreferenceValue])
+    func textThatSwiftTakesForEqualIsKeptAsItWasSet(
+        within wrap: @Sendable (PreferenceValue) -> PreferenceValue
+    ) async throws {
+        try await withDatabase { database async throws in
+            let store = database.store()
+            try store.apply(["a": .set(wrap("\u{e9}"))])
+            try store.apply(["a": .set(wrap("e\u{301}"))])
+            #expect(try await database.shell("SELECT value = replace(value, char(0x301), '') FROM preferences") == "0")
         }
     }
 
@@ -122,6 +134,21 @@ struct SQLiteStoreTests {
             #expect(try database.filesBeside() == ["inner", "link.sqlite"])
             let inner = SQLiteStore(url: database.folder.appending(components: "inner", "preferences.sqlite"))
             #expect(try inner.value(for: "a") == 1)
+        }
+    }
+
+    @Test func whereALinkHasLedAStoreOfItsOwnIsFoundOnceTheLinkLeadsElsewhere() async throws {
+        try await withDatabase { database async throws in
+            let link = database.folder.appending(component: "link.sqlite")
+            let first = SQLiteStore(url: database.folder.appending(component: "first.sqlite"))
+            try FileManager.default.createSymbolicLink(atPath: link.path, withDestinationPath: "first.sqlite")
+            let linked = SQLiteStore(url: link)
+            try linked.apply(["who": .set("first")])
+            try FileManager.default.removeItem(at: link)
+            try FileManager.default.createSymbolicLink(atPath: link.path, withDestinationPath: "second.sqlite")
+            try linked.apply(["who": .set("second")])
+            #expect(try first.value(for: "who") == "first")
+            #expect(try linked.value(for: "who") == "second")
         }
     }
 }

@@ -11,38 +11,28 @@ import PreferencesRuntime
 
 /// With the database locked, so that no other store uses it.
 extension DatabaseFiles {
-    /// Gives the files that there are another name: `NAME.corrupt-20261121T190748Z`, or that with a number that is free.
+    /// Puts another database into the place, and has what was there under another name. Where it throws, all is as it was.
     ///
-    /// The log goes after the database: a log alone is set aside by the next writer, who would take a database without
-    /// its log for whole.
+    /// At no moment, should the process be killed, is there nothing in the place of something that nobody has been told
+    /// of: until the new database takes its place there is the damaged one, which the next writer sets aside again.
     ///
-    /// - Returns: The path of the first that there is.
-    func setAside(at date: Date = Date()) throws(SystemError) -> String {
-        let stem = "\(path).corrupt-\(Self.stamp(of: date))"
-        var target = stem
-        var number = 1
-        while try Self.existsAny(of: target) {
-            number += 1
-            target = "\(stem)-\(number)"
+    /// - Returns: The path of what was set aside; nil where there was nothing.
+    func replace(with temporaryPath: String, at date: Date = Date()) throws(SystemError) -> String? {
+        let names = try isNothing() ? nil : SecondNames(for: self, at: date)
+        do throws(SystemError) {
+            try synchronizeFolder()
+            try clearLog()
+            try SystemError.check("replace", path) { rename(temporaryPath, path) }
+            return names?.path
+        } catch {
+            names?.restore()
+            throw error
         }
-        var first: String?
-        for ending in Self.endings where try Self.exists(path + ending) {
-            try SystemError.check("set aside", path + ending) { rename(path + ending, target + ending) }
-            first = first ?? target + ending
-        }
-        try synchronizeFolder()
-        return first ?? target
     }
 
-    /// Puts another database into the place, which has no log yet.
-    ///
-    /// A log of a database that has gone is in the way. One with something in it must have been set aside.
-    func replace(with temporaryPath: String) throws(SystemError) {
-        for path in [logPath, indexPath] where try Self.exists(path) {
-            try SystemError.check("remove", path) { unlink(path) }
-        }
-        try SystemError.check("replace", path) { rename(temporaryPath, path) }
-        try synchronizeFolder()
+    /// Returns when the folder has on the disk which files it has.
+    func synchronizeFolder() throws(SystemError) {
+        try OpenFile(place.folder, O_RDONLY | O_DIRECTORY).synchronizeFolder()
     }
 
     /// Removes a database that was not put into its place, and what SQLite has made for it.
@@ -50,22 +40,32 @@ extension DatabaseFiles {
         for ending in endings { unlink(path + ending) }
     }
 
-    private static let endings = ["", "-wal", "-shm"]
+    static let endings = ["", "-wal", "-shm"]
 
-    private func synchronizeFolder() throws(SystemError) {
-        try OpenFile(place.folder, O_RDONLY | O_DIRECTORY).synchronizeFolder()
-    }
-
-    private static func exists(_ path: String) throws(SystemError) -> Bool {
+    static func exists(_ path: String) throws(SystemError) -> Bool {
         try status(of: path) != nil
     }
 
-    private static func existsAny(of stem: String) throws(SystemError) -> Bool {
-        for ending in endings where try exists(stem + ending) { return true }
-        return false
+    private func isNothing() throws(SystemError) -> Bool {
+        if case .missing = try presence() { try !hasLog() } else { false }
     }
 
-    private static func stamp(of date: Date) -> String {
-        date.formatted(.iso8601.dateSeparator(.omitted).timeSeparator(.omitted))
+    /// Has the place have no log: SQLite would take it for that of the new database.
+    ///
+    /// Without it, an empty or missing database is no damaged one any more. So the log takes its place, which is no
+    /// database.
+    private func clearLog() throws(SystemError) {
+        if case .present = try presence() {
+            try Self.removeIfPresent(logPath)
+        } else if try hasLog() {
+            try SystemError.check("set aside", logPath) { rename(logPath, path) }
+        } else {
+            try Self.removeIfPresent(logPath)
+        }
+        try Self.removeIfPresent(indexPath)
+    }
+
+    private static func removeIfPresent(_ path: String) throws(SystemError) {
+        if try exists(path) { try SystemError.check("remove", path) { unlink(path) } }
     }
 }

@@ -13,10 +13,31 @@ struct OpenDatabase: Sendable {
     ///   - isReadOnly: Whether it is for reading alone.
     ///   - timeout: How long to wait for other programs.
     init?(at path: String, isReadOnly: Bool, timeout: Duration) throws {
-        let library = try SQLiteLibrary.usable()
-        let files = try DatabaseFiles(following: path)
+        for _ in 0..<Self.maximumAttempts {
+            let files = try DatabaseFiles(following: path)
+            guard let identity = try Self.identity(of: files) else { return nil }
+            let opened = Result { try Self(files, identity, isReadOnly: isReadOnly, timeout: timeout) }
+            // Where another has come meanwhile, this may be the old one with the log of the new, and what is wrong with
+            // it be nobody's fault.
+            guard try DatabaseFiles.identity(at: path) == identity else { continue }
+            self = try opened.get()
+            return
+        }
+        throw SQLiteError(
+            operation: "open",
+            path: path,
+            extendedCode: SQLiteCode.busy,
+            reason: "others have put another database in its place \(Self.maximumAttempts) times"
+        )
+    }
+
+    /// Nobody replaces a database that often.
+    private static let maximumAttempts = 10
+
+    private static func identity(of files: DatabaseFiles) throws -> FileIdentity? {
         switch try files.presence() {
-        case .missing: return nil
+        case .missing: nil
+        case .present(let identity): identity
         case .emptied:
             throw SQLiteError(
                 operation: "read",
@@ -24,11 +45,13 @@ struct OpenDatabase: Sendable {
                 extendedCode: SQLiteCode.corrupt,
                 reason: "the file is empty, and its log \(files.logPath) is not"
             )
-        case .present(let identity):
-            self.files = files
-            self.identity = identity
         }
-        connection = try SQLiteConnection(files.path, isReadOnly: isReadOnly, library: library)
+    }
+
+    private init(_ files: DatabaseFiles, _ identity: FileIdentity, isReadOnly: Bool, timeout: Duration) throws {
+        self.files = files
+        self.identity = identity
+        connection = try SQLiteConnection(files.path, isReadOnly: isReadOnly, library: .usable())
         try connection.setBusyTimeout(timeout)
         try SQLiteSchema.check(connection)
         try SQLiteSchema.checkIntegrity(of: connection)

@@ -55,8 +55,7 @@ extension SQLiteDatabase {
             return try openWriter(timeout)
         } catch let error as SQLiteError where error.isDamage {
             closeWriter()
-            tidings.problems.append(try replaceDamagedDatabase(error))
-            tidings.hasChangesOfOthers = true
+            try replaceDamagedDatabase(error, tidings)
             return try openWriter(timeout)
         }
     }
@@ -64,45 +63,48 @@ extension SQLiteDatabase {
     /// Makes an empty database where there is none. With the lock.
     func makeDatabase(_ tidings: Tidings) throws {
         let files = try DatabaseFiles(following: path)
-        try makeDatabase(at: files, filledBy: { _ in }) {
+        try makeDatabase(at: files, filledBy: { _ in }) { temporaryPath in
             // Of a database that has gone, changes that it never got.
-            guard try files.hasLog() else { return }
-            let target = try files.setAside()
+            guard let target = try files.replace(with: temporaryPath) else { return }
             let message =
                 "the database was gone, and its log still there; that was set aside as \(target), "
                 + "and a new database was begun"
             tidings.problems.append(PreferenceProblem(.setAside, store: path, message: message))
         }
-        // Nothing that others have changed.
-        seen.withLock { $0 = .nothing }
+        // What was there has vanished, unless observers know. What is there now, others have not changed.
+        let old = seen.withLock { seen in
+            defer { seen = .nothing }
+            return seen
+        }
+        if old != .nothing, old != .missing { tidings.hasChangesOfOthers = true }
     }
 
     /// Sets a damaged database aside, and makes another that has what can still be read of it.
-    ///
-    /// - Returns: What was done, for people.
-    private func replaceDamagedDatabase(_ damage: SQLiteError) throws -> PreferenceProblem {
+    private func replaceDamagedDatabase(_ damage: SQLiteError, _ tidings: Tidings) throws {
         let files = try DatabaseFiles(following: path)
         var count = 0
-        var target = ""
-        try makeDatabase(at: files, filledBy: { count = Salvage.copy(from: files, to: $0) }) {
+        try makeDatabase(at: files, filledBy: { count = Salvage.copy(from: files, to: $0) }) { temporaryPath in
             reader.withLock { $0 = .closed }
-            target = try files.setAside()
+            let target = try files.replace(with: temporaryPath)
+            tidings.hasChangesOfOthers = true
+            // Others may have removed it meanwhile.
+            guard let target else { return }
+            let message =
+                "the database was damaged: \(damage.reason); it was set aside as \(target), "
+                + "and \(count == 1 ? "1 entry" : "\(count) entries") that could still be read were taken into a new one"
+            tidings.problems.append(PreferenceProblem(.setAside, store: path, message: message))
         }
-        let message =
-            "the database was damaged: \(damage.reason); it was set aside as \(target), "
-            + "and \(count == 1 ? "1 entry" : "\(count) entries") that could still be read were taken into a new one"
-        return PreferenceProblem(.setAside, store: path, message: message)
     }
 
     /// Makes a database under another name, and then, when it is whole, has it take its place.
     ///
     /// - Parameters:
     ///   - fill: Writes to it.
-    ///   - clear: Has nothing be in the place that must not be lost.
+    ///   - place: Has it take its place, and tells of it.
     private func makeDatabase(
         at files: DatabaseFiles,
         filledBy fill: (SQLiteConnection) throws -> Void,
-        clear: () throws -> Void
+        place: (_ temporaryPath: String) throws -> Void
     ) throws {
         // What processes have left that were killed while they did the same: nobody else does it now.
         for path in try files.place.temporaryPaths() { DatabaseFiles.remove(path) }
@@ -116,8 +118,8 @@ extension SQLiteDatabase {
         }
         try Self.write(to: temporaryPath, fill)
         try OpenFile(temporaryPath, O_RDONLY).synchronize()
-        try clear()
-        try files.replace(with: temporaryPath)
+        try place(temporaryPath)
+        try files.synchronizeFolder()
     }
 
     private static func write(to temporaryPath: String, _ fill: (SQLiteConnection) throws -> Void) throws {

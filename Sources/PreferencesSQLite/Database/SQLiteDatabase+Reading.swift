@@ -52,7 +52,7 @@ extension SQLiteDatabase {
         try describingErrors(.storeUnreadable) {
             // Before the lock, which a thread of another process may have held when this one was forked.
             _ = try SQLiteLibrary.usable()
-            if let result = try reader.withLock({ try use(&$0, body) }) { return result }
+            if let result = try reader.withLock({ try use(&$0, timeout, body) }) { return result }
             if try hasOpenWhatHasGone() { try closeWhatHasGone() }
             return try reader.withLock { reader in
                 do {
@@ -61,7 +61,7 @@ extension SQLiteDatabase {
                     close(&reader, after: error)
                     throw error
                 }
-                return try use(&reader, body) ?? body(nil)
+                return try use(&reader, timeout, body) ?? body(nil)
             }
         }
     }
@@ -69,10 +69,16 @@ extension SQLiteDatabase {
     /// Runs a body with the connection that is open.
     ///
     /// - Returns: Nil where it was not run, as there is none, or another database at the path.
-    private func use<Result>(_ reader: inout Reader, _ body: (SQLiteConnection?) throws -> Result) throws -> Result? {
+    private func use<Result>(
+        _ reader: inout Reader,
+        _ timeout: Duration,
+        _ body: (SQLiteConnection?) throws -> Result
+    ) throws -> Result? {
         switch reader {
         case .open(let database) where try database.isAt(path):
             do {
+                // Another store may have opened it.
+                try database.connection.setBusyTimeout(timeout)
                 return try body(database.connection)
             } catch let error as SQLiteError {
                 // Another one may read what this one cannot any more.

@@ -14,9 +14,15 @@ extension SQLiteDatabase {
         let keys = FileKey.keys(of: path)
         return all.withLock { all in
             all = all.filter { $0.value.database != nil }
+            // A link may lead elsewhere than when its database was listed.
+            for key in keys where all[key]?.database?.isFound(by: key) == false { all[key] = nil }
             let database = keys.compactMap { all[$0]?.database }.first ?? SQLiteDatabase(path: path)
             for key in keys where all[key] == nil { all[key] = Listing(database: database) }
             return database
         }
+    }
+
+    private func isFound(by key: FileKey) -> Bool {
+        FileKey.keys(of: path).contains(key)
     }
 }

@@ -34,6 +34,12 @@ final class SQLiteDatabase: Sendable {
         watchers = Locked(DatabaseWatchers(of: path))
     }
 
+    deinit {
+        // The connection that is closed last brings the log into the file, which one for reading alone may not.
+        reader.withLock { $0 = .closed }
+        closeWriter()
+    }
+
     /// Runs a body, and has what it throws be a problem.
     ///
     /// - Parameter code: What it is a problem of, where the error does not say.

@@ -2,22 +2,28 @@ import PreferencesRuntime
 
 /// Takes what can still be read out of a damaged database.
 enum Salvage {
+    /// Opens a damaged database for reading, as far as it can be; nil where there is nothing in it.
+    static func open(_ files: DatabaseFiles) throws -> SQLiteConnection? {
+        // SQLite removes the log of an empty file.
+        guard case .present = try files.presence() else { return nil }
+        let source = try SQLiteConnection(files.path, isReadOnly: true, library: .usable())
+        // Has it read a file that is shorter than it says.
+        try source.execute("read", "PRAGMA writable_schema = ON")
+        return source
+    }
+
     /// Copies rows until one cannot be read, and then from the other end.
     ///
     /// - Returns: How many.
     static func copy(from files: DatabaseFiles, to target: SQLiteConnection) -> Int {
-        // SQLite removes the log of an empty file.
-        guard case .present = try? files.presence() else { return 0 }
         // What fails from here on does so for the very damage that this is about.
-        return ["ASC", "DESC"].reduce(0) { $0 + copy(inOrder: $1, from: files, to: target) }
+        ["ASC", "DESC"].reduce(0) { $0 + copy(inOrder: $1, from: files, to: target) }
     }
 
     private static func copy(inOrder order: String, from files: DatabaseFiles, to target: SQLiteConnection) -> Int {
         var count = 0
-        do throws(SQLiteError) {
-            let source = try SQLiteConnection(files.path, isReadOnly: true, library: target.library)
-            // Has it read a file that is shorter than it says.
-            try source.execute("read", "PRAGMA writable_schema = ON")
+        do {
+            guard let source = try open(files) else { return 0 }
             let rows = try source.statement("read", "SELECT name, type, value FROM preferences ORDER BY name \(order)")
             let copy = try target.statement("create", "INSERT OR IGNORE INTO preferences VALUES (?1, ?2, ?3)")
             while try rows.step() {

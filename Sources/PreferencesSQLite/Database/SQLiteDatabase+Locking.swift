@@ -1,0 +1,42 @@
+import PreferencesRuntime
+
+/// A database that this process may not lock, and so not change.
+struct UnlockableDatabase: Error {
+    let problem: PreferenceProblem
+}
+
+extension SQLiteDatabase {
+    /// Runs a body while no other store, in any process, writes to the database. In the closure of an update this is so
+    /// already.
+    ///
+    /// SQLite's own lock has those who want it try again after a sleep, in no order. Stores have a lock of their own
+    /// before it, for which they wait in the system; it also lasts while one database takes another's place.
+    ///
+    /// - Throws: ``UnlockableDatabase`` where it cannot be locked; and what the body throws.
+    func withLock(_ body: () throws -> Void) throws {
+        do {
+            _ = try SQLiteLibrary.usable()
+        } catch {
+            throw problem(.storeUnwritable, error)
+        }
+        if writing.isHeldByThisThread { return try body() }
+        let file = StoreFile(path: path)
+        let isLockedByThisThread = try describingErrors(.storeUnwritable) { try file.isLockedByThisThread() }
+        guard !isLockedByThisThread else {
+            let message =
+                "this thread is updating the database through another SQLiteStore, and would wait for itself; "
+                + "use the same SQLiteStore for both"
+            throw PreferenceProblem(.storeUnwritable, store: path, message: message)
+        }
+        try writing.withLock {
+            let lock: LockedStoreFile
+            do {
+                lock = try file.lock()
+            } catch {
+                throw UnlockableDatabase(problem: problem(.storeUnwritable, error))
+            }
+            defer { endTransaction() }
+            try withExtendedLifetime(lock, body)
+        }
+    }
+}
