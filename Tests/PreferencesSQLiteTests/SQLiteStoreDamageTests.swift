@@ -37,14 +37,15 @@ struct SQLiteStoreDamageTests {
             #expect(try database.bytes() == bytes)
 
             let changes = StoreChanges(of: store)
-            #expect(changes.soFar == [.unreadable(problem(database, message))])
+            // Nothing was read before, that readers could still be given.
+            #expect(changes.soFar == [])
             try store.apply(["a": .set(1)])
             let path = try database.pathSetAside()
             #expect(try Data(contentsOf: URL(filePath: path)) == bytes)
             let report =
                 "the database was damaged: file is not a database; it was set aside as \(path), "
                 + "and 0 entries that could still be read were taken into a new one"
-            #expect(changes.soFar.dropFirst() == [.everything, .problem(setAside(database, report))])
+            #expect(changes.soFar == [.everything, .problem(setAside(database, report))])
             #expect(try store.value(for: "a") == 1)
         }
     }

@@ -96,7 +96,8 @@ extension SQLiteDatabase {
                 defer { seen = .failed(problem) }
                 return seen
             }
-            if old != .failed(problem) { tidings.problems.append(problem) }
+            // Those who have been given nothing yet find out for themselves.
+            if old != .failed(problem), old != .nothing { tidings.problems.append(problem) }
             throw problem
         }
     }
