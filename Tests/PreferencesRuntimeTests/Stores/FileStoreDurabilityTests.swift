@@ -141,6 +141,20 @@ struct FileStoreDurabilityTests {
         }
     }
 
+    @Test(arguments: [FileStore.Durability.immediate, .coalesced(milliseconds: 3_600_000)])
+    func whatIsRemovedFromAFileThatHasGoneDoesNotComeBack(durability: FileStore.Durability) async throws {
+        try await withFile { url in
+            let store = FileStore(url: url, durability: durability)
+            try store.apply(["a": .set(1), "b": .set(1)])
+            try store.flush()
+            try FileManager.default.removeItem(at: url)
+            try store.apply(["a": .remove])
+            try store.flush()
+            #expect(try store.names() == [])
+            #expect(!url.exists)
+        }
+    }
+
     @Test func removingFromAFileThatIsMissingMakesNone() async throws {
         try await withFile { url in
             let store = patientStore(url)

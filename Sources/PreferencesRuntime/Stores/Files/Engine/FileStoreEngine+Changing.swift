@@ -10,7 +10,7 @@ extension FileStoreEngine {
         catchUpWithOthers()
         try tellingChanges { changes in
             // Nothing to remove is no reason to make a folder.
-            if batch.values.allSatisfy({ $0 == .remove }), !hasUnwritten, isMissing { return }
+            if batch.values.allSatisfy({ $0 == .remove }), !hasUnwritten, findsNoFile() { return }
             do {
                 try withLockedFile(changes) { file in try write(batch, to: file, changes) }
             } catch let failure as UnlockableFile {

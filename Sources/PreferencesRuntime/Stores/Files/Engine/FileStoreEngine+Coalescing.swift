@@ -38,7 +38,7 @@ extension FileStoreEngine {
         list()
         // Nothing to remove is no reason to make a folder.
         let unwritten = state.withLock { $0.unwritten }
-        if !unwritten.needsRewrite, unwritten.edits.values.allSatisfy({ $0 == .remove }), isMissing {
+        if !unwritten.needsRewrite, unwritten.edits.values.allSatisfy({ $0 == .remove }), findsNoFile() {
             return state.withLock { $0.unwritten.noteWritten(unwritten) }
         }
         try tellingChanges { changes in

@@ -29,8 +29,16 @@ extension FileStoreEngine {
         try tellingChanges { changes in _ = try readFile(changes) }
     }
 
-    /// Whether there is no file. Where that cannot be seen, there may be one.
-    var isMissing: Bool { (try? file.isMissing()) ?? false }
+    /// Looks for the file, and has readers know if it has gone.
+    ///
+    /// - Returns: Whether there is none. Where that cannot be seen, there may be one.
+    func findsNoFile() -> Bool {
+        var isGone = false
+        if (try? file.isMissing()) == true {
+            try? tellingChanges { changes in isGone = try readFile(changes).bytes == nil }
+        }
+        return isGone
+    }
 
     func currentContents() throws(PreferenceProblem) -> any StoreFileContents {
         if !watcher.isBlind, let snapshot = state.withLock({ $0.file.lastGood }) { return snapshot.contents }
