@@ -47,6 +47,11 @@ struct DatabaseFiles: Hashable, Sendable {
         }
     }
 
+    /// Of the database, in bytes; 0 where there is none.
+    func length() throws(SystemError) -> Int64 {
+        try Self.status(of: path).map { Int64($0.st_size) } ?? 0
+    }
+
     /// Of the file at a path that may be a link; nil where there is none, or an empty one.
     static func identity(at path: String) throws(SystemError) -> FileIdentity? {
         guard let status = try status(of: path), status.st_size > 0 else { return nil }

@@ -13,19 +13,12 @@ struct FileStamps: Equatable {
     private struct Stamp: Equatable {
         let identity: FileIdentity
         let size: off_t
-        let seconds: time_t
-        let nanoseconds: Int
+        let time: FileTime
 
         init(_ status: stat) {
             identity = FileIdentity(status)
             size = status.st_size
-            #if canImport(Darwin)
-                let time = status.st_mtimespec
-            #else
-                let time = status.st_mtim
-            #endif
-            seconds = time.tv_sec
-            nanoseconds = time.tv_nsec
+            time = FileTime(of: status)
         }
     }
 

@@ -55,7 +55,22 @@ struct OpenDatabase: Sendable {
         try connection.setBusyTimeout(timeout)
         try SQLiteSchema.check(connection)
         try SQLiteSchema.checkIntegrity(of: connection)
+        try Self.checkLength(of: files, connection)
         if !isReadOnly { try Self.prepareForWriting(connection) }
+    }
+
+    /// SQLite takes what is missing of the last page for zeros.
+    private static func checkLength(of files: DatabaseFiles, _ connection: SQLiteConnection) throws {
+        let length = try files.length()
+        let pageSize = try connection.integer("read", "PRAGMA page_size") ?? 1
+        guard length % pageSize == 0 else {
+            throw SQLiteError(
+                operation: "read",
+                path: files.path,
+                extendedCode: SQLiteCode.corrupt,
+                reason: "the file ends within a page"
+            )
+        }
     }
 
     /// Has what is committed stay, whatever happens, and the log not grow without end.

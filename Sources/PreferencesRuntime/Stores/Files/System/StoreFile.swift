@@ -39,15 +39,8 @@ package struct StoreFile: Sendable {
 
     /// How long ago it was changed, in seconds; negative where the clock was put back since.
     func age() throws(SystemError) -> Double {
-        let status = try OpenFile(path, O_RDONLY | O_NONBLOCK).status()
-        var now = timespec()
-        clock_gettime(CLOCK_REALTIME, &now)
-        #if canImport(Darwin)
-            let change = status.st_mtimespec
-        #else
-            let change = status.st_mtim
-        #endif
-        return Double(now.tv_sec - change.tv_sec) + Double(now.tv_nsec - change.tv_nsec) / 1e9
+        let time = FileTime(of: try OpenFile(path, O_RDONLY | O_NONBLOCK).status())
+        return FileTime.now().map(time.seconds) ?? .infinity
     }
 
     /// Waits until no other process, nor another store in this one, changes the file. Its folder is made if it is

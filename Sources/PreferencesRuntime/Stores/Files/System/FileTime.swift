@@ -1,0 +1,54 @@
+#if canImport(Darwin)
+    package import Darwin
+#elseif canImport(Musl)
+    package import Musl
+#else
+    package import Glibc
+#endif
+
+/// A time as the system gives files, since the start of 1970.
+///
+/// It is read and written as the two words that a `timespec` is: which module has the fields of that type depends on how a
+/// program is built, and the compiler wants that very module imported.
+package struct FileTime: Hashable, Sendable {
+    package let seconds: Int
+    package let nanoseconds: Int
+
+    /// When a file was last written.
+    package init(of status: stat) {
+        #if canImport(Darwin)
+            let time = status.st_mtimespec
+        #else
+            let time = status.st_mtim
+        #endif
+        self = withUnsafeBytes(of: time) { Self($0.bindMemory(to: Int.self)) }
+    }
+
+    /// What it is now, to the nanosecond; nil where the system does not say.
+    package static func now() -> FileTime? {
+        var words = [0, 0]
+        let result = words.withUnsafeMutableBytes { bytes in
+            bytes.baseAddress.map { clock_gettime(CLOCK_REALTIME, $0.assumingMemoryBound(to: timespec.self)) }
+        }
+        return result == 0 ? words.withUnsafeBufferPointer { Self($0) } : nil
+    }
+
+    private init(_ words: UnsafeBufferPointer<Int>) {
+        seconds = words[0]
+        nanoseconds = words[1]
+    }
+
+    /// Gives it to a file, as when that was last read and written.
+    ///
+    /// - Returns: Whether that was done.
+    package func set(of path: String) -> Bool {
+        [seconds, nanoseconds, seconds, nanoseconds].withUnsafeBytes { bytes in
+            bytes.baseAddress.map { utimensat(AT_FDCWD, path, $0.assumingMemoryBound(to: timespec.self), 0) } == 0
+        }
+    }
+
+    /// How many seconds it is before another; negative where it is after that.
+    package func seconds(until other: FileTime) -> Double {
+        Double(other.seconds - seconds) + Double(other.nanoseconds - nanoseconds) / 1e9
+    }
+}
