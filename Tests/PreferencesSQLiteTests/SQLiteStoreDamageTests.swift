@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 /// Files that are not what SQLite has written, and databases that are not this store's.
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(5)))
 struct SQLiteStoreDamageTests {
     /// A database of many entries, whole in its file and used by nobody.
     private func fill(_ database: Database, count: Int = 2_000) async throws {

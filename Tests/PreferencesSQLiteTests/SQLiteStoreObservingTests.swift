@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 /// What observers are told.
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(5)))
 struct SQLiteStoreObservingTests {
     @Test func aChangeIsToldByNameBeforeTheCallReturns() async throws {
         try await withDatabase { database async throws in

@@ -112,7 +112,7 @@ struct FileStoreDurabilityTests {
         #expect(next == 3)
     }
 
-    @Test(.timeLimit(.minutes(1)))
+    @Test(.timeLimit(.minutes(5)))
     func aSetterDoesNotWaitForThoseWhoHaveTheFileLocked() throws {
         try withTemporaryDirectory { folder in
             let url = folder.appending(component: "preferences.json")

@@ -35,7 +35,7 @@ struct FileLock: ~Copyable {
             do throws(SystemError) {
                 file = try OpenFile(path, O_RDONLY | O_CREAT | O_NOFOLLOW, mode: users?.mode ?? 0o600)
             } catch {
-                let isThere = (try? FileIdentity.current(path)) ?? nil != nil
+                let isThere = (try? FileIdentity.current(path)) != nil
                 throw SystemError(operation: isThere ? "lock" : error.operation, path: path, code: error.code)
             }
             try file.lock()
