@@ -3,12 +3,34 @@
     import Glibc
     import PreferencesRuntime
     import PreferencesSQLite
+    import Synchronization
     import TestSupport
     import Testing
 
     /// A database that takes the place of another just then. That it is being opened only Linux tells.
     @Suite(.timeLimit(.minutes(5)))
     struct SQLiteStoreOpeningTests {
+        /// A read on a thread of its own.
+        private final class Reading: Sendable {
+            private let result = Mutex<Result<PreferenceValue?, any Error>?>(nil)
+            private let ending = DispatchSemaphore(value: 0)
+
+            init(_ store: SQLiteStore) {
+                Thread {
+                    let result = Result { try store.value(for: "which") }
+                    self.result.withLock { $0 = result }
+                    self.ending.signal()
+                }.start()
+            }
+
+            var hasEnded: Bool { result.withLock { $0 != nil } }
+
+            func wait() throws -> PreferenceValue? {
+                ending.wait()
+                return try result.withLock { $0 }!.get()
+            }
+        }
+
         private func isOpen(_ path: String) throws -> Bool {
             let folder = "/proc/self/fd"
             return try FileManager.default.contentsOfDirectory(atPath: folder).contains {
@@ -38,15 +60,14 @@
                     words += String(decoding: output.fileHandleForReading.availableData, as: UTF8.self)
                 }
 
-                let (values, continuation) = AsyncStream.makeStream(of: Result<PreferenceValue?, any Error>.self)
-                // On a thread of its own: those of tasks may all be waiting for something.
-                Thread { continuation.yield(Result { try database.store().value(for: "which") }) }.start()
-                while try !isOpen(database.path) { await Task.yield() }
+                // By nothing that waits for a thread of tasks: these may all be waiting for something.
+                let reading = Reading(database.store(busyTimeout: .seconds(60)))
+                while try !isOpen(database.path), !reading.hasEnded { sched_yield() }
                 #expect(rename(other.path, database.path) == 0)
                 try input.fileHandleForWriting.close()
                 program.waitUntilExit()
-                let value = await values.first { _ in true }
-                #expect(try value?.get() == "new")
+                let value = try reading.wait()
+                #expect(value == "new")
             }
         }
     }

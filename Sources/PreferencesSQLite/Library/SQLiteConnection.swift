@@ -5,7 +5,7 @@ import PreferencesRuntime
 /// Closing the last connection of all processes brings what is in the write-ahead log into the file, unless it is one
 /// for reading alone, and empties the log where its size has a limit. It leaves the log and its index where they are:
 /// SQLite removes them by name, and under that name there may by then be those of another database.
-final class SQLiteConnection: @unchecked Sendable {  // Used by one thread at a time: whoever holds its owner's lock.
+final class SQLiteConnection: @unchecked Sendable {  // A writer is used with `writing` held, a reader with `reader`.
     let path: String
     let library: SQLiteLibrary
     private let handle: OpaquePointer

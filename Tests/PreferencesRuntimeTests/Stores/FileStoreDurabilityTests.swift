@@ -7,11 +7,6 @@ import Testing
 
 /// When what was set is on the disk.
 struct FileStoreDurabilityTests {
-    /// A store that writes when it is told to, or ends.
-    private func patientStore(_ url: URL) -> FileStore {
-        FileStore(url: url, durability: .coalesced(milliseconds: 3_600_000))
-    }
-
     private func withFile(_ body: (URL) async throws -> Void) async throws {
         try await withTemporaryDirectory { folder in
             try await body(folder.appending(component: "preferences.json"))
@@ -20,13 +15,13 @@ struct FileStoreDurabilityTests {
 
     @Test func whatWasSetIsReadAtOnceAndWrittenLater() async throws {
         try await withFile { url in
-            let store = patientStore(url)
+            let store = FileStore.patient(url)
             try store.apply(["a": .set(1), "b": .set(2)])
             try store.apply(["a": .remove])
             #expect(try store.value(for: "a") == nil)
             #expect(try store.value(for: "b") == 2)
             #expect(try store.names() == ["b"])
-            #expect(!url.exists)
+            #expect(try FileIdentity.current(url.filePath) == nil)
             try store.flush()
             #expect(try url.text() == "{\n  \"b\": 2\n}\n")
         }
@@ -43,7 +38,7 @@ struct FileStoreDurabilityTests {
 
     @Test func manyChangesAreOneWrite() async throws {
         try await withFile { url in
-            let store = patientStore(url)
+            let store = FileStore.patient(url)
             try store.apply(["a": .set(0)])
             try store.flush()
             let identity = try FileIdentity.current(url.filePath)
@@ -56,7 +51,7 @@ struct FileStoreDurabilityTests {
 
     @Test func whatIsNoChangeIsNotWritten() async throws {
         try await withFile { url in
-            let store = patientStore(url)
+            let store = FileStore.patient(url)
             try store.apply(["a": .set(1)])
             try store.flush()
             let identity = try FileIdentity.current(url.filePath)
@@ -68,7 +63,7 @@ struct FileStoreDurabilityTests {
 
     @Test func whatOthersHaveChangedIsSetBackToWhatWasRead() async throws {
         try await withFile { url in
-            let store = patientStore(url)
+            let store = FileStore.patient(url)
             try url.write("{\"a\": 1}")
             #expect(try store.value(for: "a") == 1)
             try url.write("{\"a\": 5}")
@@ -116,7 +111,7 @@ struct FileStoreDurabilityTests {
     func aSetterDoesNotWaitForThoseWhoHaveTheFileLocked() throws {
         try withTemporaryDirectory { folder in
             let url = folder.appending(component: "preferences.json")
-            let store = patientStore(url)
+            let store = FileStore.patient(url)
             try store.apply(["a": .set(1)])
             try store.flush()
             let (isLocked, isSet, isUpdated) = (
@@ -151,101 +146,22 @@ struct FileStoreDurabilityTests {
             try store.apply(["a": .remove])
             try store.flush()
             #expect(try store.names() == [])
-            #expect(!url.exists)
+            #expect(try FileIdentity.current(url.filePath) == nil)
         }
     }
 
     @Test func removingFromAFileThatIsMissingMakesNone() async throws {
         try await withFile { url in
-            let store = patientStore(url)
+            let store = FileStore.patient(url)
             try store.apply(["a": .remove])
             try store.flush()
-            #expect(!url.exists)
-        }
-    }
-
-    @Test func aStoreThatIsReleasedHasWritten() async throws {
-        try await withFile { url in
-            do {
-                let store = patientStore(url)
-                try store.apply(["a": .set(1)])
-            }
-            #expect(try url.text() == "{\n  \"a\": 1\n}\n")
-        }
-    }
-
-    @Test func preferencesThatAreReleasedHaveWritten() async throws {
-        try await withFile { url in
-            do {
-                let preferences = Preferences(store: patientStore(url))
-                preferences.weather.temperature = 5
-            }
-            let text = try url.text()
-            #expect(text == "{\n  \"weather-service:temperature\": 5.0\n}\n")
-        }
-    }
-
-    @Test func aProgramThatExitsHasWritten() async throws {
-        try await withFile { url in
-            await #expect(processExitsWith: .exitCode(7)) { [path = url.filePath as String] in
-                let store = FileStore(url: URL(filePath: path), durability: .coalesced(milliseconds: 3_600_000))
-                try store.apply(["a": .set(1)])
-                withExtendedLifetime(store) { exit(7) }
-            }
-            let text = try url.text()
-            #expect(text == "{\n  \"a\": 1\n}\n")
-        }
-    }
-
-    @Test func aProgramThatExitsInTheClosureOfAnUpdateHasWrittenWhatWasSetBefore() async throws {
-        try await withFile { url in
-            await #expect(processExitsWith: .exitCode(7)) { [path = url.filePath as String] in
-                let store = FileStore(url: URL(filePath: path), durability: .coalesced(milliseconds: 3_600_000))
-                try store.apply(["a": .set(1)])
-                try store.update { _ in exit(7) }
-            }
-            let text = try url.text()
-            #expect(text == "{\n  \"a\": 1\n}\n")
-        }
-    }
-
-    @Test func whatAProgramsOwnExitHandlerSetsIsWritten() async throws {
-        try await withFile { url in
-            await #expect(processExitsWith: .exitCode(7)) { [path = url.filePath as String] in
-                // A handler is given nothing. It runs after the stores' own, as it was there before.
-                setenv("PREFERENCES_TEST_FILE", path, 1)
-                atexit { try? LateStore.shared.apply(["late": .set(1)]) }
-                try LateStore.shared.apply(["early": .set(1)])
-                exit(7)
-            }
-            let text = try url.text()
-            #expect(text == "{\n  \"early\": 1,\n  \"late\": 1\n}\n")
-        }
-    }
-
-    @Test func aForkedProcessThatEndsLeavesItToItsParent() async throws {
-        try await withFile { url in
-            await #expect(processExitsWith: .exitCode(7)) { [path = url.filePath as String] in
-                let store = FileStore(url: URL(filePath: path), durability: .coalesced(milliseconds: 3_600_000))
-                try store.apply(["a": .set(1)])
-                let fork = try #require(dlsym(nil, "fork"))
-                let child = unsafeBitCast(fork, to: (@convention(c) () -> pid_t).self)()
-                if child == 0 { exit(0) }
-                var status: CInt = 0
-                waitpid(child, &status, 0)
-                try #require(status == 0)
-                let isWritten = FileManager.default.fileExists(atPath: path)
-                #expect(!isWritten)
-                withExtendedLifetime(store) { exit(7) }
-            }
-            let text = try url.text()
-            #expect(text == "{\n  \"a\": 1\n}\n")
+            #expect(try FileIdentity.current(url.filePath) == nil)
         }
     }
 
     @Test func anUpdateWritesAtOnceAndWithItWhatWasSetBefore() async throws {
         try await withFile { url in
-            let store = patientStore(url)
+            let store = FileStore.patient(url)
             try store.apply(["a": .set(1)])
             try store.update { current in
                 let value = try current("a")
@@ -258,7 +174,7 @@ struct FileStoreDurabilityTests {
 
     @Test func whatOthersHaveWrittenStays() async throws {
         try await withFile { url in
-            let store = patientStore(url)
+            let store = FileStore.patient(url)
             try store.apply(["a": .set(1), "b": .set(1)])
             try url.write("{\"b\": 2, \"c\": 2}")
             try store.reload()
@@ -287,7 +203,7 @@ struct FileStoreDurabilityTests {
 
     @Test func aValueWithoutARepresentationIsRefusedAtOnce() async throws {
         try await withFile { url in
-            let store = patientStore(url)
+            let store = FileStore.patient(url)
             let deep = (0..<200).reduce(PreferenceValue.int(1)) { value, _ in [value] }
             let message = "the value is nested more than 128 levels deep"
             let problem = PreferenceProblem(.unsupportedValue, key: "a", store: url.filePath, message: message)
@@ -301,9 +217,9 @@ struct FileStoreDurabilityTests {
 
     @Test func anotherStoreOfThisProcessReadsWhatIsUnwritten() async throws {
         try await withFile { url in
-            let store = patientStore(url)
+            let store = FileStore.patient(url)
             try store.apply(["a": .set(1)])
-            let other = patientStore(url)
+            let other = FileStore.patient(url)
             #expect(try other.value(for: "a") == 1)
             try store.apply(["a": .set(2)])
             #expect(try other.value(for: "a") == 2)
@@ -313,9 +229,9 @@ struct FileStoreDurabilityTests {
 
     @Test func anotherStoresUpdateIsMadeFromWhatIsUnwritten() async throws {
         try await withFile { url in
-            let store = patientStore(url)
+            let store = FileStore.patient(url)
             try store.apply(["a": .set(1)])
-            try patientStore(url).update { current in
+            try FileStore.patient(url).update { current in
                 let value = try current("a")
                 #expect(value == 1)
                 return ["a": .set(2)]
@@ -331,8 +247,8 @@ struct FileStoreDurabilityTests {
             let parent = folder.appending(component: "parent")
             try FileManager.default.createDirectory(at: parent, withIntermediateDirectories: false)
             try FileManager.default.createSymbolicLink(at: link, withDestinationURL: parent)
-            let store = patientStore(parent.appending(components: "app", "preferences.json"))
-            let other = patientStore(link.appending(components: "app", "preferences.json"))
+            let store = FileStore.patient(parent.appending(components: "app", "preferences.json"))
+            let other = FileStore.patient(link.appending(components: "app", "preferences.json"))
             #expect(try other.value(for: "a") == nil)
             try store.apply(["a": .set(1)])
             try store.flush()
@@ -344,91 +260,5 @@ struct FileStoreDurabilityTests {
             #expect(text == "{\n  \"a\": 3\n}\n")
             #expect(try store.value(for: "a") == 3)
         }
-    }
-
-    // MARK: - What cannot be written
-
-    @Test func whatCannotBeWrittenIsReadReportedAndWrittenWhenItCanBe() async throws {
-        try await withFile { url in
-            // A folder in its place.
-            try FileManager.default.createDirectory(at: url, withIntermediateDirectories: false)
-            let store = FileStore(url: url, durability: .coalesced(milliseconds: 1))
-            let changes = StoreChanges(of: store)
-            try store.apply(["a": .set(1), "b": .remove])
-            let cause = "cannot read \(url.filePath): Is a directory"
-            let message = "\(cause); what was set is kept in memory, and written as soon as it can be: 'a', 'b'"
-            let problem = PreferenceProblem(.storeUnreadable, store: url.filePath, message: message)
-            await changes.wait { changes.soFar.contains(.problem(problem)) }
-            #expect(try store.value(for: "a") == 1)
-            #expect(throws: PreferenceProblem(.storeUnreadable, store: url.filePath, message: cause)) {
-                try store.flush()
-            }
-
-            let file = FileLook(url)
-            try FileManager.default.removeItem(at: url)
-            // Nothing is set anew: it is tried again by itself.
-            await file.wait { (try? url.text()) == "{\n  \"a\": 1\n}\n" }
-            try store.flush()
-            #expect(changes.soFar.filter { $0 == .problem(problem) }.count == 1)
-        }
-    }
-
-    @Test func whatIsNotWrittenInTheEndIsReportedAsLost() async throws {
-        try await withFile { url in
-            try FileManager.default.createDirectory(at: url, withIntermediateDirectories: false)
-            let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
-                [path = url.filePath as String] in
-                let store = FileStore(url: URL(filePath: path), durability: .coalesced(milliseconds: 0))
-                let changes = StoreChanges(of: store)
-                try store.apply(["a": .set(1)])
-                await changes.wait { changes.soFar.contains { if case .problem = $0 { true } else { false } } }
-                changes.cancel()
-                try store.apply(["b": .set(1)])
-            }
-            // Also what was told before, and what has joined it.
-            let text = result.map { String(decoding: $0.standardErrorContent, as: UTF8.self) }
-            let cause = "preferences: \(url.filePath): cannot read \(url.filePath): Is a directory; what was set is"
-            #expect(text?.hasSuffix("\(cause) lost: 'a', 'b'\n") == true)
-        }
-    }
-
-    @Test func aFolderThatIsNotSyncedIsNotCalledSyncedTheNextTime() throws {
-        var unwritten = UnwrittenEdits()
-        unwritten.add(.set(1), for: "a")
-        unwritten.noteWritten(unwritten, isDurable: false)
-        // The file has it. To say that it is on the disk takes another write, not another question.
-        #expect(unwritten.edits.isEmpty)
-        #expect(unwritten.needsRewrite && !unwritten.isEmpty)
-        unwritten.noteWritten(unwritten, isDurable: true)
-        #expect(unwritten.isEmpty)
-    }
-}
-
-/// A store that an exit handler can get at.
-private enum LateStore {
-    static let shared = FileStore(
-        url: URL(filePath: ProcessInfo.processInfo.environment["PREFERENCES_TEST_FILE"] ?? "/"),
-        durability: .coalesced(milliseconds: 3_600_000)
-    )
-}
-
-extension URL {
-    fileprivate var exists: Bool { FileManager.default.fileExists(atPath: filePath) }
-}
-
-/// Looks at a file whenever it changes.
-private final class FileLook {
-    private let stream: AsyncStream<Void>
-    private let watcher: FileWatcher
-
-    init(_ url: URL) {
-        let (stream, continuation) = AsyncStream.makeStream(of: Void.self)
-        self.stream = stream
-        watcher = FileWatcher(path: url.filePath)
-        watcher.startOrStop(isNeeded: { true }) { _ in continuation.yield() }
-    }
-
-    func wait(until isTrue: () -> Bool) async {
-        while !isTrue() { _ = await stream.first { _ in true } }
     }
 }

@@ -1,3 +1,4 @@
+import Dispatch
 import PreferencesRuntime
 import Synchronization
 
@@ -9,16 +10,26 @@ final class ToldProblems: Sendable {
     init(of store: any PreferenceStore) {
         let log = Log()
         observation = store.observe { change in
-            if case .problem(let problem) = change { log.problems.withLock { $0.append(problem) } }
+            guard case .problem(let problem) = change else { return }
+            log.problems.withLock { $0.append(problem) }
+            log.isTold.signal()
         }
         self.log = log
     }
 
     private final class Log: Sendable {
         let problems = Mutex<[PreferenceProblem]>([])
+        let isTold = DispatchSemaphore(value: 0)
     }
 
     var all: [PreferenceProblem] { log.problems.withLock { $0 } }
+
+    /// Waits until one has been told.
+    ///
+    /// - Returns: Whether one was, within so many seconds.
+    func wait(atMost seconds: Double) -> Bool {
+        !all.isEmpty || log.isTold.wait(timeout: .now() + seconds) == .success
+    }
 
     /// Where a damaged file was set aside, as a problem says.
     var asidePath: String? {

@@ -82,8 +82,9 @@ final class NaiveStore: PreferenceStore {
         }
     }
 
-    /// Has a half-done write last longer than all the rest of it, as on a slow disk, so that kills fall into it.
-    private static func dawdle() { usleep(10_000) }
+    private static func dawdle() {
+        usleep(10_000)  // Has a half-done write last longer than the rest of it, so that kills fall into it.
+    }
 
     private static func entries(_ old: [String: Int64], with batch: [String: PreferenceEdit]) -> [String: Int64] {
         var new = old

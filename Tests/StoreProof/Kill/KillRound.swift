@@ -43,7 +43,8 @@ struct KillRound {
                 near = .now
                 turnsLeft -= 1
                 guard turnsLeft == 0 else { continue }
-                usleep(UInt32(Double.random(in: 0...1.3, using: &random) * duration * 1e6))
+                let delay = Double.random(in: 0...1.3, using: &random) * duration
+                usleep(UInt32(delay * 1e6))  // The random moment is what is tried: no event marks it.
                 child.kill()
                 isKilled = true
             }

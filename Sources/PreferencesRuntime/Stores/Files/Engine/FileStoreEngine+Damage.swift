@@ -1,13 +1,5 @@
 import Foundation
 
-#if canImport(Darwin)
-    import Darwin
-#elseif canImport(Musl)
-    import Musl
-#else
-    import Glibc
-#endif
-
 /// What becomes of a file that is not what a store writes.
 ///
 /// Reading leaves it as it is, and says what is wrong with it. Writing keeps it under another name, says which, and puts

@@ -1,0 +1,101 @@
+import Foundation
+import StoreTestSupport
+import TestSupport
+import Testing
+
+@testable import PreferencesRuntime
+/// What is unwritten when a store, or the program, ends.
+struct FileStoreEndingTests {
+    private func withFile(_ body: (URL) async throws -> Void) async throws {
+        try await withTemporaryDirectory { folder in
+            try await body(folder.appending(component: "preferences.json"))
+        }
+    }
+
+    @Test func aStoreThatIsReleasedHasWritten() async throws {
+        try await withFile { url in
+            do {
+                let store = FileStore.patient(url)
+                try store.apply(["a": .set(1)])
+            }
+            #expect(try url.text() == "{\n  \"a\": 1\n}\n")
+        }
+    }
+
+    @Test func preferencesThatAreReleasedHaveWritten() async throws {
+        try await withFile { url in
+            do {
+                let preferences = Preferences(store: FileStore.patient(url))
+                preferences.weather.temperature = 5
+            }
+            let text = try url.text()
+            #expect(text == "{\n  \"weather-service:temperature\": 5.0\n}\n")
+        }
+    }
+
+    @Test func aProgramThatExitsHasWritten() async throws {
+        try await withFile { url in
+            await #expect(processExitsWith: .exitCode(7)) { [path = url.filePath as String] in
+                let store = FileStore(url: URL(filePath: path), durability: .coalesced(milliseconds: 3_600_000))
+                try store.apply(["a": .set(1)])
+                withExtendedLifetime(store) { exit(7) }
+            }
+            let text = try url.text()
+            #expect(text == "{\n  \"a\": 1\n}\n")
+        }
+    }
+
+    @Test func aProgramThatExitsInTheClosureOfAnUpdateHasWrittenWhatWasSetBefore() async throws {
+        try await withFile { url in
+            await #expect(processExitsWith: .exitCode(7)) { [path = url.filePath as String] in
+                let store = FileStore(url: URL(filePath: path), durability: .coalesced(milliseconds: 3_600_000))
+                try store.apply(["a": .set(1)])
+                try store.update { _ in exit(7) }
+            }
+            let text = try url.text()
+            #expect(text == "{\n  \"a\": 1\n}\n")
+        }
+    }
+
+    @Test func whatAProgramsOwnExitHandlerSetsIsWritten() async throws {
+        try await withFile { url in
+            await #expect(processExitsWith: .exitCode(7)) { [path = url.filePath as String] in
+                // A handler is given nothing. It runs after the stores' own, as it was there before.
+                setenv("PREFERENCES_TEST_FILE", path, 1)
+                atexit { try? LateStore.shared.apply(["late": .set(1)]) }
+                try LateStore.shared.apply(["early": .set(1)])
+                exit(7)
+            }
+            let text = try url.text()
+            #expect(text == "{\n  \"early\": 1,\n  \"late\": 1\n}\n")
+        }
+    }
+
+    @Test func aForkedProcessThatEndsLeavesItToItsParent() async throws {
+        try await withFile { url in
+            await #expect(processExitsWith: .exitCode(7)) { [path = url.filePath as String] in
+                let store = FileStore(url: URL(filePath: path), durability: .coalesced(milliseconds: 3_600_000))
+                try store.apply(["a": .set(1)])
+                let fork = try #require(dlsym(nil, "fork"))
+                let child = unsafeBitCast(fork, to: (@convention(c) () -> pid_t).self)()
+                if child == 0 { exit(0) }
+                var status: CInt = 0
+                waitpid(child, &status, 0)
+                try #require(status == 0)
+                let isWritten = FileManager.default.fileExists(atPath: path)
+                #expect(!isWritten)
+                withExtendedLifetime(store) { exit(7) }
+            }
+            let text = try url.text()
+            #expect(text == "{\n  \"a\": 1\n}\n")
+        }
+    }
+}
+
+/// A store that an exit handler can get at.
+private enum LateStore {
+    static let shared = FileStore(
+        url: URL(filePath: ProcessInfo.processInfo.environment["PREFERENCES_TEST_FILE"] ?? "/"),
+        durability: .coalesced(milliseconds: 3_600_000)
+    )
+}

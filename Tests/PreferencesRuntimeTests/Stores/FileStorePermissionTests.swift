@@ -1,0 +1,175 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import PreferencesRuntime
+
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#elseif canImport(Darwin)
+    import Darwin
+#endif
+
+/// Files, folders and locks that not everyone may use. As an ordinary user: nothing is forbidden to the superuser.
+struct FileStorePermissionTests {
+    @Test func aTransactionThatOnlyReadsNeedsNoFolderThatMayBeWritten() async throws {
+        await #expect(processExitsWith: .success) {
+            if geteuid() == 0 { try #require(setgid(65_534) == 0 && setuid(65_534) == 0) }
+            try withTemporaryDirectory { folder throws in
+                let url = folder.appending(component: "preferences.json")
+                try url.write("{ \"launchCount\": 3 }")
+                try #require(chmod(folder.filePath, 0o500) == 0)
+                defer { chmod(folder.filePath, 0o700) }
+                let preferences = Preferences(store: FileStore(url: url, durability: .immediate))
+
+                #expect(try preferences.transaction { $0.launchCount } == 3)
+
+                let problem = #expect(throws: PreferenceProblem.self) {
+                    try preferences.update(\.launchCount) { $0 += 1 }
+                }
+                #expect(problem?.code == .storeUnwritable)
+                #expect(preferences.launchCount == 3)
+                #expect(try folder.contentsOfFolder() == ["preferences.json"])
+            }
+        }
+    }
+
+    @Test func aFolderThatMayNotBeWrittenIsAProblemAndTheOldFileStays() async throws {
+        // As an ordinary user: nothing is forbidden to the superuser.
+        await #expect(processExitsWith: .success) {
+            if geteuid() == 0 { try #require(setgid(65_534) == 0 && setuid(65_534) == 0) }
+            try await withTemporaryDirectory { folder in
+                let url = folder.appending(component: "preferences.json")
+                let preferences = Preferences(store: FileStore(url: url, durability: .immediate))
+                preferences.weather.temperature = 1
+                let text = try url.text()
+                try #require(chmod(folder.filePath, 0o500) == 0)
+                defer { chmod(folder.filePath, 0o700) }
+
+                preferences.weather.temperature = 2
+
+                let problems = await preferences.reportedProblems()
+                try #require(problems.count == 1)
+                #expect(problems[0].code == .storeUnwritable)
+                #expect(problems[0].key == "weather-service:temperature")
+                let cause = "cannot create a file beside \(url.filePath): Permission denied"
+                #expect(problems[0].message == "\(cause); it was not set")
+                #expect(try url.text() == text)
+                #expect(preferences.weather.temperature == 1)
+                #expect(try folder.contentsOfFolder() == [".preferences.json.lock", "preferences.json"])
+            }
+        }
+    }
+
+    @Test func aFolderThatMayNotBeSyncedIsAProblemBeforeAnythingIsChanged() async throws {
+        await #expect(processExitsWith: .success) {
+            if geteuid() == 0 { try #require(setgid(65_534) == 0 && setuid(65_534) == 0) }
+            try withTemporaryDirectory { folder in
+                let url = folder.appending(component: "preferences.json")
+                let store = FileStore(url: url, durability: .immediate)
+                try store.apply(["a": .set(1)])
+                let text = try url.text()
+                // It may be written, but only what may be read can be opened to sync it.
+                try #require(chmod(folder.filePath, 0o300) == 0)
+                defer { chmod(folder.filePath, 0o700) }
+                #expect(throws: PreferenceProblem.self) { try store.apply(["a": .set(2)]) }
+                #expect(try url.text() == text)
+                #expect(try store.value(for: "a") == 1)
+                try #require(chmod(folder.filePath, 0o700) == 0)
+                #expect(try folder.contentsOfFolder() == [".preferences.json.lock", "preferences.json"])
+            }
+        }
+    }
+
+    @Test func aFolderIsMadeInOneThatMayNotBeRead() async throws {
+        await #expect(processExitsWith: .success) {
+            if geteuid() == 0 { try #require(setgid(65_534) == 0 && setuid(65_534) == 0) }
+            try withTemporaryDirectory { folder in
+                try #require(chmod(folder.filePath, 0o300) == 0)
+                defer { chmod(folder.filePath, 0o700) }
+                let url = folder.appending(components: "app", "preferences.json")
+                try FileStore(url: url, durability: .immediate).apply(["a": .set(1)])
+                #expect(try FileStore(url: url, durability: .immediate).value(for: "a") == 1)
+            }
+        }
+    }
+
+    @Test func aFileThatMayNotBeReadIsAProblemAndStays() async throws {
+        await #expect(processExitsWith: .success) {
+            if geteuid() == 0 { try #require(setgid(65_534) == 0 && setuid(65_534) == 0) }
+            try withTemporaryDirectory { folder in
+                let url = folder.appending(component: "preferences.json")
+                let store = FileStore(url: url, durability: .immediate)
+                try store.apply(["a": .set(1)])
+                try #require(chmod(url.filePath, 0) == 0)
+                do {
+                    try FileStore(url: url, durability: .immediate).apply(["a": .set(2)])
+                    Issue.record("it was written")
+                } catch let problem as PreferenceProblem {
+                    #expect(problem.code == .storeUnreadable)
+                    #expect(problem.message == "cannot open \(url.filePath): Permission denied")
+                }
+                try #require(chmod(url.filePath, 0o600) == 0)
+                #expect(try url.text() == "{\n  \"a\": 1\n}\n")
+            }
+        }
+    }
+
+    @Test(.enabled(if: geteuid() == 0, "only the superuser gives files away"))
+    func whoeverWritesTheFileLeavesItsLockToItsUsers() throws {
+        try withTemporaryDirectory { folder in
+            let url = folder.appending(component: "preferences.json")
+            let lock = folder.appending(component: ".preferences.json.lock").filePath
+            func users() throws -> [Int] {
+                let attributes = try FileManager.default.attributesOfItem(atPath: lock)
+                return [.ownerAccountID, .groupOwnerAccountID, .posixPermissions].compactMap { attributes[$0] as? Int }
+            }
+            try FileStore(url: url, durability: .immediate).apply(["a": .set(1)])
+            #expect(try users() == [0, 0, 0o600])
+            // It comes to be another user's, and a group's.
+            try #require(chown(url.filePath, 12_345, 23_456) == 0 && chmod(url.filePath, 0o660) == 0)
+            try FileStore(url: url, durability: .immediate).apply(["a": .set(2)])
+            #expect(try users() == [12_345, 23_456, 0o660])
+        }
+    }
+
+    @Test func aLockThatMayNotBeOpenedIsNamedAsTheCause() async throws {
+        await #expect(processExitsWith: .success) {
+            if geteuid() == 0 { try #require(setgid(65_534) == 0 && setuid(65_534) == 0) }
+            try withTemporaryDirectory { folder in
+                let url = folder.appending(component: "preferences.json")
+                let lock = folder.appending(component: ".preferences.json.lock")
+                try lock.write("")
+                try #require(chmod(lock.filePath, 0) == 0)
+                let message =
+                    "cannot lock \(lock.filePath): Permission denied; it is another user's: give it the owner and "
+                    + "permissions of the file beside it, or remove it"
+                #expect(throws: PreferenceProblem(.storeUnwritable, store: url.filePath, message: message)) {
+                    try FileStore(url: url, durability: .immediate).apply(["a": .set(1)])
+                }
+            }
+        }
+    }
+
+    @Test func aFileThatMayNotBeWrittenStaysAsItIs() async throws {
+        await #expect(processExitsWith: .success) {
+            if geteuid() == 0 { try #require(setgid(65_534) == 0 && setuid(65_534) == 0) }
+            try withTemporaryDirectory { folder in
+                let url = folder.appending(component: "preferences.json")
+                try url.write("{\"a\": 1}")
+                try #require(chmod(url.filePath, 0o444) == 0)
+                let store = FileStore(url: url, durability: .immediate)
+                let message = "cannot write \(url.filePath): Permission denied"
+                #expect(throws: PreferenceProblem(.storeUnwritable, store: url.filePath, message: message)) {
+                    try store.apply(["a": .set(2)])
+                }
+                #expect(try url.text() == "{\"a\": 1}")
+                try #require(chmod(url.filePath, 0o644) == 0)
+                try store.apply(["a": .set(2)])
+                #expect(try store.value(for: "a") == 2)
+            }
+        }
+    }
+}
