@@ -53,6 +53,24 @@ struct SyncLawTests {
         #expect(found == ["a file was called safe whose folder was not synced"])
     }
 
+    @Test func whatWasInPlaceMayBeWrittenOverOnceTheFolderIsSynced() {
+        let lines = ["write 0 /f/new ", "sync 0 /f/new ", "exchange 0 /f/new /f/file"]
+        #expect(complaints(lines[0], lines[1], lines[2], "sync 0 /f ", "acknowledged", "write 0 /f/new ") == [])
+        let tooEarly = "a file was written over that a power failure may put in place again"
+        #expect(complaints(lines[0], lines[1], lines[2], "write 0 /f/new ") == [tooEarly])
+        #expect(complaints(lines[0], lines[1], lines[2], "sync 5 /f ", "truncate 0 /f/new ") == [tooEarly])
+        #expect(complaints(lines[0], lines[1], lines[2], "unlink 0 /f/new ", "write 0 /f/new ") == [])
+    }
+
+    @Test func whatTradesPlacesMustBeSyncedToo() {
+        let found = complaints("write 0 /f/new ", "exchange 0 /f/new /f/file", "acknowledged")
+        #expect(
+            found == [
+                "a file that was not synced was put in place", "a file was called safe whose folder was not synced",
+            ]
+        )
+    }
+
     @Test func aDatabasesLogMayBeWrittenAgainAfterItsSyncHasFailed() {
         let lines = ["write 0 /f/file-wal ", "sync 5 /f/file-wal ", "write 0 /f/file-wal ", "sync 0 /f/file-wal "]
         #expect(complaints(lines[0], lines[1], lines[2], lines[3], "acknowledged", store: .sqlite) == [])

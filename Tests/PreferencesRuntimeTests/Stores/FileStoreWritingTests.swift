@@ -108,8 +108,10 @@ struct FileStoreWritingTests {
 
     @Test func onlyTheFileAndItsLockAreLeft() throws {
         try withTemporaryDirectory { folder in
-            let store = FileStore(url: folder.appending(component: "preferences.json"), durability: .immediate)
-            for number in 0..<5 { try store.apply(["x": .set(.int(Int64(number)))]) }
+            do {
+                let store = FileStore(url: folder.appending(component: "preferences.json"), durability: .immediate)
+                for number in 0..<5 { try store.apply(["x": .set(.int(Int64(number)))]) }
+            }
             #expect(try folder.contentsOfFolder() == [".preferences.json.lock", "preferences.json"])
         }
     }

@@ -20,12 +20,14 @@
 // In the order of `FaultLayer.Call`.
 enum call {
     CALL_OPEN, CALL_CREATE, CALL_LIST, CALL_STAT, CALL_READLINK, CALL_READ, CALL_WRITE, CALL_SYNC, CALL_RENAME,
-    CALL_LINK, CALL_UNLINK, CALL_LOCK, CALL_TRUNCATE, CALL_CHMOD, CALL_CHOWN, CALL_MKDIR, CALL_WATCH, CALL_REGION
+    CALL_LINK, CALL_UNLINK, CALL_LOCK, CALL_TRUNCATE, CALL_CHMOD, CALL_CHOWN, CALL_MKDIR, CALL_WATCH, CALL_REGION,
+    CALL_EXCHANGE, CALL_LEASE
 };
 
 static const char *const names[] = {
     "open", "create", "list", "stat", "readlink", "read", "write", "sync", "rename",
-    "link", "unlink", "lock", "truncate", "chmod", "chown", "mkdir", "watch", "region"
+    "link", "unlink", "lock", "truncate", "chmod", "chown", "mkdir", "watch", "region",
+    "exchange", "lease"
 };
 
 // Stands for a read or a write of a part, which is no error.
@@ -207,6 +209,10 @@ static int is_locking(int command, const void *argument) {
     return ((const struct flock *)argument)->l_type != F_UNLCK;
 }
 
+static int is_leasing(int command, const void *argument) {
+    return command == F_SETLEASE && (intptr_t)argument == F_WRLCK;
+}
+
 #define FCNTL(name) \
     int name(int file, int command, ...) { \
         va_list words; \
@@ -214,6 +220,7 @@ static int is_locking(int command, const void *argument) {
         void *argument = va_arg(words, void *); \
         va_end(words); \
         if (is_locking(command, argument)) FAIL_IF(decide_file(CALL_REGION, file), -1); \
+        if (is_leasing(command, argument)) FAIL_IF(decide_file(CALL_LEASE, file), -1); \
         return REAL(name)(file, command, argument); \
     }
 FCNTL(fcntl)
@@ -227,6 +234,11 @@ int rename(const char *old, const char *new) {
 int renameat(int old_directory, const char *old, int new_directory, const char *new) {
     FAIL_IF(decide(CALL_RENAME, old, new), -1);
     return REAL(renameat)(old_directory, old, new_directory, new);
+}
+
+int renameat2(int old_directory, const char *old, int new_directory, const char *new, unsigned int flags) {
+    FAIL_IF(decide(flags & RENAME_EXCHANGE ? CALL_EXCHANGE : CALL_RENAME, old, new), -1);
+    return REAL(renameat2)(old_directory, old, new_directory, new, flags);
 }
 
 int link(const char *old, const char *new) {

@@ -29,7 +29,9 @@ struct CallError {
 
     func strikes(_ call: FaultLayer.Call) -> Bool { calls.contains(call) }
 
-    private static let growing: [FaultLayer.Call] = [.create, .write, .sync, .rename, .link, .mkdir, .truncate]
+    private static let growing: [FaultLayer.Call] = [
+        .create, .write, .sync, .rename, .exchange, .link, .mkdir, .truncate,
+    ]
 
     static let all = [
         CallError("EIO", EIO, FaultLayer.Call.allCases.filter { ![.lock, .region, .watch].contains($0) }),
@@ -37,10 +39,10 @@ struct CallError {
         CallError("EDQUOT", EDQUOT, growing),
         CallError("EMFILE", EMFILE, [.open, .create, .list, .watch]),
         CallError("ENOLCK", ENOLCK, [.lock]),
-        CallError("EOPNOTSUPP", EOPNOTSUPP, [.lock, .link]),
-        CallError("EROFS", EROFS, [.create, .rename, .link, .unlink, .mkdir, .chmod, .chown]),
-        CallError("EACCES", EACCES, [.open, .create, .list, .rename, .link, .mkdir]),
-        CallError("ENOMEM", ENOMEM, [.open, .create, .list, .stat, .read, .rename, .mkdir]),
+        CallError("EOPNOTSUPP", EOPNOTSUPP, [.lock, .link, .lease]),
+        CallError("EROFS", EROFS, [.create, .rename, .exchange, .link, .unlink, .mkdir, .chmod, .chown]),
+        CallError("EACCES", EACCES, [.open, .create, .list, .rename, .exchange, .lease, .link, .mkdir]),
+        CallError("ENOMEM", ENOMEM, [.open, .create, .list, .stat, .read, .rename, .exchange, .lease, .mkdir]),
         CallError("EINTR", EINTR, [.open, .create, .read, .write, .sync, .lock], isPassing: true),
         CallError("half done", -1, [.read, .write]),
     ]

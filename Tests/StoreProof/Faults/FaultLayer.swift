@@ -9,6 +9,10 @@ struct FaultLayer {
         /// Locking a part of a file, as SQLite does. It takes any error there for a lock of somebody else's, and tries for
         /// ten seconds: none is made.
         case region
+        /// Two files change places.
+        case exchange
+        /// Asking whether a file is open elsewhere.
+        case lease
     }
 
     private let watchFunction: @convention(c) (UnsafePointer<CChar>) -> Void

@@ -22,6 +22,8 @@ struct SyncLaw {
     private var files: [String: Condition] = [:]
     /// The folders with a rename in them that was not synced since.
     private var unsyncedFolders: Set<String> = []
+    /// What was in place, by the folder of that place, as long as a power failure may put it there again.
+    private var returning: [String: Set<String>] = [:]
     private(set) var complaints: [String] = []
 
     /// What a journal has against the law.
@@ -43,10 +45,18 @@ struct SyncLaw {
         switch line {
         case .call(.write, _, let path, _), .call(.truncate, _, let path, _):
             if files[path] != .failed || isLog { files[path] = .dirty }
+            if returning.values.contains(where: { $0.contains(path) }) {
+                complaints.append("a file was written over that a power failure may put in place again")
+            }
         case .call(.sync, let outcome, let path, _): noteSync(path, outcome)
         case .call(.rename, .done, let path, let target): noteRename(path, target)
+        case .call(.exchange, .done, let path, let target):
+            noteRename(path, target)
+            returning[Self.folder(of: target), default: []].insert(path)
         // Its bytes are gone, and the failed sync with them.
-        case .call(.unlink, .done, let path, _): files[path] = nil
+        case .call(.unlink, .done, let path, _):
+            files[path] = nil
+            for folder in returning.keys { returning[folder]?.remove(path) }
         case .call: break
         case .words(CallJournal.acknowledgement): noteAcknowledgement()
         case .words: break
@@ -58,6 +68,7 @@ struct SyncLaw {
         case .done:
             if files[path] == .dirty { files[path] = .synced }
             unsyncedFolders.remove(path)
+            returning[path] = nil
         case .failed: if files[path] != nil { files[path] = .failed }
         case .interrupted: break
         }
@@ -65,7 +76,7 @@ struct SyncLaw {
 
     private mutating func noteRename(_ path: String, _ target: String) {
         let condition = files.removeValue(forKey: path)
-        unsyncedFolders.insert(URL(filePath: target).deletingLastPathComponent().path)
+        unsyncedFolders.insert(Self.folder(of: target))
         // Others are set aside, as they are.
         guard target == place else { return }
         switch condition {
@@ -76,12 +87,17 @@ struct SyncLaw {
     }
 
     private mutating func noteAcknowledgement() {
-        let folder = URL(filePath: file).deletingLastPathComponent().path
-        if unsyncedFolders.contains(folder) { complaints.append("a file was called safe whose folder was not synced") }
+        if unsyncedFolders.contains(Self.folder(of: file)) {
+            complaints.append("a file was called safe whose folder was not synced")
+        }
         switch files[file] {
         case .failed?: complaints.append("a file was called safe whose sync had failed")
         case .dirty?: complaints.append("a file was called safe that was not synced")
         case .synced?, nil: break
         }
+    }
+
+    private static func folder(of path: String) -> String {
+        URL(filePath: path).deletingLastPathComponent().path
     }
 }

@@ -50,13 +50,13 @@ struct KillCheck {
         return missing.isEmpty ? [] : ["\(missing.count) of \(keyCount) other keys are gone or have other values"]
     }
 
-    /// Has a store that knows nothing of the past read the file, and write it: what is left over is gone then.
+    /// Has a store that knows nothing of the past read the file, and write it: what is left over is gone with it.
     ///
     /// - Parameter number: Another each time, so that there is something to be written.
     private func compare(_ contents: PlainContents, writing number: Int64) -> [String] {
         var found: [String] = []
-        let fresh = store.open(url)
         do {
+            let fresh = store.open(url)
             let numbers = contents.numbers ?? [:]
             let names = try fresh.names()
             if names != Set(numbers.keys) { found.append("a new store finds \(names.count) names of \(numbers.count)") }
@@ -66,10 +66,14 @@ struct KillCheck {
             }
             try fresh.apply(["next": .set(.int(number))])
             try fresh.flush()
-            let leftovers = try Leftovers.count(in: url.deletingLastPathComponent())
-            if leftovers > 0 { found.append("the next writer leaves \(leftovers) temporary files of the killed one") }
         } catch {
             found.append("a new store fails: \(error)")
+        }
+        do {
+            let leftovers = try Leftovers.count(in: url.deletingLastPathComponent())
+            if leftovers > 0 { found.append("the next writer leaves \(leftovers) temporary files") }
+        } catch {
+            found.append("the folder cannot be listed: \(error)")
         }
         return found
     }

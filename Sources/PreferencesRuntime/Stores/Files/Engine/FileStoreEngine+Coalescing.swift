@@ -12,7 +12,7 @@ extension FileStoreEngine {
         // What is there decides what is news. Where it cannot be read everything is, and the writing will say so.
         let contents = try? currentContents()
         let news = changing.withLock { state.withLock { $0.add(batch, over: contents) } }
-        Self.writeAllAtExit()
+        Self.endAllAtExit()
         if !news.isEmpty { observers.notify(.names(news)) }
         // Asked only now: another store that has found this one has written what was set by then.
         if !othersOfSameFile.isEmpty || isEnding || Self.isProgramEnding {

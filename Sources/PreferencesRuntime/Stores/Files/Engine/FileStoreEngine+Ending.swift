@@ -9,7 +9,7 @@ import Synchronization
     import Glibc
 #endif
 
-/// Writing what is unwritten when the store or the program ends.
+/// Writing what is unwritten, and leaving nothing behind, when the store or the program ends.
 extension FileStoreEngine {
     /// Ends with its store.
     func end() {
@@ -17,16 +17,17 @@ extension FileStoreEngine {
         unlist()
     }
 
-    /// Writes what is unwritten, for the last time.
+    /// Writes what is unwritten, for the last time, and removes what was kept to write more.
     private func writeAtEnd() {
         isEndingNow.store(true, ordering: .relaxed)
         if hasUnwritten, Self.isOwnProcess { writeWhatIsUnwritten() }
+        spare?.remove()
     }
 
     // MARK: - The program's end
 
-    /// Has all engines write what is unwritten when the program ends by `exit`, or by returning from `main`.
-    static func writeAllAtExit() {
+    /// Has all engines end when the program does, by `exit`, or by returning from `main`.
+    static func endAllAtExit() {
         _ = registration
     }
 
@@ -35,7 +36,10 @@ extension FileStoreEngine {
             FileStoreEngine.isProgramEndingNow.store(true, ordering: .relaxed)
             let deadline = DispatchTime.now() + FileStoreEngine.patience
             guard FileStoreEngine.isOwnProcess else { return }
-            for engine in FileStoreEngine.everyone where engine.hasUnwritten { engine.writeAtExit(until: deadline) }
+            for engine in FileStoreEngine.everyone {
+                if engine.hasUnwritten { engine.writeAtExit(until: deadline) }
+                engine.spare?.remove()
+            }
         }
         return getpid()
     }()

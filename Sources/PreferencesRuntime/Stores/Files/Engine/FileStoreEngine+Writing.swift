@@ -14,11 +14,12 @@ extension FileStoreEngine {
             if let file = lockedFile.withLock({ $0 }) { return try body(file) }
             let file: LockedStoreFile
             do {
-                file = try self.file.lock()
+                file = try self.file.lock(spare: spare)
             } catch {
                 throw UnlockableFile(problem: problem(.storeUnwritable, error))
             }
             lockedFile.withLock { $0 = file }
+            if spare != nil { Self.endAllAtExit() }
             defer {
                 lockedFile.withLock { $0 = nil }
                 changes.hasReplacedFile = file.wasReplaced

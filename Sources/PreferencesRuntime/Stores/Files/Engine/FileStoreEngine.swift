@@ -24,6 +24,8 @@ final class FileStoreEngine: Sendable {
     let changing = RecursiveLock()
     /// The file, while `writing` is held and so is its lock.
     let lockedFile = Locked<LockedStoreFile?>(nil)
+    /// What makes writing faster where setters wait for it.
+    let spare: SpareFile?
 
     let observers = PreferenceStoreObservers()
     /// The names that were found to have other values, and that observers were not told of yet, by who is to tell them.
@@ -48,6 +50,7 @@ final class FileStoreEngine: Sendable {
         self.format = format
         self.durability = durability
         self.editingTime = editingTime
+        spare = durability == .immediate ? SpareFile() : nil
         watcher = FileWatcher(path: path, with: watching)
     }
 }

@@ -13,10 +13,21 @@ enum ExtendedAttributes {
     ///
     /// Those that cannot be copied are left out: they say something about a file, and are not what is in it.
     static func copy(from source: CInt, to target: CInt) {
-        guard let names = read({ list(source, $0, $1) }) else { return }
-        for name in names.split(separator: 0) {
+        for (name, value) in all(of: source) ?? [:] { set(target, name, value) }
+    }
+
+    /// Whether two open files are known to have the same ones.
+    static func areEqual(_ file: CInt, _ other: CInt) -> Bool {
+        guard let attributes = all(of: file) else { return false }
+        return attributes == all(of: other)
+    }
+
+    /// Those that can be read, by their names.
+    private static func all(of file: CInt) -> [String: [UInt8]]? {
+        guard let names = read({ list(file, $0, $1) }) else { return nil }
+        return names.split(separator: 0).reduce(into: [:]) { all, name in
             let name = String(decoding: name, as: UTF8.self)
-            if let value = read({ get(source, name, $0, $1) }) { set(target, name, value) }
+            all[name] = read { get(file, name, $0, $1) }
         }
     }
 

@@ -17,6 +17,9 @@
         let fgetxattr: (@convention(c) (CInt, UnsafePointer<CChar>, UnsafeMutablePointer<UInt8>?, Int) -> Int)?
         /// See setxattr(2).
         let fsetxattr: (@convention(c) (CInt, UnsafePointer<CChar>, UnsafePointer<UInt8>, Int, CInt) -> CInt)?
+        /// See renameat2(2).
+        private let renameat2:
+            (@convention(c) (CInt, UnsafePointer<CChar>, CInt, UnsafePointer<CChar>, CUnsignedInt) -> CInt)?
         /// See statfs(2).
         private let statfs: (@convention(c) (UnsafePointer<CChar>, UnsafeMutableRawPointer) -> CInt)?
 
@@ -27,7 +30,28 @@
             flistxattr = find("flistxattr")
             fgetxattr = find("fgetxattr")
             fsetxattr = find("fsetxattr")
+            renameat2 = find("renameat2")
             statfs = find("statfs")
+        }
+
+        /// Has two files change places.
+        ///
+        /// - Returns: Whether they did. Not every file system can.
+        func exchange(_ path: String, _ other: String) -> Bool {
+            let exchange: CUnsignedInt = 2  // RENAME_EXCHANGE of linux/fs.h
+            return renameat2.map { $0(AT_FDCWD, path, AT_FDCWD, other, exchange) == 0 } ?? false
+        }
+
+        /// Whether nobody else has a file open or mapped, in whatever process. Of that there is no other word than
+        /// whether it can be leased: see fcntl(2).
+        ///
+        /// - Parameter file: Open for writing.
+        func isOpenOnce(_ file: CInt) -> Bool {
+            // Whoever opens the file meanwhile has the system send a signal: one that nobody minds, not `SIGIO`, which ends
+            // programs. The numbers are those of asm-generic/fcntl.h.
+            let (setSignal, setLease): (CInt, CInt) = (10, 1024)
+            guard fcntl(file, setSignal, SIGURG) == 0, fcntl(file, setLease, CInt(F_WRLCK)) == 0 else { return false }
+            return fcntl(file, setLease, CInt(F_UNLCK)) == 0
         }
 
         /// The number of the file system that a folder is in, as statfs(2) lists them; nil where it cannot be had.

@@ -12,14 +12,16 @@ import Synchronization
 package final class LockedStoreFile: Sendable {
     private let place: FilePath
     private let lock: FileLock
+    private let spare: SpareFile?
     private let hasNewContents = Atomic(false)
 
     /// Whether it was replaced by others.
     var wasReplaced: Bool { hasNewContents.load(ordering: .relaxed) }
 
-    init(place: FilePath, lock: consuming FileLock) {
+    init(place: FilePath, lock: consuming FileLock, spare: SpareFile?) {
         self.place = place
         self.lock = lock
+        self.spare = spare
     }
 
     /// Replaces the file's contents. Where it throws, the old are still there.
@@ -41,36 +43,58 @@ package final class LockedStoreFile: Sendable {
         try checkPermission()
         // Before anything is changed: a folder that cannot be opened cannot be synced.
         let folder = try OpenFile(place.folder, O_RDONLY | O_DIRECTORY)
-        try removeTemporaryFiles()
-        let temporaryPath = place.makeTemporaryPath()
+        let temporaryPaths = try place.temporaryPaths()
+        var reused = spare?.take(toReplace: place.path)
+        let isReused = reused != nil
+        // What processes have left that were killed while they wrote: nobody else writes now. On a file system that has
+        // only pretended to lock the file, one that loses its temporary file fails, and harms nothing.
+        for path in temporaryPaths where path != reused?.path { unlink(path) }
         let file: OpenFile
-        do throws(SystemError) {
-            file = try OpenFile(temporaryPath, O_WRONLY | O_CREAT | O_EXCL, mode: 0o600)
-        } catch {
-            throw SystemError(operation: "create a file beside", path: place.path, code: error.code)
-        }
+        if let taken = reused.take() { file = taken } else { file = try makeTemporaryFile() }
         var asidePath: String?
+        var isOldKept = false
         do throws(SystemError) {
             try file.write(bytes)
-            try takeOverAttributes(file)
+            if isReused { try file.cutOff(after: bytes.count) } else { try takeOverAttributes(file) }
             try file.synchronize()
             asidePath = try suffix.map { suffix throws(SystemError) in try setAside(as: suffix) }
-            try SystemError.check("replace", place.path) { rename(temporaryPath, place.path) }
+            isOldKept = try putInPlace(file.path, keepingOld: spare != nil && asidePath == nil)
         } catch {
-            unlink(temporaryPath)
+            unlink(file.path)
             if let asidePath { unlink(asidePath) }
             // Of the file that people know. The other's name is another each time.
-            throw error.path == temporaryPath
+            throw error.path == file.path
                 ? SystemError(operation: error.operation, path: place.path, code: error.code) : error
         }
         hasNewContents.store(true, ordering: .relaxed)
         // The rename is in the folder, which has to reach the disk too.
         do throws(SystemError) {
             try synchronizeFolder(folder)
-            return Replacement(asidePath: asidePath)
         } catch {
+            if isOldKept { unlink(file.path) }
             return Replacement(asidePath: asidePath, syncFailure: error)
         }
+        if isOldKept { spare?.keep(file.path, in: place.folder) }
+        return Replacement(asidePath: asidePath)
+    }
+
+    private func makeTemporaryFile() throws(SystemError) -> OpenFile {
+        do throws(SystemError) {
+            return try OpenFile(place.makeTemporaryPath(), O_WRONLY | O_CREAT | O_EXCL, mode: 0o600)
+        } catch {
+            throw SystemError(operation: "create a file beside", path: place.path, code: error.code)
+        }
+    }
+
+    /// Has the new contents take the old ones' place.
+    ///
+    /// - Returns: Whether the old ones are at the other path.
+    private func putInPlace(_ path: String, keepingOld: Bool) throws(SystemError) -> Bool {
+        #if !canImport(Darwin)
+            if keepingOld, LinuxCalls.shared.exchange(path, place.path) { return true }
+        #endif
+        try SystemError.check("replace", place.path) { rename(path, place.path) }
+        return false
     }
 
     /// Who has made a file read-only wants it to stay, and the system asks for the folder's permission alone.
@@ -91,12 +115,6 @@ package final class LockedStoreFile: Sendable {
     struct Replacement {
         var asidePath: String?
         var syncFailure: SystemError?
-    }
-
-    /// Removes what processes have left that were killed while they wrote: nobody else writes now. On a file system
-    /// that has only pretended to lock the file, one that loses its temporary file fails, and harms nothing.
-    private func removeTemporaryFiles() throws(SystemError) {
-        for path in try place.temporaryPaths() { unlink(path) }
     }
 
     /// Gives the new file the owner, the permissions and the extended attributes of the one that it replaces.

@@ -71,6 +71,11 @@ package struct OpenFile: ~Copyable {
         }
     }
 
+    /// Cuts off what is longer. Only that: what has the size already would have to be synced for it all the same.
+    func cutOff(after size: Int) throws(SystemError) {
+        if try status().st_size > size { try SystemError.check("write", path) { ftruncate(descriptor, off_t(size)) } }
+    }
+
     /// Returns when what was written is on the disk, and can be read there. Of the file's times nothing is said.
     package func synchronize() throws(SystemError) {
         #if canImport(Darwin)
@@ -108,5 +113,18 @@ package struct OpenFile: ~Copyable {
     /// Takes what is attached to another file, as far as the system lets it.
     func takeOverExtendedAttributes(of other: borrowing OpenFile) {
         ExtendedAttributes.copy(from: other.descriptor, to: descriptor)
+    }
+
+    func hasSameExtendedAttributes(as other: borrowing OpenFile) -> Bool {
+        ExtendedAttributes.areEqual(descriptor, other.descriptor)
+    }
+
+    /// Whether nobody else has the file open, in whatever process; false where the system does not say.
+    func isOpenHereAlone() -> Bool {
+        #if canImport(Darwin)
+            return false
+        #else
+            return LinuxCalls.shared.isOpenOnce(descriptor)
+        #endif
     }
 }

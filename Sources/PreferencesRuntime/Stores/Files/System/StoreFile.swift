@@ -46,10 +46,19 @@ package struct StoreFile: Sendable {
     /// Waits until no other process, nor another store in this one, changes the file. Its folder is made if it is
     /// missing.
     package func lock() throws(SystemError) -> LockedStoreFile {
+        try lock(spare: nil)
+    }
+
+    /// - Parameter spare: Where a file may be kept between one change and the next.
+    func lock(spare: SpareFile?) throws(SystemError) -> LockedStoreFile {
         // Links stay: it is the file that they lead to that is replaced. Two links to one file share its lock.
         let place = try FilePath(path).followingLinks()
         try place.makeFolder()
-        return LockedStoreFile(place: place, lock: try FileLock(place.lockPath, for: Self.users(of: place)))
+        return LockedStoreFile(
+            place: place,
+            lock: try FileLock(place.lockPath, for: Self.users(of: place)),
+            spare: spare
+        )
     }
 
     /// Whether the calling thread would wait for itself in ``lock()``.

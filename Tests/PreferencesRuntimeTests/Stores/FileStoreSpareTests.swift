@@ -1,0 +1,195 @@
+#if os(Linux)
+    import Foundation
+    import TestSupport
+    import Testing
+
+    @testable import PreferencesRuntime
+
+    /// What stays beside a file that is written often, and is written over by its next contents but one.
+    struct FileStoreSpareTests {
+        private func withStore(_ body: (FileStore, URL) throws -> Void) throws {
+            try withTemporaryDirectory { folder in
+                let url = folder.appending(component: "preferences.json")
+                try body(FileStore(url: url, durability: .immediate), url)
+            }
+        }
+
+        private func spares(beside url: URL) throws -> [URL] {
+            let folder = url.deletingLastPathComponent()
+            return try folder.contentsOfFolder().filter { $0.hasPrefix(".preferences.json.tmp-") }
+                .map { folder.appending(component: $0) }
+        }
+
+        private func identity(of url: URL) throws -> FileIdentity {
+            try #require(try FileIdentity.current(url.filePath))
+        }
+
+        @Test func aFileIsWrittenOverOnceItHasLostItsPlace() throws {
+            try withStore { store, url in
+                try store.apply(["a": .set("long enough to be cut off")])
+                let first = try identity(of: url)
+                try store.apply(["a": .set("long enough, too")])
+                let spare = try #require(try spares(beside: url).first)
+                #expect(try identity(of: spare) == first)
+                #expect(try spare.text().contains("cut off"))
+                try store.apply(["a": .set(1)])
+                #expect(try identity(of: url) == first)
+                #expect(try url.text() == "{\n  \"a\": 1\n}\n")
+                #expect(try spares(beside: url) == [spare])
+                #expect(try spare.text().contains("too"))
+            }
+        }
+
+        @Test func whoeverHasItOpenReadsOn() throws {
+            try withStore { store, url in
+                try store.apply(["a": .set(1)])
+                let file = try FileHandle(forReadingFrom: url)
+                for number in 2...5 { try store.apply(["a": .set(.int(Int64(number)))]) }
+                #expect(try file.readToEnd() == Data("{\n  \"a\": 1\n}\n".utf8))
+                #expect(try url.text() == "{\n  \"a\": 5\n}\n")
+            }
+        }
+
+        @Test func whoeverHasItInMemoryReadsOn() throws {
+            try withStore { store, url in
+                try store.apply(["a": .set(1)])
+                let file = open(url.filePath, O_RDONLY)
+                let memory = try #require(mmap(nil, 13, PROT_READ, MAP_SHARED, file, 0))
+                try #require(memory != MAP_FAILED)
+                defer { munmap(memory, 13) }
+                close(file)
+                for number in 2...5 { try store.apply(["a": .set(.int(Int64(number)))]) }
+                #expect(Data(bytes: memory, count: 13) == Data("{\n  \"a\": 1\n}\n".utf8))
+            }
+        }
+
+        @Test func anotherNameOfItKeepsItsContents() throws {
+            try withStore { store, url in
+                try store.apply(["a": .set(1)])
+                try store.apply(["a": .set(2)])
+                let copy = url.deletingLastPathComponent().appending(component: "copy.json")
+                try FileManager.default.linkItem(at: url, to: copy)
+                for number in 3...6 { try store.apply(["a": .set(.int(Int64(number)))]) }
+                #expect(try copy.text() == "{\n  \"a\": 2\n}\n")
+                #expect(try url.text() == "{\n  \"a\": 6\n}\n")
+            }
+        }
+
+        @Test func whatTheFileWasGivenMeanwhileStays() throws {
+            try withStore { store, url in
+                for number in 1...3 { try store.apply(["a": .set(.int(Int64(number)))]) }
+                #expect(chmod(url.filePath, 0o640) == 0)
+                let file = open(url.filePath, O_RDONLY)
+                defer { close(file) }
+                try #require(LinuxCalls.shared.fsetxattr?(file, "user.tag", [1], 1, 0) == 0)
+                for number in 4...6 {
+                    try store.apply(["a": .set(.int(Int64(number)))])
+                    #expect(try url.mode() == 0o640)
+                    let new = open(url.filePath, O_RDONLY)
+                    defer { close(new) }
+                    var bytes: [UInt8] = [0, 0]
+                    #expect(LinuxCalls.shared.fgetxattr?(new, "user.tag", &bytes, 2) == 1)
+                    #expect(bytes == [1, 0])
+                }
+                #expect(try url.text() == "{\n  \"a\": 6\n}\n")
+            }
+        }
+
+        @Test func oneThatAnotherProcessHasLeftIsRemovedAndNotWrittenOver() throws {
+            try withStore { store, url in
+                try store.apply(["a": .set(1)])
+                let left = url.deletingLastPathComponent().appending(component: ".preferences.json.tmp-left")
+                try left.write("left")
+                let other = url.deletingLastPathComponent().appending(component: "other")
+                try FileManager.default.linkItem(at: left, to: other)
+                for number in 2...4 { try store.apply(["a": .set(.int(Int64(number)))]) }
+                #expect(!FileManager.default.fileExists(atPath: left.filePath))
+                #expect(try other.text() == "left")
+            }
+        }
+
+        @Test func storesOfOneFileTakeNothingFromEachOther() throws {
+            try withStore { store, url in
+                let other = FileStore(url: url, durability: .immediate)
+                for number in 0..<6 {
+                    try (number.isMultiple(of: 2) ? store : other).apply(["\(number)": .set(.int(Int64(number)))])
+                    #expect(try spares(beside: url).count <= 1)
+                }
+                #expect(try FileStore(url: url).names() == ["0", "1", "2", "3", "4", "5"])
+            }
+        }
+
+        @Test func aFolderThatIsNotSyncedHasNoneKept() throws {
+            try withTemporaryDirectory { folder in
+                let url = folder.appending(component: "preferences.json")
+                let spare = SpareFile()
+                func replace(_ text: String, isSynced: Bool) throws {
+                    let failure = isSynced ? nil : SystemError(operation: "sync", path: url.filePath, code: EIO)
+                    _ = try StoreFile(path: url.filePath).lock(spare: spare)
+                        .replace(with: Array(text.utf8)) { _ throws(SystemError) in
+                            if let failure { throw failure }
+                        }
+                }
+                try replace("1", isSynced: true)
+                try replace("2", isSynced: true)
+                #expect(try spares(beside: url).count == 1)
+                try replace("3", isSynced: false)
+                #expect(try spares(beside: url) == [])
+                #expect(try url.text() == "3")
+            }
+        }
+
+        @Test func oneThatIsNotTakenForAWhileIsRemoved() throws {
+            try withTemporaryDirectory { folder in
+                let url = folder.appending(component: "preferences.json")
+                let planned = Recorder<@Sendable () -> Void>()
+                let spare = SpareFile { planned.add($0) }
+                func replace() throws {
+                    _ = try StoreFile(path: url.filePath).lock(spare: spare).replace(with: [0x61])
+                }
+                try replace()
+                #expect(planned.all.count == 0)
+                for _ in 0..<3 { try replace() }
+                #expect(planned.all.count == 1)
+                planned.all[0]()
+                #expect(try spares(beside: url).count == 1)
+                try replace()
+                #expect(planned.all.count == 2)
+                planned.all[1]()
+                planned.all[2]()
+                #expect(try spares(beside: url) == [])
+                #expect(planned.all.count == 3)
+                // And from the start.
+                try replace()
+                #expect(try spares(beside: url).count == 1)
+                #expect(planned.all.count == 4)
+            }
+        }
+
+        @Test func aStoreThatWritesLaterKeepsNone() throws {
+            try withTemporaryDirectory { folder in
+                let url = folder.appending(component: "preferences.json")
+                let store = FileStore.patient(url)
+                for number in 1...3 {
+                    try store.apply(["a": .set(.int(Int64(number)))])
+                    try store.flush()
+                    #expect(try spares(beside: url) == [])
+                }
+            }
+        }
+
+        @Test func aProgramThatExitsLeavesNone() async throws {
+            try await withTemporaryDirectory { folder in
+                let url = folder.appending(component: "preferences.json")
+                await #expect(processExitsWith: .exitCode(7)) { [path = url.filePath as String] in
+                    let store = FileStore(url: URL(filePath: path), durability: .immediate)
+                    for number in 1...3 { try store.apply(["a": .set(.int(Int64(number)))]) }
+                    withExtendedLifetime(store) { exit(7) }
+                }
+                let (text, left) = (try url.text(), try spares(beside: url))
+                #expect(text == "{\n  \"a\": 3\n}\n")
+                #expect(left == [])
+            }
+        }
+    }
+#endif
