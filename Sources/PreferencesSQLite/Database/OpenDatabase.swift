@@ -16,7 +16,10 @@ struct OpenDatabase: Sendable {
         for _ in 0..<Self.maximumAttempts {
             let files = try DatabaseFiles(following: path)
             guard let identity = try Self.identity(of: files) else { return nil }
-            let opened = Result { try Self(files, identity, isReadOnly: isReadOnly, timeout: timeout) }
+            let open = { Result { try Self(files, identity, isReadOnly: isReadOnly, timeout: timeout) } }
+            var opened = open()
+            // SQLite speaks of damage, too, where the disk has not given a page once: what is damaged is so at a second look.
+            if case .failure(let error as SQLiteError) = opened, error.isDamage { opened = open() }
             // Where another has come meanwhile, this may be the old one with the log of the new, and what is wrong with
             // it be nobody's fault.
             guard try DatabaseFiles.identity(at: path) == identity else { continue }

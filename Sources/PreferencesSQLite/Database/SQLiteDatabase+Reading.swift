@@ -58,7 +58,7 @@ extension SQLiteDatabase {
                 do {
                     reader = try OpenDatabase(at: path, isReadOnly: true, timeout: timeout).map { .open($0) } ?? .closed
                 } catch {
-                    close(&reader, after: error)
+                    refuse(&reader, after: error)
                     throw error
                 }
                 return try use(&reader, timeout, body) ?? body(nil)
@@ -81,8 +81,9 @@ extension SQLiteDatabase {
                 try database.connection.setBusyTimeout(timeout)
                 return try body(database.connection)
             } catch let error as SQLiteError {
-                // Another one may read what this one cannot any more.
-                if !error.isBusy { close(&reader, after: error) }
+                // Another one may read what this one cannot any more, and says whether there is damage.
+                if !error.isBusy { reader = .closed }
+                if error.isDamage { isDoubted.store(true, ordering: .releasing) }
                 throw error
             }
         case .refused(let stamps, let problem) where try stamps == FileStamps(ofDatabaseAt: path): throw problem
@@ -91,7 +92,7 @@ extension SQLiteDatabase {
     }
 
     /// Does not look through a damaged database again at each read.
-    private func close(_ reader: inout Reader, after error: any Error) {
+    private func refuse(_ reader: inout Reader, after error: any Error) {
         reader = .closed
         let isDamage = (error as? SQLiteError)?.isDamage ?? false
         guard isDamage || error is SQLiteSchema.Foreign else { return }

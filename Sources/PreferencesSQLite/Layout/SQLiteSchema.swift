@@ -76,11 +76,8 @@ enum SQLiteSchema {
         guard word != "ok" else { return }
         // The first line says where only, as in "*** in database main ***".
         let reason = word.split(separator: "\n").last.map(String.init) ?? word
-        throw SQLiteError(
-            operation: "read",
-            path: connection.path,
-            extendedCode: SQLiteCode.corrupt,
-            reason: reason
-        )
+        // Of a page that the disk does not give, it has the result. That page may be as it should, and given the next time.
+        let code = reason.firstMatch(of: #/error code=(\d+)/#).flatMap { CInt($0.1) } ?? SQLiteCode.corrupt
+        throw SQLiteError(operation: "read", path: connection.path, extendedCode: code, reason: reason)
     }
 }

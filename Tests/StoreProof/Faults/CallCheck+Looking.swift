@@ -69,5 +69,12 @@ extension CallCheck {
         if FileEvidence(at: path) != evidence { found.append("other bytes than the damaged are in \(path)") }
     }
 
+    /// What cannot be read for a while is not damaged.
+    mutating func findNothingSetAside(beside url: URL) {
+        let names = try? FileManager.default.contentsOfDirectory(atPath: url.deletingLastPathComponent().path)
+        guard let name = names?.first(where: { $0.contains(".corrupt-") }) else { return }
+        found.append("a sound file was set aside as \(name)")
+    }
+
     private static func text(_ number: Int64?) -> String { number.map { "\($0)" } ?? "none" }
 }

@@ -51,6 +51,7 @@ struct CallCheck {
             mend(values, url)
             try look(at: url, values, after: "mending")
             if scenario == .damaged { findDamage(told) }
+            if scenario.hasContents { findNothingSetAside(beside: scenario.target(of: url)) }
         }
         journal = layer.journal
         let target = scenario.target(of: url)
@@ -104,6 +105,13 @@ struct CallCheck {
 
     /// The fault is gone: what was set is written by the next flush, and what could not be set can be set anew.
     private mutating func mend(_ values: any PreferenceStore, _ url: URL) {
+        if scenario.hasContents {
+            do {
+                _ = try values.value(for: "a")
+            } catch {
+                found.append("the fault is gone, and a sound file is not read: \(error)")
+            }
+        }
         do {
             try values.flush()
             if store.isCoalescing, let served, served > 0 {

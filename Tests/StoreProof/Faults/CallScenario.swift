@@ -30,6 +30,7 @@ enum CallScenario: String, CaseIterable {
         do {
             let values = store.open(target, isAlone: true)
             try values.apply(["a": .set(0), "b": .set(0), "c": .set(0), "kept": .set(7)])
+            if store.isDatabase { try values.apply(Self.manyPages) }
             try values.flush()
         }
         switch self {
@@ -43,4 +44,11 @@ enum CallScenario: String, CaseIterable {
         }
         FileAge.makeOld(url)
     }
+
+    /// So that some pages of a database are read only when it is looked through.
+    private static let manyPages = Dictionary(
+        uniqueKeysWithValues: (0..<20).map {
+            ("page-\($0)", PreferenceEdit.set(.string(String(repeating: "x", count: 200))))
+        }
+    )
 }
