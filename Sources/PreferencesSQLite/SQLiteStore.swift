@@ -24,7 +24,8 @@ public import PreferencesRuntime
 ///
 /// A database that is missing holds nothing; it and its folder are made by the first write, never by a read, for their
 /// user alone. SQLite keeps two files of its own beside it, `NAME-wal` and `NAME-shm`: what is in the first belongs to
-/// the database, so the three are to be copied, moved and removed together. They need a local disk.
+/// the database, so the three are to be copied, moved and removed together. They need a local disk; observers are told
+/// where they are on a network file system (`remoteFileSystem`).
 ///
 /// A damaged database is left as it is by reads, which fail with `storeMalformed`. The next write sets it aside as
 /// `NAME.corrupt-DATE`, begins a new one with all entries that can still be read, and tells observers of it; where there
@@ -49,9 +50,10 @@ public final class SQLiteStore: PreferenceStore {
     /// Makes a store. The file is not touched before the first value is read or written, or someone observes.
     ///
     /// - Parameters:
-    ///   - url: Where the database is, or will be. It must be a file URL.
+    ///   - url: Where the database is, or will be. It must be a file URL; the program ends with another.
     ///   - busyTimeout: How long a call waits for other programs that have the database locked, before it fails;
-    ///     ``defaultBusyTimeout`` by default. For other stores it waits as long as they take.
+    ///     ``defaultBusyTimeout`` by default, and with zero or less it does not wait. For other stores it waits as long
+    ///     as they take.
     public init(url: URL, busyTimeout: Duration = SQLiteStore.defaultBusyTimeout) {
         guard url.isFileURL else { fatalError("SQLiteStore needs a file URL, not \(url)") }
         self.url = url
@@ -86,7 +88,8 @@ public final class SQLiteStore: PreferenceStore {
     /// Makes all changes of a batch, or none. They are on the disk when it returns.
     ///
     /// - Throws: `PreferenceProblem` where nothing was changed: the database cannot be read or written, another program
-    ///   keeps it locked, or SQLite cannot keep a value of the batch, as it is too large or nested too deep.
+    ///   keeps it locked, or SQLite cannot keep a value of the batch, as it is too large or nested too deep. Where the
+    ///   disk has failed in the middle of it the batch may, whole, be found to be made after all.
     public func apply(_ batch: [String: PreferenceEdit]) throws {
         guard !batch.isEmpty else { return }
         try database.apply(batch, timeout: busyTimeout)

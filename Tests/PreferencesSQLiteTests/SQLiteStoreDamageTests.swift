@@ -132,13 +132,62 @@ struct SQLiteStoreDamageTests {
         }
     }
 
-    @Test func anEmptyFileIsAnEmptyDatabase() async throws {
+    @Test func anEmptyFileIsDamaged() async throws {
         try await withDatabase { database async throws in
             try Data().write(to: database.url)
             let store = database.store()
-            #expect(try store.value(for: "a") == nil)
+            let message =
+                "the database is damaged: the file is empty; it is left as it is until the next write, which sets it aside"
+            #expect(throws: problem(database, message)) { try store.value(for: "a") }
             try store.apply(["a": .set(1)])
+            #expect(try Data(contentsOf: URL(filePath: database.pathSetAside())) == Data())
             #expect(try await database.shell("SELECT name FROM preferences") == "a")
+        }
+    }
+
+    @Test(.enabled(if: getuid() == 0, "only root may give files away"))
+    func theDatabaseThatTakesThePlaceOfADamagedOneHasItsOwnerAndPermissions() async throws {
+        try await withDatabase { database async throws in
+            try Data("no database at all".utf8).write(to: database.url)
+            try #require(chown(database.path, 12_345, 23_456) == 0)
+            try #require(chmod(database.path, 0o640) == 0)
+            try database.store().apply(["a": .set(1)])
+            _ = try database.pathSetAside()
+            let attributes = try FileManager.default.attributesOfItem(atPath: database.path)
+            #expect(attributes[.ownerAccountID] as? Int == 12_345)
+            #expect(attributes[.groupOwnerAccountID] as? Int == 23_456)
+            #expect(attributes[.posixPermissions] as? Int == 0o640)
+        }
+    }
+
+    /// What SQLite has brought into the database stays, whatever becomes of its log, and the store can be written.
+    @Test func aDamagedLogHarmsNothingThatIsInTheDatabase() async throws {
+        try await withDatabase { database async throws in
+            try await fill(database, count: 20)
+            let store = database.store()
+            for number in 0..<20 { try store.apply(["later": .set(.int(Int64(number)))]) }
+            let log = try Data(contentsOf: URL(filePath: database.path + "-wal"))
+            let file = try database.bytes()
+            try #require(log.count > 10_000)
+
+            var damaged = [Data("garbage".utf8), Data(count: log.count), Data(log.dropFirst())]
+            damaged += stride(from: 0, to: log.count, by: 977).map { log.prefix($0) }
+            damaged += stride(from: 0, to: log.count, by: 977).map { offset in
+                var log = log
+                log[offset] ^= 0x10
+                return log
+            }
+            for (number, damaged) in damaged.enumerated() {
+                let copy = Database(url: database.folder.appending(components: "\(number)", "copy.sqlite"))
+                try FileManager.default.createDirectory(at: copy.folder, withIntermediateDirectories: false)
+                try file.write(to: copy.url)
+                try damaged.write(to: URL(filePath: copy.path + "-wal"))
+                let store = copy.store()
+                for key in 0..<20 { #expect(try store.value(for: "key-\(key + 1_000)") == .int(Int64(key))) }
+                try store.apply(["new": .set(1)])
+                #expect(try copy.store().value(for: "new") == 1)
+            }
+            withExtendedLifetime(store) {}
         }
     }
 

@@ -1,9 +1,10 @@
 import Foundation
 import PreferencesRuntime
-import PreferencesSQLite
 import StoreTestSupport
 import TestSupport
 import Testing
+
+@testable import PreferencesSQLite
 
 /// What observers are told.
 @Suite(.timeLimit(.minutes(5)))
@@ -25,6 +26,30 @@ struct SQLiteStoreObservingTests {
             let changes = StoreChanges(of: store)
             try database.store().apply(["a": .set(1)])
             #expect(changes.soFar == [.names(["a"])])
+        }
+    }
+
+    @Test func onANetworkFileSystemThatIsSaidOnce() async throws {
+        try await withDatabase { database async throws in
+            var means = FileWatcher.Means()
+            means.findFileSystem = { _ in RemoteFileSystem(type: 0x6969) }
+            let watched = SQLiteDatabase(path: database.path, watching: means)
+            let (changes, continuation) = AsyncStream.makeStream(of: PreferenceStoreChange.self)
+            let observation = watched.observe(.seconds(10)) { continuation.yield($0) }
+            let message =
+                "the database is on a network file system (nfs), where the log that SQLite keeps is not safe: "
+                + "programs on two machines can damage it, and hear nothing of each other; keep it on a local disk"
+            let problem = PreferenceProblem(.remoteFileSystem, store: database.path, message: message)
+            let told = await changes.first { if case .problem = $0 { true } else { false } }
+            #expect(told == .problem(problem))
+            #expect(!watched.isWatchable)
+
+            // More happens there, and it is no news.
+            try watched.apply(["a": .set(1)], timeout: .seconds(10))
+            try watched.look(.seconds(10))
+            observation.cancel()
+            continuation.finish()
+            #expect(await changes.contains { $0 == .problem(problem) } == false)
         }
     }
 
@@ -54,6 +79,29 @@ struct SQLiteStoreObservingTests {
                 #expect(try store.value(for: "a") == .int(Int64(number)))
             }
             #expect(Set(changes.soFar) == [.everything])
+        }
+    }
+
+    @Test func whatWasReadBeforeADatabaseWasDamagedIsUsedOn() async throws {
+        try await withDatabase { database async throws in
+            let store = database.store()
+            let changes = StoreChanges(of: store)
+            let preferences = Preferences(store: store)
+            preferences.count = 5
+            try Data("garbage".utf8).write(to: database.url, options: .atomic)
+            let problem = PreferenceProblem(
+                .storeMalformed,
+                store: database.path,
+                message: "the database is damaged: file is not a database; "
+                    + "it is left as it is until the next write, which sets it aside"
+            )
+            await changes.wait { changes.soFar.contains(.unreadable(problem)) }
+            #expect(throws: problem) { try store.value(for: "count") }
+            #expect(preferences.count == 5)
+            preferences.count = 6
+            #expect(preferences.count == 6)
+            #expect(try database.store().value(for: "count") == 6)
+            #expect(try Data(contentsOf: URL(filePath: database.pathSetAside())) == Data("garbage".utf8))
         }
     }
 

@@ -6,7 +6,7 @@ import PreferencesSQLite
 enum DurableSets {
     static func run(_ report: inout BenchmarkReport, in folder: URL) throws {
         let append = try ByHand.append(to: folder.appending(path: "appended"))
-        for keyCount in [10, 1_000, 100_000] {
+        for keyCount in [10, 1_000, 10_000, 100_000] {
             let keys = "\(keyCount.text) keys"
             let sqlite = try sqliteSet(of: keyCount, in: folder)
             try report.compare("SQLiteStore, \(keys)", sqlite, with: append, bar: .ratio(2), about: Self.about)

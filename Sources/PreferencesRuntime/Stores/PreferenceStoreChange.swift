@@ -4,7 +4,7 @@ public enum PreferenceStoreChange: Sendable, Hashable {
     case names(Set<String>)
     /// Anything.
     case everything
-    /// Nothing; but the store cannot be read any more, and readers are still given what was there before.
+    /// Nothing; but the store cannot be read any more. ``Preferences`` go on with what they have read of it.
     indirect case unreadable(PreferenceProblem)
     /// Nothing; but something else is wrong with the store, or was, for which nobody could be given an error. The message
     /// says what became of it, and nothing of what the store holds: that may be secret.

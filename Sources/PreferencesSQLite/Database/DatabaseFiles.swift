@@ -27,10 +27,9 @@ struct DatabaseFiles: Hashable, Sendable {
 
     /// What there is.
     enum Presence {
-        /// No file, or an empty one, as SQLite and people make them.
         case missing
         case present(FileIdentity)
-        /// An empty file, and a log that is not.
+        /// An empty file. No store makes one, so it is what is left of a database.
         case emptied
     }
 
@@ -41,7 +40,7 @@ struct DatabaseFiles: Hashable, Sendable {
         guard let status = try Self.status(of: path) else { return .missing }
         switch status.st_mode & S_IFMT {
         case S_IFREG where status.st_size > 0: return .present(FileIdentity(status))
-        case S_IFREG: return try hasLog() ? .emptied : .missing
+        case S_IFREG: return .emptied
         case S_IFDIR: throw SystemError(operation: "read", path: path, code: EISDIR)
         default: throw SystemError(operation: "read as a file", path: path, code: EINVAL)
         }

@@ -6,11 +6,16 @@ struct DatabaseWatchers {
     private var log: FileWatcher
     private var logPath: String
 
-    /// - Parameter path: As the user gave it; it may be a link.
-    init(of path: String) {
-        database = FileWatcher(path: path)
+    private let means: FileWatcher.Means
+
+    /// - Parameters:
+    ///   - path: As the user gave it; it may be a link.
+    ///   - means: What the files are watched with.
+    init(of path: String, with means: FileWatcher.Means) {
+        self.means = means
+        database = FileWatcher(path: path, with: means)
         logPath = Self.logPath(of: path)
-        log = FileWatcher(path: logPath)
+        log = FileWatcher(path: logPath, with: means)
     }
 
     /// Has the log watched that is beside the database now. Links may lead elsewhere than before.
@@ -20,7 +25,7 @@ struct DatabaseWatchers {
         let newPath = Self.logPath(of: path)
         guard newPath != logPath else { return false }
         logPath = newPath
-        log = FileWatcher(path: newPath)
+        log = FileWatcher(path: newPath, with: means)
         return true
     }
 
@@ -36,6 +41,9 @@ struct DatabaseWatchers {
 
     /// Whether changes may go unheard.
     var isBlind: Bool { all.contains { $0.isBlind } }
+
+    /// Where the files are, if the system does not hear of all their changes.
+    var fileSystem: RemoteFileSystem? { log.fileSystem }
 
     private static func logPath(of path: String) -> String {
         // A path that cannot be followed leads to no log yet.

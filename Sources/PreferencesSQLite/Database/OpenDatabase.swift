@@ -46,7 +46,8 @@ struct OpenDatabase: Sendable {
                 operation: "read",
                 path: files.path,
                 extendedCode: SQLiteCode.corrupt,
-                reason: "the file is empty, and its log \(files.logPath) is not"
+                reason: try files.hasLog()
+                    ? "the file is empty, and its log \(files.logPath) is not" : "the file is empty"
             )
         }
     }

@@ -53,8 +53,18 @@ extension SQLiteDatabase {
             watcher.startOrStop(isNeeded: { !observers.isEmpty }) { [weak self] isCertain in
                 self?.lookAfterEvent()
                 if !isCertain { self?.observers.notify(.everything) }
+                self?.tellOfFileSystem()
             }
         }
+    }
+
+    private func tellOfFileSystem() {
+        guard let fileSystem = watchers.withLock({ $0.fileSystem }) else { return }
+        let isNews = toldFileSystem.withLock { told in
+            defer { told = fileSystem }
+            return told != fileSystem
+        }
+        if isNews { observers.notify(.problem(Self.problem(ofDatabaseAt: path, on: fileSystem))) }
     }
 
     /// Looks for what others have changed, and tells it.

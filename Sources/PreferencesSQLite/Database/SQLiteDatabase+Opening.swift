@@ -110,11 +110,12 @@ extension SQLiteDatabase {
         for path in try files.place.temporaryPaths() { DatabaseFiles.remove(path) }
         let temporaryPath = files.place.makeTemporaryPath()
         defer { DatabaseFiles.remove(temporaryPath) }
-        let mode = try DatabaseFiles.status(of: files.path)?.st_mode
+        let old = try DatabaseFiles.status(of: files.path)
         do {
-            // Of its permissions are the log's, too.
+            // Its permissions are those of the log, too. Extended attributes stay behind: to read them the old one would be
+            // opened, and closing it would end the locks that SQLite has on it.
             let file = try OpenFile(temporaryPath, O_WRONLY | O_CREAT | O_EXCL, mode: 0o600)
-            if let mode { try file.setMode(mode) }
+            if let old { try file.takeOverPermissions(of: old) }
         }
         try Self.write(to: temporaryPath, fill)
         try OpenFile(temporaryPath, O_RDONLY).synchronize()

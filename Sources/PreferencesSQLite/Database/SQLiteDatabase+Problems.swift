@@ -20,6 +20,14 @@ extension SQLiteDatabase {
         }
     }
 
+    /// What the place of the database has to do with what it keeps.
+    static func problem(ofDatabaseAt path: String, on fileSystem: RemoteFileSystem) -> PreferenceProblem {
+        let message =
+            "the database is on a network file system (\(fileSystem.name)), where the log that SQLite keeps is not safe: "
+            + "programs on two machines can damage it, and hear nothing of each other; keep it on a local disk"
+        return PreferenceProblem(.remoteFileSystem, store: path, message: message)
+    }
+
     /// A value that cannot be read or kept.
     func problem(_ error: RowError, of name: String) -> PreferenceProblem {
         PreferenceProblem(.unsupportedValue, key: name, store: path, message: error.description)

@@ -24,14 +24,19 @@ final class SQLiteDatabase: Sendable {
     let watchers: Locked<DatabaseWatchers>
     /// How this process has touched the log last.
     let lastTouch = Locked<LogTouch?>(nil)
+    /// Where the files are, as observers were told.
+    let toldFileSystem = Locked<RemoteFileSystem?>(nil)
     /// How often something has happened at the files.
     let eventCount = Atomic(0)
     /// Whether there will be a look that no event has asked for.
     let isLastLookPlanned = Atomic(false)
 
-    init(path: String) {
+    /// - Parameters:
+    ///   - path: As the user gave it; it may be a link.
+    ///   - means: What the files are watched with.
+    init(path: String, watching means: FileWatcher.Means = FileWatcher.Means()) {
         self.path = path
-        watchers = Locked(DatabaseWatchers(of: path))
+        watchers = Locked(DatabaseWatchers(of: path, with: means))
     }
 
     deinit {

@@ -73,7 +73,7 @@ struct MigrationFaultTests {
             let migrations = [PreferenceMigration(version: 1, [.move("a", to: "b"), .move("c", to: "d")])]
             let preferences = Preferences(store: FileStore(url: url), migrations: migrations)
             #expect(preferences.get(named: "d", default: 0) == 1)
-            #expect(try url.text() == "{\n  \":version\": 1,\n  \"a\": 1e999,\n  \"d\": 1\n}\n")
+            #expect(try url.text() == "{\":version\": 1, \"a\": 1e999, \"d\": 1}\n")
             #expect(
                 await preferences.reportedProblems() == [
                     PreferenceProblem(

@@ -72,7 +72,7 @@ struct FileStoreDamageTests {
             }
             let consequence = "; what was last read from it, and what was set since, took its place"
             #expect(told.count == 1 && told[0].hasSuffix(consequence))
-            #expect(try url.text() == "{\n  \"a\": 1,\n  \"b\": 2,\n  \"c\": 3\n}\n")
+            #expect(try url.text() == "{\"a\": 1, \"b\": 2, \"c\": 3}")
             #expect(try setAside(in: folder).map { try $0.text() } == ["{\"a\": 1, \"b\""])
         }
     }
@@ -128,7 +128,7 @@ struct FileStoreDamageTests {
             #expect(try setAside(in: folder) == [])
             try url.write("{\"a\": 1,\n \"b\": 2}")
             try store.flush()
-            #expect(try url.text() == "{\n  \"a\": 1,\n  \"b\": 2,\n  \"c\": 3\n}\n")
+            #expect(try url.text() == "{\"a\": 1,\n \"b\": 2,\n \"c\": 3}")
         }
     }
 

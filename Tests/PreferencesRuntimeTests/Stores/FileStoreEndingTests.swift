@@ -91,11 +91,3 @@ struct FileStoreEndingTests {
         }
     }
 }
-
-/// A store that an exit handler can get at.
-private enum LateStore {
-    static let shared = FileStore(
-        url: URL(filePath: ProcessInfo.processInfo.environment["PREFERENCES_TEST_FILE"] ?? "/"),
-        durability: .coalesced(milliseconds: 3_600_000)
-    )
-}

@@ -89,16 +89,8 @@ struct FileStoreJSONTests {
             try FileStore(url: url, durability: .immediate).apply(["a": .set(1), "cc": .set(2), "d": .set(7.1)])
             #expect(
                 try url.text() == """
-                    {
-                      "$schema" : "app.json",
-                      "a": 1,
-                      "b": 1e400,
-                      "c" : {"y":[1,  2], "x": 12345678901234567890123},
-                      "cc": 2,
-                      "d": 7.10,
-                      "e": "\\u00e9"
-                    }
-
+                    { "$schema" : "app.json", "a": 1, "b": 1e400, "c" : {"y":[1,  2], "x": 12345678901234567890123}, "cc": 2,
+                      "d": 7.10, "e": "\\u00e9" }
                     """
             )
         }
@@ -108,7 +100,57 @@ struct FileStoreJSONTests {
         try withFile(#"{"z": 1, "a": 2, "m": 3}"#) { url in
             let store = FileStore(url: url, durability: .immediate)
             try store.apply(["b": .set(4), "a": .set(5)])
-            #expect(try url.text() == "{\n  \"z\": 1,\n  \"a\": 5,\n  \"m\": 3,\n  \"b\": 4\n}\n")
+            #expect(try url.text() == #"{"z": 1, "a": 5, "m": 3, "b": 4}"#)
+        }
+    }
+
+    /// Each with a file that has `b` and `d`, and what it is once `a` is set, `c` is, and `d` is removed.
+    @Test(
+        arguments: [
+            (
+                "{\n    \"b\": 1,\n    \"d\": 2\n}\n",
+                "{\n    \"a\": 0,\n    \"b\": 1,\n    \"c\": 0\n}\n"
+            ),
+            ("{\t\"b\":1,\r\n\t\"d\" : 2\r\n}", "{\t\"a\": 0,\r\n\t\"b\":1,\r\n\t\"c\": 0\r\n}"),
+            ("{\"b\":1, \"d\":2}", "{\"a\": 0, \"b\":1, \"c\": 0}"),
+            (
+                "\n{\n\n\n  \"b\": 1\n\n  ,\"d\": 2 }\n\n",
+                "\n{\n\n\n  \"a\": 0\n\n  ,\"b\": 1\n\n  ,\"c\": 0 }\n\n"
+            ),
+        ]
+    )
+    func aPersonsLayoutStays(old: String, new: String) throws {
+        try withTemporaryDirectory { folder in
+            let url = folder.appending(component: "preferences.json")
+            try url.write(old)
+            try FileStore(url: url, durability: .immediate).apply(["a": .set(0), "c": .set(0), "d": .remove])
+            #expect(try url.text() == new)
+        }
+    }
+
+    @Test func whatIsBetweenEntriesIsAsItWasBeforeEach() throws {
+        try withTemporaryDirectory { folder in
+            let url = folder.appending(component: "preferences.json")
+            try url.write("{\n  \"a\": 1,\n  \"b\": 2,\n\n  \"d\": 3,\n\n\n  \"e\": 4\n}\n")
+            let store = FileStore(url: url, durability: .immediate)
+            try store.apply(["b": .set(5), "c": .set(6), "d": .remove])
+            #expect(try url.text() == "{\n  \"a\": 1,\n  \"b\": 5,\n  \"c\": 6,\n\n\n  \"e\": 4\n}\n")
+            try store.apply(["a": .remove, "b": .remove])
+            #expect(try url.text() == "{\n  \"c\": 6,\n\n\n  \"e\": 4\n}\n")
+            try store.apply(["c": .remove, "e": .remove])
+            #expect(try url.text() == "{}\n")
+            try store.apply(["a": .set(1)])
+            #expect(try url.text() == "{\n  \"a\": 1\n}\n")
+        }
+    }
+
+    @Test(arguments: [("{\"a\": 1}", "{\"a\": 1, \"b\": 2}"), ("{\n\t\"a\": 1\n}", "{\n\t\"a\": 1,\n\t\"b\": 2\n}")])
+    func aFileOfOneEntryGetsAnotherInItsLayout(old: String, new: String) throws {
+        try withTemporaryDirectory { folder in
+            let url = folder.appending(component: "preferences.json")
+            try url.write(old)
+            try FileStore(url: url, durability: .immediate).apply(["b": .set(2)])
+            #expect(try url.text() == new)
         }
     }
 
@@ -170,9 +212,9 @@ struct FileStoreJSONTests {
             #expect(try store.value(for: "good") == 1)
             #expect(try store.names() == ["bad", "good"])
             try store.apply(["good": .set(2)])
-            #expect(try url.text() == "{\n  \"bad\": \(text),\n  \"good\": 2\n}\n")
+            #expect(try url.text() == "{\n\"bad\": \(text),\n\"good\": 2}")
             try store.apply(["bad": .set(3)])
-            #expect(try url.text() == "{\n  \"bad\": 3,\n  \"good\": 2\n}\n")
+            #expect(try url.text() == "{\n\"bad\": 3,\n\"good\": 2}")
         }
     }
 

@@ -99,7 +99,7 @@ struct FileStoreSharingTests {
             try store.apply(["a": .set(1)])
             try url.write("{\"a\": 7, \"mine\": true}")
             try store.apply(["b": .set(2)])
-            #expect(try url.text() == "{\n  \"a\": 7,\n  \"b\": 2,\n  \"mine\": true\n}\n")
+            #expect(try url.text() == "{\"a\": 7, \"b\": 2, \"mine\": true}")
             #expect(try store.value(for: "a") == 7)
         }
     }
@@ -177,13 +177,9 @@ struct FileStoreSharingTests {
             await #expect(processExitsWith: .failure) { [path = path as String] in
                 let store = FileStore(url: URL(filePath: path), durability: .immediate)
                 try store.apply(["a": .set(1)])
-                await withTaskGroup { group in
-                    group.addTask { while true { try? store.apply(["b": .set(.double(.random(in: 0...1)))]) } }
-                    group.addTask {
-                        while (try? store.value(for: "b")) == nil { await Task.yield() }
-                        fatalError("killed while it writes")
-                    }
-                }
+                Thread { while true { try? store.apply(["b": .set(.double(.random(in: 0...1)))]) } }.start()
+                while (try? store.value(for: "b")) == nil { sched_yield() }
+                fatalError("killed while it writes")
             }
             let store = FileStore(url: URL(filePath: path), durability: .immediate)
             #expect(try store.value(for: "a") == 1)

@@ -75,24 +75,43 @@
             }
         }
 
-        @Test func whatTheFileWasGivenMeanwhileStays() throws {
+        @Test func permissionsThatTheFileWasGivenMeanwhileStay() throws {
             try withStore { store, url in
                 for number in 1...3 { try store.apply(["a": .set(.int(Int64(number)))]) }
                 #expect(chmod(url.filePath, 0o640) == 0)
-                let file = open(url.filePath, O_RDONLY)
-                defer { close(file) }
-                try #require(LinuxCalls.shared.fsetxattr?(file, "user.tag", [1], 1, 0) == 0)
                 for number in 4...6 {
                     try store.apply(["a": .set(.int(Int64(number)))])
                     #expect(try url.mode() == 0o640)
-                    let new = open(url.filePath, O_RDONLY)
-                    defer { close(new) }
-                    var bytes: [UInt8] = [0, 0]
-                    #expect(LinuxCalls.shared.fgetxattr?(new, "user.tag", &bytes, 2) == 1)
-                    #expect(bytes == [1, 0])
                 }
                 #expect(try url.text() == "{\n  \"a\": 6\n}\n")
             }
+        }
+
+        @Test func extendedAttributesThatTheFileWasGivenOrLostMeanwhileStaySo() throws {
+            try withStore { store, url in
+                for number in 1...3 { try store.apply(["a": .set(.int(Int64(number)))]) }
+                for value: [UInt8] in [[1], [2]] {
+                    let file = open(url.filePath, O_RDONLY)
+                    defer { close(file) }
+                    try #require(LinuxCalls.shared.fsetxattr?(file, "user.tag", value, 1, 0) == 0)
+                    for number in 4...6 {
+                        try store.apply(["a": .set(.int(Int64(number)))])
+                        let new = open(url.filePath, O_RDONLY)
+                        defer { close(new) }
+                        var bytes: [UInt8] = [0, 0]
+                        #expect(LinuxCalls.shared.fgetxattr?(new, "user.tag", &bytes, 2) == 1)
+                        #expect(bytes == value + [0])
+                    }
+                }
+            }
+        }
+
+        /// Runs a body during which no other file gets a file's identity, even if it is removed, and nobody has it open.
+        private func holding(_ url: URL, _ body: (FileIdentity) throws -> Void) throws {
+            let path: CInt = 0o10_000_000  // O_PATH of asm-generic/fcntl.h
+            let file = open(url.filePath, path)
+            defer { close(file) }
+            try body(identity(of: url))
         }
 
         @Test func oneThatAnotherProcessHasLeftIsRemovedAndNotWrittenOver() throws {
@@ -100,12 +119,88 @@
                 try store.apply(["a": .set(1)])
                 let left = url.deletingLastPathComponent().appending(component: ".preferences.json.tmp-left")
                 try left.write("left")
-                let other = url.deletingLastPathComponent().appending(component: "other")
-                try FileManager.default.linkItem(at: left, to: other)
-                for number in 2...4 { try store.apply(["a": .set(.int(Int64(number)))]) }
+                try holding(left) { identity in
+                    try store.apply(["a": .set(2)])
+                    #expect(try self.identity(of: url) != identity)
+                }
                 #expect(!FileManager.default.fileExists(atPath: left.filePath))
-                #expect(try other.text() == "left")
             }
+        }
+
+        @Test func anotherFileAtItsPlaceIsNotWrittenOver() throws {
+            try withStore { store, url in
+                for number in 1...2 { try store.apply(["a": .set(.int(Int64(number)))]) }
+                let other = url.deletingLastPathComponent().appending(component: "other")
+                try other.write("other")
+                #expect(chmod(other.filePath, 0o600) == 0)
+                let spare = try #require(try spares(beside: url).first)
+                try holding(other) { identity in
+                    #expect(rename(other.filePath, spare.filePath) == 0)
+                    try store.apply(["a": .set(3)])
+                    #expect(try self.identity(of: url) != identity)
+                }
+                #expect(try url.text() == "{\n  \"a\": 3\n}\n")
+            }
+        }
+
+        @Test func aLinkThatLeadsElsewhereLeavesNoneBehind() throws {
+            try withTemporaryDirectory { folder in
+                let link = folder.appending(component: "link.json")
+                let targets = ["a", "b"].map { folder.appending(components: $0, "preferences.json") }
+                let store = FileStore(url: link, durability: .immediate)
+                for target in targets {
+                    try FileManager.default.createDirectory(
+                        at: target.deletingLastPathComponent(),
+                        withIntermediateDirectories: false
+                    )
+                    unlink(link.filePath)
+                    try FileManager.default.createSymbolicLink(at: link, withDestinationURL: target)
+                    for number in 1...3 { try store.apply(["a": .set(.int(Int64(number)))]) }
+                }
+                #expect(try spares(beside: targets[0]) == [])
+                #expect(try spares(beside: targets[1]).count == 1)
+                #expect(try targets.map { try $0.text() } == Array(repeating: "{\n  \"a\": 3\n}\n", count: 2))
+            }
+        }
+
+        @Test func aFolderThatHasTakenThePlaceJustNowStays() throws {
+            try withTemporaryDirectory { folder in
+                let url = folder.appending(component: "preferences.json")
+                let file = try StoreFile(path: url.filePath).lock(spare: SpareFile())
+                try FileManager.default.createDirectory(
+                    at: url.appending(component: "mine"),
+                    withIntermediateDirectories: true
+                )
+                let error = #expect(throws: SystemError.self) { try file.replace(with: [0x61]) }
+                #expect(error?.code == EISDIR)
+                #expect(try folder.contentsOfFolder() == [".preferences.json.lock", "preferences.json"])
+                #expect(try url.contentsOfFolder() == ["mine"])
+            }
+        }
+
+        @Test func whoeverOpensItWhileItIsWrittenOverWaits() async throws {
+            try await withTemporaryDirectory { folder in
+                let url = folder.appending(component: "preferences.json")
+                try url.write("half")
+                let file = try OpenFile(url.filePath, O_WRONLY)
+                let isLeased = file.lease()
+                #expect(isLeased)
+                let refused = open(url.filePath, O_RDONLY | O_NONBLOCK)
+                let code = errno
+                #expect(refused == -1)
+                #expect(code == EWOULDBLOCK)
+                let (texts, continuation) = AsyncStream.makeStream(of: Result<[UInt8]?, any Error>.self)
+                Thread { continuation.yield(Result { try StoreFile(path: url.filePath).read() }) }.start()
+                try file.write(Array("whole".utf8))
+                file.endLease()
+                let text = try await texts.first { _ in true }?.get()
+                #expect(text == Array("whole".utf8))
+            }
+        }
+
+        @Test func noneIsKeptWhereNobodyKnowsWhoHasItOpen() {
+            #expect(SpareFile.isPossible(in: FileManager.default.temporaryDirectory.filePath))
+            #expect(!SpareFile.isPossible(in: "/nowhere"))
         }
 
         @Test func storesOfOneFileTakeNothingFromEachOther() throws {
@@ -182,12 +277,40 @@
             try await withTemporaryDirectory { folder in
                 let url = folder.appending(component: "preferences.json")
                 await #expect(processExitsWith: .exitCode(7)) { [path = url.filePath as String] in
+                    // A handler is given nothing. It runs after the stores' own, as it was there before.
+                    setenv("PREFERENCES_TEST_FILE", path, 1)
+                    atexit { for number in 4...6 { try? LateStore.immediate.apply(["a": .set(.int(Int64(number)))]) } }
+                    for number in 1...3 { try LateStore.immediate.apply(["a": .set(.int(Int64(number)))]) }
+                    exit(7)
+                }
+                let (text, left) = (try url.text(), try spares(beside: url))
+                #expect(text == "{\n  \"a\": 6\n}\n")
+                #expect(left == [])
+            }
+        }
+
+        @Test func aForkedProcessKeepsNoneAndLeavesThatOfItsParent() async throws {
+            try await withTemporaryDirectory { folder in
+                let url = folder.appending(component: "preferences.json")
+                await #expect(processExitsWith: .exitCode(7)) { [path = url.filePath as String] in
                     let store = FileStore(url: URL(filePath: path), durability: .immediate)
                     for number in 1...3 { try store.apply(["a": .set(.int(Int64(number)))]) }
+                    let fork = try #require(dlsym(nil, "fork"))
+                    let child = unsafeBitCast(fork, to: (@convention(c) () -> pid_t).self)()
+                    if child == 0 {
+                        for number in 4...6 { try store.apply(["a": .set(.int(Int64(number)))]) }
+                        let names = try FileManager.default.contentsOfDirectory(atPath: FilePath(path).folder)
+                        exit(CInt(names.count))
+                    }
+                    var status: CInt = 0
+                    waitpid(child, &status, 0)
+                    // The file and its lock.
+                    try #require(status >> 8 == 2)
+                    for number in 7...9 { try store.apply(["a": .set(.int(Int64(number)))]) }
                     withExtendedLifetime(store) { exit(7) }
                 }
                 let (text, left) = (try url.text(), try spares(beside: url))
-                #expect(text == "{\n  \"a\": 3\n}\n")
+                #expect(text == "{\n  \"a\": 9\n}\n")
                 #expect(left == [])
             }
         }

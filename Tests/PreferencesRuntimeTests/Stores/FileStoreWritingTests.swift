@@ -134,7 +134,7 @@ struct FileStoreWritingTests {
             let manager = FileManager.default
             #expect(try manager.destinationOfSymbolicLink(atPath: link.filePath) == "dotfiles/app.json")
             #expect(try manager.destinationOfSymbolicLink(atPath: other.filePath) == link.filePath)
-            #expect(try target.text() == "{\n  \"a\": 1,\n  \"b\": 2\n}\n")
+            #expect(try target.text() == "{\"a\": 1, \"b\": 2}")
             #expect(try folder.contentsOfFolder() == ["dotfiles", "other.json", "preferences.json"])
         }
     }

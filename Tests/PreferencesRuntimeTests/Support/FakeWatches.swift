@@ -63,6 +63,9 @@ extension FileWatcher.Means {
     ///
     /// - Parameter fileSystem: Where every file is then.
     static func fake(_ log: FakeWatches.Log = .init(), fileSystem: RemoteFileSystem? = nil) -> Self {
-        Self(makeWatches: { FakeWatches(log: log, onEvent: $0) }, findFileSystem: { _ in fileSystem })
+        var means = Self()
+        means.makeWatches = { FakeWatches(log: log, onEvent: $0) }
+        means.findFileSystem = { _ in fileSystem }
+        return means
     }
 }

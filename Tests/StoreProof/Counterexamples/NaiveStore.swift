@@ -68,6 +68,7 @@ final class NaiveStore: PreferenceStore {
             if faults.contains(.acknowledgesEarly) {
                 // All later than the next acknowledgement, and in order.
                 let new = Self.entries(old, with: batch)
+                // So late that kills come before it.
                 queue.asyncAfter(deadline: .now() + .milliseconds(20)) { [self] in try? write(new) }
             } else if faults.contains(.splitsBatches) {
                 var new = old
@@ -83,7 +84,7 @@ final class NaiveStore: PreferenceStore {
     }
 
     private static func dawdle() {
-        usleep(10_000)  // Has a half-done write last longer than the rest of it, so that kills fall into it.
+        usleep(30_000)  // Has a half-done write last longer than the rest of it, so that kills fall into it.
     }
 
     private static func entries(_ old: [String: Int64], with batch: [String: PreferenceEdit]) -> [String: Int64] {

@@ -26,8 +26,8 @@ struct DamageCases {
                 (.binaryPropertyList, "a binary property list"),
             ] {
                 cases += try self.cases(format, label, folder) { size in
-                    Damage.truncations(of: label, count: size, step: form.isLong ? 7 : 61)
-                        + Damage.flips(of: label, count: form.isLong ? 500 : 60, in: size, seed: form.seed)
+                    Damage.truncations(of: label, count: size, step: form.isLong ? 1 : 61)
+                        + Damage.flips(of: label, count: form.isLong ? 2_000 : 60, in: size, seed: form.seed)
                         + Damage.otherThings
                 }
             }

@@ -33,7 +33,7 @@ struct DamageCheck {
 
         var found: [String] = []
         let (names, problem) = try readAll(url, &found)
-        let doesParse = store.isDatabase ? problem == nil : evidence.doesParse
+        let doesParse = store.isDatabase ? problem == nil && evidence != .bytes(Data()) : evidence.doesParse
         if problem == nil, !doesParse { found.append("a file that does not parse is read as one that does") }
         if let knowing { found += serve(knowing, isReadable: problem == nil && doesParse) }
         if writer != .knowing {

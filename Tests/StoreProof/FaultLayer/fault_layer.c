@@ -38,8 +38,9 @@ static char folder[4096];
 static uint32_t count, first;
 static uint64_t kinds;
 static int fault, is_lasting;
-static char journal[1 << 20];
+static char journal[1 << 22];
 static size_t journal_length;
+static int is_journal_full;
 // Set by a thread that looks at the files for itself.
 static __thread int is_exempt;
 
@@ -48,8 +49,9 @@ static void note(const char *format, ...) {
     va_start(words, format);
     int length = vsnprintf(journal + journal_length, sizeof journal - journal_length, format, words);
     va_end(words);
-    // What does not fit is left out whole.
-    if (length > 0 && (size_t)length < sizeof journal - journal_length) journal_length += length;
+    // What does not fit is left out whole, and all after it.
+    is_journal_full |= length < 0 || (size_t)length >= sizeof journal - journal_length;
+    if (!is_journal_full) journal_length += length;
 }
 
 // MARK: - For the program
@@ -60,6 +62,7 @@ void fault_layer_watch(const char *path) {
     count = 0;
     kinds = 0;
     journal_length = 0;
+    is_journal_full = 0;
     journal[0] = 0;
     pthread_mutex_unlock(&lock);
 }
@@ -87,7 +90,11 @@ void fault_layer_note(const char *words) {
     pthread_mutex_unlock(&lock);
 }
 
-const char *fault_layer_journal(void) { return journal; }
+// NULL where it is not all there.
+const char *fault_layer_journal(void) {
+    journal[journal_length] = 0;
+    return is_journal_full ? NULL : journal;
+}
 
 // MARK: - Deciding
 
@@ -237,6 +244,8 @@ int renameat(int old_directory, const char *old, int new_directory, const char *
 }
 
 int renameat2(int old_directory, const char *old, int new_directory, const char *new, unsigned int flags) {
+    // With nothing to exchange it is no exchange, and the journal has what was done.
+    if (flags & RENAME_EXCHANGE && syscall(SYS_faccessat, new_directory, new, F_OK) != 0) FAIL(ENOENT, -1);
     FAIL_IF(decide(flags & RENAME_EXCHANGE ? CALL_EXCHANGE : CALL_RENAME, old, new), -1);
     return REAL(renameat2)(old_directory, old, new_directory, new, flags);
 }

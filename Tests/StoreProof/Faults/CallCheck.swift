@@ -40,9 +40,13 @@ struct CallCheck {
             let values = store.open(url, isAlone: true)
             let told = scenario == .observed || scenario == .damaged ? ToldProblems(of: values) : nil
             read(values)
+            if scenario.hasContents, fault?.isLasting == false { readOn(values) }
             try look(at: url, values, after: "reading")
-            attempt("setting", 1) { try values.apply(Self.batch(1)) }
+            attempt("setting", 1_000_000) { try values.apply(Self.batch(1_000_000)) }
             try look(at: url, values, after: "setting")
+            // Over the first contents, which are shorter, and then over the second, which are longer.
+            attempt("setting again", 50) { try values.apply(Self.batch(50)) }
+            try look(at: url, values, after: "setting again")
             attempt("updating", 2, isWritten: true) { try values.update { _ in Self.batch(2) } }
             try look(at: url, values, after: "updating")
             flush(values)
@@ -53,7 +57,7 @@ struct CallCheck {
             if scenario == .damaged { findDamage(told) }
             if scenario.hasContents { findNothingSetAside(beside: scenario.target(of: url)) }
         }
-        journal = layer.journal
+        journal = try layer.journal()
         let target = scenario.target(of: url)
         found += SyncLaw.complaints(in: journal, about: target, of: store).map { "\($0): \(journal.text)" }
         let leftovers = try Leftovers.count(in: target.deletingLastPathComponent())
@@ -71,6 +75,15 @@ struct CallCheck {
         expectProblems("reading") { check in
             guard case .int(let number)? = try values.value(for: "a") else { return }
             check.served = number
+        }
+    }
+
+    /// One call that fails keeps one read from what is there, the first one or the next.
+    private mutating func readOn(_ values: any PreferenceStore) {
+        do {
+            _ = try (try? values.value(for: "a")) ?? values.value(for: "a")
+        } catch {
+            found.append("one call has failed, and a sound file is not read any more: \(error)")
         }
     }
 

@@ -20,7 +20,7 @@ struct FaultLayer {
     private let liftFunction: @convention(c) () -> Void
     private let exemptFunction: @convention(c) (Int32) -> Void
     private let noteFunction: @convention(c) (UnsafePointer<CChar>) -> Void
-    private let journalFunction: @convention(c) () -> UnsafePointer<CChar>
+    private let journalFunction: @convention(c) () -> UnsafePointer<CChar>?
 
     struct NotLoaded: Error, CustomStringConvertible {
         var description: String { "the library that makes system calls fail is not loaded" }
@@ -63,5 +63,13 @@ struct FaultLayer {
     /// Has a line stand among the calls.
     func note(_ words: String) { noteFunction(words) }
 
-    var journal: CallJournal { CallJournal(String(cString: journalFunction())) }
+    /// - Throws: ``JournalFull``.
+    func journal() throws -> CallJournal {
+        guard let text = journalFunction() else { throw JournalFull() }
+        return CallJournal(String(cString: text))
+    }
+
+    struct JournalFull: Error, CustomStringConvertible {
+        var description: String { "there were more calls than can be noted; make the journal of the library larger" }
+    }
 }

@@ -3,7 +3,7 @@ import Foundation
 /// What the order of system calls must be for a file to be on the disk when that is said.
 ///
 /// A sync that failed may have dropped what it could not write, and a second one then succeeds without having written
-/// it. So nothing counts as written after that but a file that is written anew. A sync that a signal has interrupted has
+/// it. So nothing counts as written after that but a file that is written anew, and put in place anew. A sync that a signal has interrupted has
 /// not failed: it may be called again, and counts for nothing until it has succeeded.
 struct SyncLaw {
     private enum Condition {
@@ -20,8 +20,8 @@ struct SyncLaw {
     private let isLog: Bool
     /// Of each file that was written.
     private var files: [String: Condition] = [:]
-    /// The folders with a rename in them that was not synced since.
-    private var unsyncedFolders: Set<String> = []
+    /// Of each folder with a rename in it that was not synced since.
+    private var folders: [String: Condition] = [:]
     /// What was in place, by the folder of that place, as long as a power failure may put it there again.
     private var returning: [String: Set<String>] = [:]
     private(set) var complaints: [String] = []
@@ -67,16 +67,19 @@ struct SyncLaw {
         switch outcome {
         case .done:
             if files[path] == .dirty { files[path] = .synced }
-            unsyncedFolders.remove(path)
+            guard folders[path] != .failed else { break }
+            folders[path] = nil
             returning[path] = nil
-        case .failed: if files[path] != nil { files[path] = .failed }
+        case .failed:
+            if files[path] != nil { files[path] = .failed }
+            if folders[path] != nil { folders[path] = .failed }
         case .interrupted: break
         }
     }
 
     private mutating func noteRename(_ path: String, _ target: String) {
         let condition = files.removeValue(forKey: path)
-        unsyncedFolders.insert(Self.folder(of: target))
+        folders[Self.folder(of: target)] = .dirty
         // Others are set aside, as they are.
         guard target == place else { return }
         switch condition {
@@ -87,7 +90,7 @@ struct SyncLaw {
     }
 
     private mutating func noteAcknowledgement() {
-        if unsyncedFolders.contains(Self.folder(of: file)) {
+        if folders[Self.folder(of: file)] != nil {
             complaints.append("a file was called safe whose folder was not synced")
         }
         switch files[file] {

@@ -5,7 +5,7 @@ extension FileStore {
         /// written is not set.
         case immediate
         /// A while after the first change, with all that were made since, in one go: setting takes no longer than in
-        /// memory. The while is in milliseconds, 0 for as soon as another thread can do it.
+        /// memory. The while is in milliseconds, 0 or less for as soon as another thread can do it.
         ///
         /// Readers are given what was set at once. ``FileStore/flush()`` writes it and returns when it is on the disk;
         /// it is also written when the store is released, and when the program ends by `exit` or by returning from

@@ -11,8 +11,8 @@ public import Foundation
 ///
 /// The file is never half written: its next contents go to a temporary file in the same folder, are synced, and then take
 /// its place. It keeps its permissions and, where the system lets it, its owner and its extended attributes; a new one
-/// belongs to its user alone. A symbolic link stays and leads to the new contents. Whoever has the file open goes on
-/// reading what was in it. What a process has left that was killed while it wrote is removed by the next that writes.
+/// belongs to its user alone. A symbolic link stays and leads to the new contents. What a process has left that was
+/// killed while it wrote is removed by the next that writes.
 ///
 /// Programs that write the same file at the same time lose nothing: each has an advisory lock while it writes
 /// (`.NAME.lock`, beside the file), looks first whether the file has changed, and changes only the entries that it
@@ -45,7 +45,7 @@ public final class FileStore: PreferenceStore {
     /// Makes a store. The file is not touched before the first value is read or written, or someone observes.
     ///
     /// - Parameters:
-    ///   - url: Where the file is, or will be. It must be a file URL.
+    ///   - url: Where the file is, or will be. It must be a file URL; the program ends with another.
     ///   - format: What it is written as. By default `.xmlPropertyList` where the name ends in `.plist`, else `.json`.
     ///   - durability: When what was set is written. By default 50 ms after the first change.
     public convenience init(url: URL, format: Format? = nil, durability: Durability = .coalesced(milliseconds: 50)) {

@@ -2,12 +2,14 @@ import PreferencesJSON
 
 /// A JSON file: one object, whose members are the entries.
 ///
-/// Entries that nobody changes keep the very text that they have in the file: a person's layout, numbers with more
-/// digits than a `Double` has, values that cannot be read.
+/// Entries that nobody changes keep the very text that they have in the file: numbers with more digits than a `Double`
+/// has, values that cannot be read. So does what is between them, a person's layout, and new entries follow it.
 struct JSONFileContents: StoreFileContents {
     private struct Entry {
         var value: Result<PreferenceValue, StoreFileValueError>
         var text: Text
+        /// What is before it in the file, from the entry before; nil for the first one, and for new ones.
+        var gap: Range<Int>?
     }
 
     /// Name and value of an entry, as they stand in the file, or are to.
@@ -18,6 +20,7 @@ struct JSONFileContents: StoreFileContents {
 
     /// What was read.
     private var bytes: [UInt8] = []
+    private var layout = Layout()
     private var entries: [String: Entry] = [:]
     /// The names in the order of the file.
     private var order: [String] = []
@@ -41,6 +44,7 @@ struct JSONFileContents: StoreFileContents {
         entries.reserveCapacity(members.count)
         order.reserveCapacity(members.count)
         var lines: LineTable?
+        var end: Int?
         for member in members {
             let value: Result<PreferenceValue, StoreFileValueError>
             do {
@@ -53,8 +57,10 @@ struct JSONFileContents: StoreFileContents {
             isSorted = isSorted && order.last.map { $0 < member.name } ?? true
             order.append(member.name)
             let text = member.nameRange.lowerBound..<member.value.range.upperBound
-            entries[member.name] = Entry(value: value, text: .read(text))
+            entries[member.name] = Entry(value: value, text: .read(text), gap: end.map { $0..<text.lowerBound })
+            end = text.upperBound
         }
+        layout = Layout(of: bytes, root: root.range, members)
     }
 
     var names: Set<String> { Set(order) }
@@ -80,18 +86,16 @@ struct JSONFileContents: StoreFileContents {
         guard !order.isEmpty else { return Array("{}\n".utf8) }
         var output: [UInt8] = []
         output.reserveCapacity(bytes.count + 1_024)
-        output.append(UInt8(ascii: "{"))
-        var separator = "\n  "
-        for name in order {
-            output += separator.utf8
-            switch entries[name]?.text {
+        output += layout.opening
+        for (number, name) in order.enumerated() {
+            guard let entry = entries[name] else { continue }
+            if number > 0 { output += entry.gap.map { bytes[$0] } ?? layout.separator[...] }
+            switch entry.text {
             case .read(let range): output += bytes[range]
             case .written(let text): output += text.utf8
-            case nil: break
             }
-            separator = ",\n  "
         }
-        output += "\n}\n".utf8
+        output += layout.closing
         return output
     }
 
@@ -100,10 +104,11 @@ struct JSONFileContents: StoreFileContents {
         if let old = entries[name] {
             // The same value in a person's own words is left in them.
             if case .success(let oldValue) = old.value, oldValue.isIdentical(to: value) { return false }
+            entries[name] = Entry(value: .success(value), text: .written(text), gap: old.gap)
         } else {
             order.insert(name, at: isSorted ? insertionIndex(of: name) : order.count)
+            entries[name] = Entry(value: .success(value), text: .written(text))
         }
-        entries[name] = Entry(value: .success(value), text: .written(text))
         return true
     }
 
@@ -133,6 +138,31 @@ struct JSONFileContents: StoreFileContents {
             if order[middle] < name { low = middle + 1 } else { high = middle }
         }
         return low
+    }
+}
+
+/// What is around the entries of a file.
+private struct Layout {
+    /// Up to the first entry.
+    var opening = Array("{\n  ".utf8)
+    /// Before each entry that is new, or is not the first one any more.
+    var separator = Array(",\n  ".utf8)
+    /// From the last entry on.
+    var closing = Array("\n}\n".utf8)
+
+    init() {}
+
+    /// That of a file with entries, or the usual one.
+    init(of bytes: [UInt8], root: Range<Int>, _ members: [JSONMember]) {
+        guard let first = members.first, let last = members.last else { return }
+        opening = Array(bytes[..<first.nameRange.lowerBound])
+        closing = Array(bytes[last.value.range.upperBound...])
+        if members.count > 1 {
+            separator = Array(bytes[first.value.range.upperBound..<members[1].nameRange.lowerBound])
+        } else {
+            let space = bytes[(root.lowerBound + 1)..<first.nameRange.lowerBound]
+            separator = Array(",".utf8) + (space.isEmpty ? Array(" ".utf8) : Array(space))
+        }
     }
 }
 

@@ -20,8 +20,9 @@ extension FileStoreEngine {
     /// Writes what is unwritten, for the last time, and removes what was kept to write more.
     private func writeAtEnd() {
         isEndingNow.store(true, ordering: .relaxed)
-        if hasUnwritten, Self.isOwnProcess { writeWhatIsUnwritten() }
-        spare?.remove()
+        guard Self.isOwnProcess else { return }
+        if hasUnwritten { writeWhatIsUnwritten() }
+        spare?.close()
     }
 
     // MARK: - The program's end
@@ -38,7 +39,7 @@ extension FileStoreEngine {
             guard FileStoreEngine.isOwnProcess else { return }
             for engine in FileStoreEngine.everyone {
                 if engine.hasUnwritten { engine.writeAtExit(until: deadline) }
-                engine.spare?.remove()
+                engine.spare?.close()
             }
         }
         return getpid()
@@ -46,6 +47,13 @@ extension FileStoreEngine {
 
     /// Whether what is unwritten was set in this process, and not in the one that it was forked from, which will write it.
     private static var isOwnProcess: Bool { registration == getpid() }
+
+    /// What is to be kept beside the file, unless nothing would remove it: when the program is ending already, and in a
+    /// process that was forked, which knows nothing of what is done by the one it comes from.
+    var usableSpare: SpareFile? {
+        guard let spare, Self.isOwnProcess, !Self.isProgramEnding else { return nil }
+        return spare
+    }
 
     private static let isProgramEndingNow = Atomic(false)
 

@@ -14,12 +14,11 @@ extension FileStoreEngine {
             if let file = lockedFile.withLock({ $0 }) { return try body(file) }
             let file: LockedStoreFile
             do {
-                file = try self.file.lock(spare: spare)
+                file = try self.file.lock(spare: usableSpare)
             } catch {
                 throw UnlockableFile(problem: problem(.storeUnwritable, error))
             }
             lockedFile.withLock { $0 = file }
-            if spare != nil { Self.endAllAtExit() }
             defer {
                 lockedFile.withLock { $0 = nil }
                 changes.hasReplacedFile = file.wasReplaced

@@ -13,22 +13,28 @@ enum ExtendedAttributes {
     ///
     /// Those that cannot be copied are left out: they say something about a file, and are not what is in it.
     static func copy(from source: CInt, to target: CInt) {
-        for (name, value) in all(of: source) ?? [:] { set(target, name, value) }
+        for name in names(of: source) ?? [] {
+            if let value = value(of: name, source) { set(target, name, value) }
+        }
     }
 
     /// Whether two open files are known to have the same ones.
     static func areEqual(_ file: CInt, _ other: CInt) -> Bool {
-        guard let attributes = all(of: file) else { return false }
-        return attributes == all(of: other)
+        guard let names = names(of: file), let others = Self.names(of: other), Set(names) == Set(others) else {
+            return false
+        }
+        return names.allSatisfy { name in
+            let value = value(of: name, file)
+            return value != nil && value == Self.value(of: name, other)
+        }
     }
 
-    /// Those that can be read, by their names.
-    private static func all(of file: CInt) -> [String: [UInt8]]? {
-        guard let names = read({ list(file, $0, $1) }) else { return nil }
-        return names.split(separator: 0).reduce(into: [:]) { all, name in
-            let name = String(decoding: name, as: UTF8.self)
-            all[name] = read { get(file, name, $0, $1) }
-        }
+    private static func names(of file: CInt) -> [String]? {
+        read { list(file, $0, $1) }?.split(separator: 0).map { String(decoding: $0, as: UTF8.self) }
+    }
+
+    private static func value(of name: String, _ file: CInt) -> [UInt8]? {
+        read { get(file, name, $0, $1) }
     }
 
     /// What a call gives that first says how many bytes it has, and then has them put somewhere.

@@ -42,17 +42,26 @@
             return renameat2.map { $0(AT_FDCWD, path, AT_FDCWD, other, exchange) == 0 } ?? false
         }
 
-        /// Whether nobody else has a file open or mapped, in whatever process. Of that there is no other word than
-        /// whether it can be leased: see fcntl(2).
+        /// Asks for a lease, which is to be had only of a file that nobody else has open or mapped, in whatever process, and
+        /// has all wait who open it from then on: see fcntl(2). It ends when the file is closed, at the latest.
         ///
         /// - Parameter file: Open for writing.
-        func isOpenOnce(_ file: CInt) -> Bool {
-            // Whoever opens the file meanwhile has the system send a signal: one that nobody minds, not `SIGIO`, which ends
-            // programs. The numbers are those of asm-generic/fcntl.h.
-            let (setSignal, setLease): (CInt, CInt) = (10, 1024)
-            guard fcntl(file, setSignal, SIGURG) == 0, fcntl(file, setLease, CInt(F_WRLCK)) == 0 else { return false }
-            return fcntl(file, setLease, CInt(F_UNLCK)) == 0
+        /// - Returns: Whether it was given.
+        func lease(_ file: CInt) -> Bool {
+            // When somebody waits, the system sends a signal: one that nobody minds, not `SIGIO`, which ends programs.
+            fcntl(file, Self.setSignal, SIGURG) == 0 && fcntl(file, Self.setLease, CInt(F_WRLCK)) == 0
         }
+
+        func endLease(_ file: CInt) {
+            _ = fcntl(file, Self.setLease, CInt(F_UNLCK))
+        }
+
+        // The numbers of asm-generic/fcntl.h.
+        private static let setSignal: CInt = 10
+        private static let setLease: CInt = 1024
+
+        /// What statfs(2) calls an overlay, as containers have.
+        static let overlayType: UInt32 = 0x794C_7630
 
         /// The number of the file system that a folder is in, as statfs(2) lists them; nil where it cannot be had.
         func fileSystemType(of folder: String) -> UInt32? {

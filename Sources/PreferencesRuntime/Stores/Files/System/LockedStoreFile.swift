@@ -44,24 +44,26 @@ package final class LockedStoreFile: Sendable {
         // Before anything is changed: a folder that cannot be opened cannot be synced.
         let folder = try OpenFile(place.folder, O_RDONLY | O_DIRECTORY)
         let temporaryPaths = try place.temporaryPaths()
-        var reused = spare?.take(toReplace: place.path)
-        let isReused = reused != nil
+        var spareFile = spare?.take(toReplace: place)
         // What processes have left that were killed while they wrote: nobody else writes now. On a file system that has
         // only pretended to lock the file, one that loses its temporary file fails, and harms nothing.
-        for path in temporaryPaths where path != reused?.path { unlink(path) }
-        let file: OpenFile
-        if let taken = reused.take() { file = taken } else { file = try makeTemporaryFile() }
+        for path in temporaryPaths where path != spareFile?.path { unlink(path) }
+        let isSpare = spareFile != nil
+        let file = if let file = spareFile.take() { file } else { try makeTemporaryFile() }
+        let old = try? FileIdentity.current(place.path)
         var asidePath: String?
         var isOldKept = false
         do throws(SystemError) {
             try file.write(bytes)
-            if isReused { try file.cutOff(after: bytes.count) } else { try takeOverAttributes(file) }
+            if isSpare { try file.cutOff(after: bytes.count) } else { try takeOverAttributes(file) }
             try file.synchronize()
+            if isSpare { file.endLease() }
             asidePath = try suffix.map { suffix throws(SystemError) in try setAside(as: suffix) }
-            isOldKept = try putInPlace(file.path, keepingOld: spare != nil && asidePath == nil)
+            isOldKept = try putInPlace(file.path, keepingOld: asidePath == nil)
         } catch {
             unlink(file.path)
-            if let asidePath { unlink(asidePath) }
+            // Where the new contents are in place all the same, it is the last name of the old ones.
+            if let asidePath, (try? FileIdentity.current(place.path)) == old { unlink(asidePath) }
             // Of the file that people know. The other's name is another each time.
             throw error.path == file.path
                 ? SystemError(operation: error.operation, path: place.path, code: error.code) : error
@@ -74,7 +76,7 @@ package final class LockedStoreFile: Sendable {
             if isOldKept { unlink(file.path) }
             return Replacement(asidePath: asidePath, syncFailure: error)
         }
-        if isOldKept { spare?.keep(file.path, in: place.folder) }
+        if isOldKept { spare?.keep(file.path) }
         return Replacement(asidePath: asidePath)
     }
 
@@ -88,10 +90,18 @@ package final class LockedStoreFile: Sendable {
 
     /// Has the new contents take the old ones' place.
     ///
-    /// - Returns: Whether the old ones are at the other path.
+    /// - Parameter keepingOld: Whether the old ones are not to be gone, if that is possible.
+    /// - Returns: Whether they are at the other path then.
     private func putInPlace(_ path: String, keepingOld: Bool) throws(SystemError) -> Bool {
         #if !canImport(Darwin)
-            if keepingOld, LinuxCalls.shared.exchange(path, place.path) { return true }
+            if keepingOld, spare != nil, SpareFile.isPossible(in: place.folder),
+                LinuxCalls.shared.exchange(path, place.path)
+            {
+                var status = stat()
+                if lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG { return true }
+                // Somebody has put something else there just now: that is not for this file to take the place of.
+                _ = LinuxCalls.shared.exchange(path, place.path)
+            }
         #endif
         try SystemError.check("replace", place.path) { rename(path, place.path) }
         return false
@@ -121,13 +131,8 @@ package final class LockedStoreFile: Sendable {
     private func takeOverAttributes(_ file: borrowing OpenFile) throws(SystemError) {
         var status = stat()
         guard stat(place.path, &status) == 0 else { return }
-        let new = try file.status()
-        if status.st_uid != new.st_uid || status.st_gid != new.st_gid {
-            file.tryToSetOwner(status.st_uid, group: status.st_gid)
-        }
         if let old = try? OpenFile(place.path, O_RDONLY | O_NONBLOCK) { file.takeOverExtendedAttributes(of: old) }
-        // After the owner: changing that takes some permissions away.
-        if try file.status().st_mode != status.st_mode { try file.setMode(status.st_mode) }
+        try file.takeOverPermissions(of: status)
     }
 
     // MARK: - Setting aside

@@ -20,7 +20,10 @@ package struct OpenFile: ~Copyable {
     package init(_ path: String, _ flags: CInt, mode: mode_t = 0o600) throws(SystemError) {
         self.path = path
         descriptor = try SystemError.check(flags & O_CREAT == 0 ? "open" : "create", path) {
-            open(path, flags | O_CLOEXEC, mode)
+            let descriptor = open(path, flags | O_CLOEXEC, mode)
+            // It was being written over when it had lost its place already, and is let go in a moment.
+            guard descriptor < 0, errno == EWOULDBLOCK else { return descriptor }
+            return open(path, flags & ~O_NONBLOCK | O_CLOEXEC, mode)
         }
     }
 
@@ -101,8 +104,18 @@ package struct OpenFile: ~Copyable {
         try SystemError.check("lock", path) { flock(descriptor, LOCK_EX) }
     }
 
-    package func setMode(_ mode: mode_t) throws(SystemError) {
+    func setMode(_ mode: mode_t) throws(SystemError) {
         try SystemError.check("set the permissions of", path) { fchmod(descriptor, mode & 0o7777) }
+    }
+
+    /// Gives the file the permissions of another, and its owner and group as far as the system lets this process do so.
+    package func takeOverPermissions(of other: stat) throws(SystemError) {
+        let own = try status()
+        if other.st_uid != own.st_uid || other.st_gid != own.st_gid {
+            tryToSetOwner(other.st_uid, group: other.st_gid)
+        }
+        // After the owner: changing that takes some permissions away.
+        if try status().st_mode != other.st_mode { try setMode(other.st_mode) }
     }
 
     /// Gives the file to another owner and group, as far as the system lets this process do so.
@@ -119,12 +132,20 @@ package struct OpenFile: ~Copyable {
         ExtendedAttributes.areEqual(descriptor, other.descriptor)
     }
 
-    /// Whether nobody else has the file open, in whatever process; false where the system does not say.
-    func isOpenHereAlone() -> Bool {
+    /// Has all wait who open the file from now on, unless somebody has it open.
+    ///
+    /// - Returns: Whether that is so; false where the system cannot do it.
+    func lease() -> Bool {
         #if canImport(Darwin)
             return false
         #else
-            return LinuxCalls.shared.isOpenOnce(descriptor)
+            return LinuxCalls.shared.lease(descriptor)
+        #endif
+    }
+
+    func endLease() {
+        #if !canImport(Darwin)
+            LinuxCalls.shared.endLease(descriptor)
         #endif
     }
 }

@@ -7,9 +7,9 @@
 #endif
 
 /// A file system whose files another machine, or another program, can change without this system hearing of it.
-struct RemoteFileSystem: Hashable, Sendable {
+package struct RemoteFileSystem: Hashable, Sendable {
     /// As `mount` calls it: `nfs`.
-    let name: String
+    package let name: String
 
     /// The one that a folder is in, or nil where this system alone changes it, and where the folder is missing.
     init?(of folder: String) {
@@ -27,7 +27,7 @@ struct RemoteFileSystem: Hashable, Sendable {
     }
 
     /// - Parameter type: The number that Linux gives the file system: see `linux/magic.h` and statfs(2).
-    init?(type: UInt32) {
+    package init?(type: UInt32) {
         guard let name = Self.names[type] else { return nil }
         self.init(name: name)
     }

@@ -8,18 +8,16 @@ import Dispatch
     import Glibc
 #endif
 
-/// The file that had the place of the last contents before them, kept for a while to write the next ones into.
+/// The file whose contents were replaced last, kept for a while to write the next ones into.
 ///
-/// The file system need not make one file and remove another then, which with ten keys is two fifths of the time of a write.
-/// On Linux alone: elsewhere one cannot ask whether anybody has a file open.
+/// The file system need not make one file and remove another then, which on ext4, with ten keys, is two fifths of the time
+/// of a write. On Linux alone: elsewhere one cannot ask whether anybody has a file open.
 final class SpareFile: Sendable {
     /// One that another process has left is unknown, and never written over: that may have been killed before it had
     /// synced the folder, and a power failure then gives the file its place back, half written.
     private struct Known {
-        let path: String
+        let place: FilePath
         let identity: FileIdentity
-        /// A child that is forked does not know what its parent has done since.
-        let process: pid_t
     }
 
     private struct State {
@@ -27,6 +25,7 @@ final class SpareFile: Sendable {
         /// Whether it was kept since the last look at that.
         var isFresh = false
         var isRemovalPlanned = false
+        var isClosed = false
     }
 
     private let state = Locked(State())
@@ -43,47 +42,69 @@ final class SpareFile: Sendable {
         self.later = later
     }
 
-    /// Keeps the file that contents were replaced in. The folder must have been synced since.
-    func keep(_ path: String, in folder: String) {
-        var status = stat()
-        // Which files are open on other machines nobody knows.
-        guard lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG, RemoteFileSystem(of: folder) == nil else {
+    /// Whether a file may be kept in a folder.
+    static func isPossible(in folder: String) -> Bool {
+        #if canImport(Darwin)
+            return false
+        #else
+            // Who has a file open on another machine nobody knows, and of files in an overlay the system does not know who
+            // has them in memory.
+            let type = LinuxCalls.shared.fileSystemType(of: folder)
+            return type.map { $0 != LinuxCalls.overlayType && RemoteFileSystem(type: $0) == nil } ?? false
+        #endif
+    }
+
+    /// Keeps a file that contents were replaced in. The folder must have been synced since.
+    func keep(_ path: String) {
+        guard let identity = try? FileIdentity.current(path) else {
             unlink(path)
             return
         }
-        let known = Known(path: path, identity: FileIdentity(status), process: getpid())
-        let isToPlan = state.withLock { state in
-            defer { state = State(known: known, isFresh: true, isRemovalPlanned: true) }
-            return !state.isRemovalPlanned
+        let known = Known(place: FilePath(path), identity: identity)
+        let (isKept, isToPlan) = state.withLock { state in
+            if state.isClosed { return (false, false) }
+            defer { (state.known, state.isFresh, state.isRemovalPlanned) = (known, true, true) }
+            return (true, !state.isRemovalPlanned)
         }
+        if !isKept { unlink(path) }
         if isToPlan { planRemoval() }
     }
 
-    /// Gives the file away, open for writing; nil where somebody else has it or could see it change, or where it has other
-    /// attributes than the one that its contents are to replace. Either way it is not kept any more.
-    func take(toReplace path: String) -> OpenFile? {
-        guard let known = forget(),
-            let file = try? OpenFile(known.path, O_WRONLY | O_NOFOLLOW | O_NONBLOCK),
-            let current = try? OpenFile(path, O_RDONLY | O_NONBLOCK),
+    /// Gives the file away, open for writing and leased: until the lease ends, whoever opens the file waits.
+    ///
+    /// It is removed where somebody has it open, or another name for it, or it is elsewhere or has other attributes than
+    /// the one that its contents are to replace.
+    func take(toReplace place: FilePath) -> OpenFile? {
+        guard let known = forget() else { return nil }
+        guard known.place.folder == place.folder,
+            let file = try? OpenFile(known.place.path, O_WRONLY | O_NOFOLLOW | O_NONBLOCK),
+            let current = try? OpenFile(place.path, O_RDONLY | O_NONBLOCK),
             let status = try? file.status(), let wanted = try? current.status(),
-            FileIdentity(status) == known.identity, status.st_nlink == 1,
+            FileIdentity(status) == known.identity, status.st_nlink == 1, status.st_dev == wanted.st_dev,
             status.st_mode == wanted.st_mode, status.st_uid == wanted.st_uid, status.st_gid == wanted.st_gid,
-            file.hasSameExtendedAttributes(as: current), file.isOpenHereAlone()
-        else { return nil }
+            file.hasSameExtendedAttributes(as: current), file.lease()
+        else {
+            unlink(known.place.path)
+            return nil
+        }
         return file
     }
 
-    /// Removes the file, if one is kept.
-    func remove() {
-        if let known = forget() { unlink(known.path) }
+    /// Removes the file, if one is kept, and keeps no other.
+    func close() {
+        state.withLock { $0.isClosed = true }
+        remove()
+    }
+
+    private func remove() {
+        if let known = forget() { unlink(known.place.path) }
     }
 
     private func forget() -> Known? {
-        let known = state.withLock { state in
+        state.withLock { state in
             defer { state.known = nil }
             return state.known
         }
-        return known?.process == getpid() ? known : nil
     }
 
     private func planRemoval() {

@@ -7,13 +7,15 @@ import Synchronization
 /// missing, and has the file looked at: that finds what happened before the new watches.
 package final class FileWatcher: Sendable {
     /// What a file is watched with.
-    struct Means: Sendable {
+    package struct Means: Sendable {
         /// Makes what asks for the system's word.
         var makeWatches: @Sendable (_ onEvent: @escaping @Sendable () -> Void) -> any PathWatches = {
             SystemPathWatches(onEvent: $0)
         }
         /// Says where a folder is.
-        var findFileSystem: @Sendable (_ folder: String) -> RemoteFileSystem? = { RemoteFileSystem(of: $0) }
+        package var findFileSystem: @Sendable (_ folder: String) -> RemoteFileSystem? = { RemoteFileSystem(of: $0) }
+
+        package init() {}
     }
 
     private struct State {
@@ -37,15 +39,12 @@ package final class FileWatcher: Sendable {
 
     /// Makes a watcher that does nothing yet.
     ///
-    /// - Parameter path: Of a file, or of where one may come to be.
-    init(path: String, with means: Means) {
+    /// - Parameters:
+    ///   - path: Of a file, or of where one may come to be.
+    ///   - means: What it is watched with. By default what asks for the system's word.
+    package init(path: String, with means: Means = Means()) {
         self.path = path
         self.means = means
-    }
-
-    /// Makes a watcher that does nothing yet, and then asks for the system's word.
-    package convenience init(path: String) {
-        self.init(path: path, with: Means())
     }
 
     /// Whether changes may go unheard: the system could not watch all that it should, as it has a limit for that, or does
@@ -53,7 +52,7 @@ package final class FileWatcher: Sendable {
     package var isBlind: Bool { isBlindNow.load(ordering: .acquiring) }
 
     /// Where the file is, if the system does not hear of all its changes, and someone needs to.
-    var fileSystem: RemoteFileSystem? { state.withLock { $0.fileSystem } }
+    package var fileSystem: RemoteFileSystem? { state.withLock { $0.fileSystem } }
 
     /// Begins or ends watching. Where it could not watch all so far it tries once more.
     ///
