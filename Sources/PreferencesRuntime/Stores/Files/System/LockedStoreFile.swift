@@ -98,9 +98,9 @@ package final class LockedStoreFile: Sendable {
                 LinuxCalls.shared.exchange(path, place.path)
             {
                 var status = stat()
-                if lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG { return true }
+                let isFile = lstat(path, &status) != 0 || status.st_mode & S_IFMT == S_IFREG
                 // Somebody has put something else there just now: that is not for this file to take the place of.
-                _ = LinuxCalls.shared.exchange(path, place.path)
+                if isFile || !LinuxCalls.shared.exchange(path, place.path) { return true }
             }
         #endif
         try SystemError.check("replace", place.path) { rename(path, place.path) }
