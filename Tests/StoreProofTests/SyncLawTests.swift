@@ -77,6 +77,7 @@ struct SyncLawTests {
         let found = ["a file was called safe whose folder was not synced"]
         #expect(complaints(lines[0], lines[1], lines[2], lines[3]) == found)
         #expect(complaints(lines[0], lines[1], lines[0], lines[2], lines[3]) == [])
+        #expect(complaints(lines[0], lines[1], lines[2], lines[3], store: .sqlite) == [])
     }
 
     @Test func aDatabasesLogMayBeWrittenAgainAfterItsSyncHasFailed() {

@@ -72,7 +72,8 @@ struct SyncLaw {
             returning[path] = nil
         case .failed:
             if files[path] != nil { files[path] = .failed }
-            if folders[path] != nil { folders[path] = .failed }
+            // SQLite counts on the file system here: one that has a journal, and cannot write a folder, writes nothing more.
+            if folders[path] != nil, !isLog { folders[path] = .failed }
         case .interrupted: break
         }
     }
