@@ -35,8 +35,8 @@ struct CallCases {
     }
 
     private func faults(_ calls: [FaultLayer.Call]) -> [CallFault] {
-        // A database makes many more calls than a file, and the same ones over and over.
-        let step = store.isDatabase && !form.isLong ? 7 : 1
+        // A database makes many more calls than a file, and the same ones over and over: of them some, all over.
+        let step = store.isDatabase ? max(1, calls.count / (form.isLong ? 200 : 30)) : 1
         return CallError.all.flatMap { error in
             calls.enumerated().filter { error.strikes($0.element) && $0.offset % step == Int(form.seed % UInt64(step)) }
                 .flatMap { offset, _ in
