@@ -8,7 +8,8 @@ enum OtherThread {
     /// - Returns: What the body returns; nil where it has not done so in time. Its thread is left behind then.
     static func run<Result: Sendable>(atMost limit: Duration, _ body: @escaping @Sendable () -> Result) -> Result? {
         let answer = Answer<Result>()
-        let thread = Thread { answer.give(body()) }
+        let work = Work(body)
+        let thread = Thread { answer.give(work.run()) }
         thread.stackSize = 8 << 20
         thread.start()
         return answer.wait(atMost: limit)
@@ -22,13 +23,29 @@ enum OtherThread {
         let failure = Failure()
         for number in 0..<count {
             group.enter()
+            let work = Work { do { try body(number) } catch { failure.note(error) } }
             Thread {
-                do { try body(number) } catch { failure.note(error) }
+                work.run()
                 group.leave()
             }.start()
         }
         group.wait()
         try failure.rethrow()
+    }
+
+    /// What a thread does, and has let go of once it is done: a store that a thread had hold of for longer would be released,
+    /// and write what is unwritten, after all have been waited for.
+    private final class Work<Result>: Sendable {
+        private let body: Mutex<(@Sendable () -> Result)?>
+
+        init(_ body: @escaping @Sendable () -> Result) {
+            self.body = Mutex(body)
+        }
+
+        func run() -> Result {
+            guard let body = body.withLock({ $0.take() }) else { fatalError("work is done once") }
+            return body()
+        }
     }
 
     private final class Failure: Sendable {

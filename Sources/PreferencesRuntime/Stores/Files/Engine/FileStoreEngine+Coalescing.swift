@@ -41,9 +41,13 @@ extension FileStoreEngine {
         if !unwritten.needsRewrite, unwritten.edits.values.allSatisfy({ $0 == .remove }), findsNoFile() {
             return state.withLock { $0.unwritten.noteWritten(unwritten) }
         }
+        try checkForOtherStores()
         try tellingChanges { changes in
             do {
-                try withLockedFile(changes) { file in try write([:], to: file, changes) }
+                try writing.withLock {
+                    // Who has waited here may find it written by another thread, and its folder gone since.
+                    if hasUnwritten { try withLockedFile(changes) { file in try write([:], to: file, changes) } }
+                }
             } catch let failure as UnlockableFile {
                 throw failure.problem
             }
