@@ -149,7 +149,7 @@ struct FileStoreDamageTests {
 
     @Test func whereItCannotBeReplacedItStays() async throws {
         await #expect(processExitsWith: .success) {
-            if geteuid() == 0 { try #require(setgid(65_534) == 0 && setuid(65_534) == 0) }
+            try becomeOrdinaryUser()
             try withTemporaryDirectory { folder in
                 let url = folder.appending(component: "preferences.json")
                 try url.write("damaged")

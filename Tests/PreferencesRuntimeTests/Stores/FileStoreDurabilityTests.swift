@@ -7,12 +7,6 @@ import Testing
 
 /// When what was set is on the disk.
 struct FileStoreDurabilityTests {
-    private func withFile(_ body: (URL) async throws -> Void) async throws {
-        try await withTemporaryDirectory { folder in
-            try await body(folder.appending(component: "preferences.json"))
-        }
-    }
-
     @Test func whatWasSetIsReadAtOnceAndWrittenLater() async throws {
         try await withFile { url in
             let store = FileStore.patient(url)

@@ -4,14 +4,9 @@ import TestSupport
 import Testing
 
 @testable import PreferencesRuntime
+
 /// What is unwritten when a store, or the program, ends.
 struct FileStoreEndingTests {
-    private func withFile(_ body: (URL) async throws -> Void) async throws {
-        try await withTemporaryDirectory { folder in
-            try await body(folder.appending(component: "preferences.json"))
-        }
-    }
-
     @Test func aStoreThatIsReleasedHasWritten() async throws {
         try await withFile { url in
             do {

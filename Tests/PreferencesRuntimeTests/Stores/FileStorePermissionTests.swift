@@ -16,7 +16,7 @@ import Testing
 struct FileStorePermissionTests {
     @Test func aTransactionThatOnlyReadsNeedsNoFolderThatMayBeWritten() async throws {
         await #expect(processExitsWith: .success) {
-            if geteuid() == 0 { try #require(setgid(65_534) == 0 && setuid(65_534) == 0) }
+            try becomeOrdinaryUser()
             try withTemporaryDirectory { folder throws in
                 let url = folder.appending(component: "preferences.json")
                 try url.write("{ \"launchCount\": 3 }")
@@ -39,7 +39,7 @@ struct FileStorePermissionTests {
     @Test func aFolderThatMayNotBeWrittenIsAProblemAndTheOldFileStays() async throws {
         // As an ordinary user: nothing is forbidden to the superuser.
         await #expect(processExitsWith: .success) {
-            if geteuid() == 0 { try #require(setgid(65_534) == 0 && setuid(65_534) == 0) }
+            try becomeOrdinaryUser()
             try await withTemporaryDirectory { folder in
                 let url = folder.appending(component: "preferences.json")
                 let preferences = Preferences(store: FileStore(url: url, durability: .immediate))
@@ -65,7 +65,7 @@ struct FileStorePermissionTests {
 
     @Test func aFolderThatMayNotBeSyncedIsAProblemBeforeAnythingIsChanged() async throws {
         await #expect(processExitsWith: .success) {
-            if geteuid() == 0 { try #require(setgid(65_534) == 0 && setuid(65_534) == 0) }
+            try becomeOrdinaryUser()
             try withTemporaryDirectory { folder in
                 let url = folder.appending(component: "preferences.json")
                 let store = FileStore(url: url, durability: .immediate)
@@ -85,7 +85,7 @@ struct FileStorePermissionTests {
 
     @Test func aFolderIsMadeInOneThatMayNotBeRead() async throws {
         await #expect(processExitsWith: .success) {
-            if geteuid() == 0 { try #require(setgid(65_534) == 0 && setuid(65_534) == 0) }
+            try becomeOrdinaryUser()
             try withTemporaryDirectory { folder in
                 try #require(chmod(folder.filePath, 0o300) == 0)
                 defer { chmod(folder.filePath, 0o700) }
@@ -98,7 +98,7 @@ struct FileStorePermissionTests {
 
     @Test func aFileThatMayNotBeReadIsAProblemAndStays() async throws {
         await #expect(processExitsWith: .success) {
-            if geteuid() == 0 { try #require(setgid(65_534) == 0 && setuid(65_534) == 0) }
+            try becomeOrdinaryUser()
             try withTemporaryDirectory { folder in
                 let url = folder.appending(component: "preferences.json")
                 let store = FileStore(url: url, durability: .immediate)
@@ -137,7 +137,7 @@ struct FileStorePermissionTests {
 
     @Test func aLockThatMayNotBeOpenedIsNamedAsTheCause() async throws {
         await #expect(processExitsWith: .success) {
-            if geteuid() == 0 { try #require(setgid(65_534) == 0 && setuid(65_534) == 0) }
+            try becomeOrdinaryUser()
             try withTemporaryDirectory { folder in
                 let url = folder.appending(component: "preferences.json")
                 let lock = folder.appending(component: ".preferences.json.lock")
@@ -155,7 +155,7 @@ struct FileStorePermissionTests {
 
     @Test func aFileThatMayNotBeWrittenStaysAsItIs() async throws {
         await #expect(processExitsWith: .success) {
-            if geteuid() == 0 { try #require(setgid(65_534) == 0 && setuid(65_534) == 0) }
+            try becomeOrdinaryUser()
             try withTemporaryDirectory { folder in
                 let url = folder.appending(component: "preferences.json")
                 try url.write("{\"a\": 1}")

@@ -4,14 +4,9 @@ import TestSupport
 import Testing
 
 @testable import PreferencesRuntime
+
 /// What was set, and cannot be written yet.
 struct FileStoreUnwritableTests {
-    private func withFile(_ body: (URL) async throws -> Void) async throws {
-        try await withTemporaryDirectory { folder in
-            try await body(folder.appending(component: "preferences.json"))
-        }
-    }
-
     @Test func whatCannotBeWrittenIsReadReportedAndWrittenWhenItCanBe() async throws {
         try await withFile { url in
             // A folder in its place.

@@ -213,7 +213,7 @@ struct FileStoreWatchingTests {
     @Test func aFileThatBecomesReadableIsRead() async throws {
         await #expect(processExitsWith: .success) {
             // Nothing is forbidden to the superuser.
-            if geteuid() == 0 { try #require(setgid(65_534) == 0 && setuid(65_534) == 0) }
+            try becomeOrdinaryUser()
             try await withTemporaryDirectory { folder in
                 let url = folder.appending(component: "preferences.json")
                 try url.write("{\"a\": 1}")

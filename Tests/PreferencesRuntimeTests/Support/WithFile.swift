@@ -1,0 +1,7 @@
+import Foundation
+import TestSupport
+
+/// Runs a body with the place of a file, in a folder of its own that is gone afterwards.
+func withFile(_ body: (URL) async throws -> Void) async throws {
+    try await withTemporaryDirectory { folder in try await body(folder.appending(component: "preferences.json")) }
+}
