@@ -104,6 +104,30 @@ struct FileStoreJSONTests {
         }
     }
 
+    @Test func newEntriesOfOneBatchComeInTheirOrderAtTheEndOfAPersonsFile() throws {
+        try withFile(#"{"z": 1, "a": 2, "y": 3}"#) { url in
+            let names = "bcdefghi".map(String.init)
+            var batch = Dictionary(uniqueKeysWithValues: names.map { ($0, PreferenceEdit.set(0)) })
+            batch["y"] = .remove
+            try FileStore(url: url, durability: .immediate).apply(batch)
+            let added = names.map { "\"\($0)\": 0" }.joined(separator: ", ")
+            #expect(try url.text() == "{\"z\": 1, \"a\": 2, \(added)}")
+        }
+    }
+
+    @Test func newEntriesOfOneBatchGetTheirPlacesInASortedFile() throws {
+        try withFile(#"{"b": 1, "d": 2, "f": 3, "h": 4}"#) { url in
+            try FileStore(url: url, durability: .immediate).apply([
+                "a": .set(0), "c": .set(0), "cc": .set(0), "d": .set(5), "e": .set(0), "f": .remove, "i": .set(0),
+                "x": .remove,
+            ])
+            #expect(
+                try url.text()
+                    == #"{"a": 0, "b": 1, "c": 0, "cc": 0, "d": 5, "e": 0, "h": 4, "i": 0}"#
+            )
+        }
+    }
+
     /// Each with a file that has `b` and `d`, and what it is once `a` is set, `c` is, and `d` is removed.
     @Test(
         arguments: [

@@ -72,14 +72,23 @@ struct JSONFileContents: StoreFileContents {
     mutating func apply(_ batch: [String: PreferenceEdit]) throws -> Bool {
         var changed = self
         var isChanged = false
+        var added: [String] = []
+        var removed: Set<String> = []
         for (name, edit) in batch {
             switch edit {
-            case .set(let value): isChanged = try changed.set(name, value) || isChanged
-            case .remove: isChanged = changed.remove(name) || isChanged
+            case .set(let value):
+                let isNew = changed.entries[name] == nil
+                isChanged = try changed.set(name, value) || isChanged
+                if isNew { added.append(name) }
+            case .remove where changed.entries.removeValue(forKey: name) != nil: removed.insert(name)
+            case .remove: break
             }
         }
+        // All at once, as there may be very many.
+        if !removed.isEmpty { changed.order.removeAll(where: removed.contains) }
+        if !added.isEmpty { changed.order(added) }
         self = changed
-        return isChanged
+        return isChanged || !removed.isEmpty
     }
 
     func encoded() -> [UInt8] {
@@ -101,14 +110,10 @@ struct JSONFileContents: StoreFileContents {
 
     private mutating func set(_ name: String, _ value: PreferenceValue) throws -> Bool {
         let text = try Self.text(name, value)
-        if let old = entries[name] {
-            // The same value in a person's own words is left in them.
-            if case .success(let oldValue) = old.value, oldValue.isIdentical(to: value) { return false }
-            entries[name] = Entry(value: .success(value), text: .written(text), gap: old.gap)
-        } else {
-            order.insert(name, at: isSorted ? insertionIndex(of: name) : order.count)
-            entries[name] = Entry(value: .success(value), text: .written(text))
-        }
+        let old = entries[name]
+        // The same value in a person's own words is left in them.
+        if case .success(let oldValue)? = old?.value, oldValue.isIdentical(to: value) { return false }
+        entries[name] = Entry(value: .success(value), text: .written(text), gap: old?.gap)
         return true
     }
 
@@ -124,18 +129,26 @@ struct JSONFileContents: StoreFileContents {
         }
     }
 
-    private mutating func remove(_ name: String) -> Bool {
-        guard entries.removeValue(forKey: name) != nil else { return false }
-        order.removeAll { $0 == name }
-        return true
+    /// Gives new names their places.
+    private mutating func order(_ added: [String]) {
+        var merged: [String] = []
+        merged.reserveCapacity(order.count + added.count)
+        var rest = order[...]
+        for name in added.sorted() {
+            let place = isSorted ? Self.firstIndex(notBefore: name, in: rest) : rest.endIndex
+            merged += rest[..<place]
+            merged.append(name)
+            rest = rest[place...]
+        }
+        order = merged + rest
     }
 
-    private func insertionIndex(of name: String) -> Int {
-        var low = 0
-        var high = order.count
+    private static func firstIndex(notBefore name: String, in sorted: ArraySlice<String>) -> Int {
+        var low = sorted.startIndex
+        var high = sorted.endIndex
         while low < high {
             let middle = (low + high) / 2
-            if order[middle] < name { low = middle + 1 } else { high = middle }
+            if sorted[middle] < name { low = middle + 1 } else { high = middle }
         }
         return low
     }
