@@ -43,7 +43,7 @@ extension DatabaseFiles {
     static let endings = ["", "-wal", "-shm"]
 
     static func exists(_ path: String) throws(SystemError) -> Bool {
-        try status(of: path) != nil
+        try FileStatus.current(path) != nil
     }
 
     private func isNothing() throws(SystemError) -> Bool {

@@ -37,7 +37,7 @@ struct DatabaseFiles: Hashable, Sendable {
     ///
     /// - Throws: Where that cannot be seen, or is no file.
     func presence() throws(SystemError) -> Presence {
-        guard let status = try Self.status(of: path) else { return .missing }
+        guard let status = try FileStatus.current(path) else { return .missing }
         switch status.st_mode & S_IFMT {
         case S_IFREG where status.st_size > 0: return .present(FileIdentity(status))
         case S_IFREG: return .emptied
@@ -48,29 +48,17 @@ struct DatabaseFiles: Hashable, Sendable {
 
     /// Of the database, in bytes; 0 where there is none.
     func length() throws(SystemError) -> Int64 {
-        try Self.status(of: path).map { Int64($0.st_size) } ?? 0
+        try FileStatus.current(path).map { Int64($0.st_size) } ?? 0
     }
 
     /// Of the file at a path that may be a link; nil where there is none, or an empty one.
     static func identity(at path: String) throws(SystemError) -> FileIdentity? {
-        guard let status = try status(of: path), status.st_size > 0 else { return nil }
+        guard let status = try FileStatus.current(path), status.st_size > 0 else { return nil }
         return FileIdentity(status)
     }
 
     /// Whether there is a log with something in it.
     func hasLog() throws(SystemError) -> Bool {
-        try Self.status(of: logPath).map { $0.st_size > 0 } ?? false
-    }
-
-    /// Of what a link leads to; nil where there is nothing.
-    static func status(of path: String) throws(SystemError) -> stat? {
-        var status = stat()
-        do throws(SystemError) {
-            try SystemError.check("look at", path) { stat(path, &status) }
-        } catch {
-            if error.code == ENOENT || error.code == ENOTDIR { return nil }
-            throw error
-        }
-        return status
+        try FileStatus.current(logPath).map { $0.st_size > 0 } ?? false
     }
 }

@@ -28,7 +28,7 @@ struct FileStamps: Equatable {
     /// - Parameter path: As the user gave it; it may be a link.
     init(ofDatabaseAt path: String) throws(SystemError) {
         let files = try DatabaseFiles(following: path)
-        database = try DatabaseFiles.status(of: files.path).map(Stamp.init)
-        log = try DatabaseFiles.status(of: files.logPath).map(Stamp.init)
+        database = try FileStatus.current(files.path).map(Stamp.init)
+        log = try FileStatus.current(files.logPath).map(Stamp.init)
     }
 }

@@ -21,7 +21,7 @@ struct LogTouch: Equatable, Sendable {
 
     /// Whether the log has been left alone since, and its database is still the one at a path.
     func isLast(at path: String) -> Bool {
-        guard let status = try? DatabaseFiles.status(of: logPath) else { return false }
+        guard let status = try? FileStatus.current(logPath) else { return false }
         guard FileTime(of: status) == time else { return false }
         return (try? DatabaseFiles.identity(at: path)) == identity
     }

@@ -30,6 +30,33 @@ struct FileStoreDurabilityTests {
         }
     }
 
+    @Test func whatOthersHavePutThereIsNotCalledSafeForBeingTheSame() async throws {
+        try await withFile { url in
+            let engine = FileStoreEngine(
+                path: url.filePath,
+                format: .json,
+                durability: .immediate,
+                editingTime: 0.5,
+                watching: FileWatcher.Means()
+            )
+            func isDurable() throws -> Bool {
+                _ = try engine.readFile(FileChanges())
+                return engine.state.withLock { $0.file.lastGood?.isDurable } == true
+            }
+            try engine.apply(["a": .set(1)])
+            #expect(try isDurable())
+            // As by one that is killed before it has synced its folder.
+            let other = url.deletingLastPathComponent().appending(component: "other")
+            try other.write("{\n  \"a\": 1\n}\n")
+            #expect(rename(other.filePath, url.filePath) == 0)
+            #expect(try !isDurable())
+            // Setting what is there already syncs it.
+            try engine.apply(["a": .set(1)])
+            #expect(try isDurable())
+            engine.end()
+        }
+    }
+
     @Test func manyChangesAreOneWrite() async throws {
         try await withFile { url in
             let store = FileStore.patient(url)

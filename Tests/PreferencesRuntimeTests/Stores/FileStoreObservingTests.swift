@@ -202,6 +202,8 @@ struct FileStoreObservingTests {
             await changes.wait { changes.soFar.contains(.names(["a"])) }
             try store.reload()
             #expect(changes.soFar.filter { $0 == .problem(problem) }.count == 1)
+            // Who comes later has not heard of it.
+            #expect(StoreChanges(of: store).soFar == [.problem(problem)])
         }
     }
 

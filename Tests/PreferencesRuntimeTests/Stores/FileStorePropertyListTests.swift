@@ -122,7 +122,7 @@ struct FileStorePropertyListTests {
         }
     }
 
-    @Test(arguments: ["", "garbage <", "<?xml version=\"1.0\"?><plist><dict><key>a</key></plist>"])
+    @Test(arguments: ["", " \n", "garbage <", "<?xml version=\"1.0\"?><plist><dict><key>a</key></plist>"])
     func aFileThatDoesNotParseAndWasChangedJustNowIsLeftAsItIs(text: String) throws {
         try withFile { url in
             try url.write(text)

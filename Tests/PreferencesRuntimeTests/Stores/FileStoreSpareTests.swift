@@ -163,6 +163,64 @@
             }
         }
 
+        @Test func aLinkThatLeadsElsewhereInItsFolderHasTheOtherFileWrittenAnew() throws {
+            try withTemporaryDirectory { folder in
+                let link = folder.appending(component: "link.json")
+                let targets = ["v1.json", "v2.json"].map { folder.appending(component: $0) }
+                let store = FileStore(url: link, durability: .immediate)
+                try targets[1].write("{\n  \"b\": 0\n}\n")
+                #expect(chmod(targets[1].filePath, 0o600) == 0)
+                try FileManager.default.createSymbolicLink(at: link, withDestinationURL: targets[0])
+                for number in 1...3 { try store.apply(["a": .set(.int(Int64(number)))]) }
+                unlink(link.filePath)
+                try FileManager.default.createSymbolicLink(at: link, withDestinationURL: targets[1])
+                // Whoever writes the first file removes what was left by its name.
+                let left = try folder.contentsOfFolder().filter { $0.hasPrefix(".v1.json.tmp-") }
+                try #require(left.count == 1)
+                try holding(folder.appending(component: left[0])) { identity in
+                    try store.apply(["a": .set(4)])
+                    #expect(try self.identity(of: targets[1]) != identity)
+                }
+                #expect(try targets[0].text() == "{\n  \"a\": 3\n}\n")
+                #expect(try targets[1].text() == "{\n  \"a\": 4,\n  \"b\": 0\n}\n")
+                #expect(try folder.contentsOfFolder().filter { $0.hasPrefix(".v1.json.tmp-") } == [])
+            }
+        }
+
+        @Test func permissionsThatWritingTakesAwayStay() async throws {
+            await #expect(processExitsWith: .success) {
+                // The superuser's writing takes none.
+                try becomeOrdinaryUser()
+                try withTemporaryDirectory { folder in
+                    let url = folder.appending(component: "preferences.json")
+                    let store = FileStore(url: url, durability: .immediate)
+                    try store.apply(["a": .set(0)])
+                    try #require(chmod(url.filePath, 0o2770) == 0)
+                    for number in 1...5 {
+                        try store.apply(["a": .set(.int(Int64(number)))])
+                        #expect(try url.mode() == 0o2770)
+                    }
+                }
+            }
+        }
+
+        @Test func aLinkThatHasTakenThePlaceJustNowStays() throws {
+            try withTemporaryDirectory { folder in
+                let url = folder.appending(component: "preferences.json")
+                let file = try StoreFile(path: url.filePath).lock(spare: SpareFile())
+                let target = folder.appending(component: "mine.json")
+                try target.write("mine")
+                try FileManager.default.createSymbolicLink(at: url, withDestinationURL: target)
+                let error = #expect(throws: SystemError.self) { try file.replace(with: [0x61]) }
+                #expect(error?.code == EEXIST)
+                #expect(try FileManager.default.destinationOfSymbolicLink(atPath: url.filePath) == target.filePath)
+                #expect(try target.text() == "mine")
+                #expect(
+                    try folder.contentsOfFolder() == [".preferences.json.lock", "mine.json", "preferences.json"]
+                )
+            }
+        }
+
         @Test func aFolderThatHasTakenThePlaceJustNowStays() throws {
             try withTemporaryDirectory { folder in
                 let url = folder.appending(component: "preferences.json")
@@ -190,7 +248,7 @@
                 #expect(refused == -1)
                 #expect(code == EWOULDBLOCK)
                 let (texts, continuation) = AsyncStream.makeStream(of: Result<[UInt8]?, any Error>.self)
-                Thread { continuation.yield(Result { try StoreFile(path: url.filePath).read() }) }.start()
+                Thread { continuation.yield(Result { try StoreFile(path: url.filePath).read()?.bytes }) }.start()
                 try file.write(Array("whole".utf8))
                 file.endLease()
                 let text = try await texts.first { _ in true }?.get()

@@ -61,4 +61,14 @@ struct FileStoreUnwritableTests {
         unwritten.noteWritten(unwritten, isDurable: true)
         #expect(unwritten.isEmpty)
     }
+
+    @Test func aFileThatIsNotSyncedIsWrittenAgainThoughAnotherThreadHasFoundNone() throws {
+        var unwritten = UnwrittenEdits()
+        unwritten.add(.remove, for: "a")
+        let removals = unwritten
+        unwritten.add(.set(1), for: "b")
+        unwritten.noteWritten(unwritten, isDurable: false)
+        unwritten.noteNeedless(removals)
+        #expect(unwritten.needsRewrite && !unwritten.isEmpty)
+    }
 }

@@ -13,6 +13,11 @@ struct PropertyListFileContents<Format: PropertyListFormat>: StoreFileContents {
     init() {}
 
     init(parsing bytes: [UInt8]) throws {
+        // Foundation takes it for a dictionary, as a list of strings of old.
+        let blanks = Array(" \t\r\n".utf8)
+        if bytes.allSatisfy(blanks.contains) {
+            throw StoreFileSyntaxError(message: "this is no property list: there is nothing in it")
+        }
         let root: Any
         do {
             root = try PropertyListSerialization.propertyList(from: Data(bytes), format: nil)

@@ -39,8 +39,9 @@ extension FileStoreEngine {
         // Nothing to remove is no reason to make a folder.
         let unwritten = state.withLock { $0.unwritten }
         if !unwritten.needsRewrite, unwritten.edits.values.allSatisfy({ $0 == .remove }), findsNoFile() {
-            return state.withLock { $0.unwritten.noteWritten(unwritten) }
+            return state.withLock { $0.unwritten.noteNeedless(unwritten) }
         }
+        // Before the lock that is taken here already, for the second look.
         try checkForOtherStores()
         try tellingChanges { changes in
             do {

@@ -5,6 +5,10 @@ extension FileStoreEngine {
 
     func observe(_ observer: @escaping @Sendable (PreferenceStoreChange) -> Void) -> PreferenceStoreObservation {
         let observation = observers.add(observer)
+        // What others were told, this one is told too.
+        if let fileSystem = state.withLock({ $0.toldFileSystem }) {
+            observer(.problem(PreferenceProblem(fileOf: label, on: fileSystem)))
+        }
         watchIfObserved()
         // Changes are told against what is there now.
         if case .unread = state.withLock({ $0.file }) { readWhatIsThere() }

@@ -66,22 +66,29 @@ extension FileStoreEngine {
     ///
     /// The bytes tell, not the file's times: those tick slowly enough for two writes in one tick.
     func load(_ changes: FileChanges) throws(PreferenceProblem) -> KnownFile.Snapshot {
-        let bytes: [UInt8]?
+        let read: (bytes: [UInt8], version: FileVersion)?
         do {
-            bytes = try file.read()
+            read = try file.read()
         } catch {
             let problem = problem(.storeUnreadable, error)
             state.withLock { $0.file.fail(problem) }
             throw problem
         }
+        let bytes = read?.bytes
         switch state.withLock({ $0.file }) {
-        case .read(let snapshot) where snapshot.bytes == bytes: return snapshot
+        case .read(var snapshot) where snapshot.bytes == bytes:
+            // The same, but put there by somebody else, who may have been killed before it was synced.
+            if snapshot.version != read?.version {
+                (snapshot.version, snapshot.isDurable) = (read?.version, false)
+                state.withLock { $0.file = .read(snapshot) }
+            }
+            return snapshot
         case .failed(let failure, _) where failure.bytes != nil && failure.bytes == bytes: throw failure.problem
         case .read, .failed, .unread: break
         }
         do {
             let contents = try bytes.map { try format.contents.init(parsing: $0) } ?? format.contents.init()
-            let snapshot = KnownFile.Snapshot(contents: contents, bytes: bytes)
+            let snapshot = KnownFile.Snapshot(contents: contents, bytes: bytes, version: read?.version)
             remember(snapshot, changes)
             return snapshot
         } catch {

@@ -74,7 +74,14 @@ extension FileStoreEngine {
             let news = observers.isEmpty ? [] : names(of: batch, changedIn: old.contents, with: unwritten)
             state.withLock { state in
                 let isDurable = replacement.syncFailure == nil
-                state.file = .read(KnownFile.Snapshot(contents: contents, bytes: bytes, isDurable: isDurable))
+                state.file = .read(
+                    KnownFile.Snapshot(
+                        contents: contents,
+                        bytes: bytes,
+                        version: replacement.version,
+                        isDurable: isDurable
+                    )
+                )
                 state.unwritten.noteWritten(unwritten, isDurable: isDurable)
             }
             noteChanged(news, changes)

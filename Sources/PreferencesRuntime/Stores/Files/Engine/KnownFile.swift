@@ -9,7 +9,8 @@ enum KnownFile {
         var contents: any StoreFileContents
         /// What the contents were read from or written as; nil where there is no file.
         var bytes: [UInt8]?
-        /// Whether they are known to be on the disk: this store has synced them.
+        var version: FileVersion?
+        /// Whether this version is known to be on the disk: this store has synced it.
         var isDurable = false
         /// Whether these are contents of the file, and not those that it is given as nobody has read it.
         var wasRead = true

@@ -40,6 +40,14 @@ struct UnwrittenEdits {
         toldNames = []
     }
 
+    /// Takes out removals from a file that is not there.
+    ///
+    /// - Parameter removals: As they were when it was looked for. What was made and could not be synced since is to be
+    ///   written once more all the same.
+    mutating func noteNeedless(_ removals: UnwrittenEdits) {
+        noteWritten(removals, isDurable: !needsRewrite)
+    }
+
     // MARK: - Planning
 
     /// Plans writing, in place of what was planned for later.

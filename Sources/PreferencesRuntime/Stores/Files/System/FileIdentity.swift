@@ -18,13 +18,6 @@ package struct FileIdentity: Hashable, Sendable {
 
     /// Of what is at a path, or nil where there is nothing.
     package static func current(_ path: String) throws(SystemError) -> FileIdentity? {
-        var status = stat()
-        do {
-            try SystemError.check("look at", path) { stat(path, &status) }
-        } catch {
-            if error.code == ENOENT || error.code == ENOTDIR { return nil }
-            throw error
-        }
-        return FileIdentity(status)
+        try FileStatus.current(path).map { FileIdentity($0) }
     }
 }

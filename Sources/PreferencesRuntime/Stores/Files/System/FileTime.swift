@@ -24,6 +24,16 @@ package struct FileTime: Hashable, Sendable {
         self = withUnsafeBytes(of: time) { Self($0.bindMemory(to: Int.self)) }
     }
 
+    /// When anything about a file was last changed: its contents, its name, or who may read it.
+    init(ofChange status: stat) {
+        #if canImport(Darwin)
+            let time = status.st_ctimespec
+        #else
+            let time = status.st_ctim
+        #endif
+        self = withUnsafeBytes(of: time) { Self($0.bindMemory(to: Int.self)) }
+    }
+
     /// What it is now, to the nanosecond; nil where the system does not say.
     package static func now() -> FileTime? {
         var words = [0, 0]

@@ -65,7 +65,7 @@
 
         /// The number of the file system that a folder is in, as statfs(2) lists them; nil where it cannot be had.
         func fileSystemType(of folder: String) -> UInt32? {
-            // The structure has 120 bytes on all 64-bit architectures. Its first field, a word, is the number.
+            // The structure has 120 bytes on x86-64 and arm64. Its first field, a word, is the number.
             var status = [Int](repeating: 0, count: 64)
             guard let statfs, status.withUnsafeMutableBytes({ statfs(folder, $0.baseAddress!) }) == 0 else {
                 return nil

@@ -43,21 +43,16 @@ package final class LockedStoreFile: Sendable {
         try checkPermission()
         // Before anything is changed: a folder that cannot be opened cannot be synced.
         let folder = try OpenFile(place.folder, O_RDONLY | O_DIRECTORY)
-        let temporaryPaths = try place.temporaryPaths()
-        var spareFile = spare?.take(toReplace: place)
-        // What processes have left that were killed while they wrote: nobody else writes now. On a file system that has
-        // only pretended to lock the file, one that loses its temporary file fails, and harms nothing.
-        for path in temporaryPaths where path != spareFile?.path { unlink(path) }
-        let isSpare = spareFile != nil
-        let file = if let file = spareFile.take() { file } else { try makeTemporaryFile() }
+        let file = try fileToWrite()
         let old = try? FileIdentity.current(place.path)
         var asidePath: String?
         var isOldKept = false
         do throws(SystemError) {
             try file.write(bytes)
-            if isSpare { try file.cutOff(after: bytes.count) } else { try takeOverAttributes(file) }
+            try file.cutOff(after: bytes.count)
+            try takeOverPermissions(file)
             try file.synchronize()
-            if isSpare { file.endLease() }
+            file.endLease()
             asidePath = try suffix.map { suffix throws(SystemError) in try setAside(as: suffix) }
             isOldKept = try putInPlace(file.path, keepingOld: asidePath == nil)
         } catch {
@@ -69,15 +64,35 @@ package final class LockedStoreFile: Sendable {
                 ? SystemError(operation: error.operation, path: place.path, code: error.code) : error
         }
         hasNewContents.store(true, ordering: .relaxed)
+        let version = (try? file.status()).map { FileVersion($0) }
         // The rename is in the folder, which has to reach the disk too.
         do throws(SystemError) {
             try synchronizeFolder(folder)
         } catch {
             if isOldKept { unlink(file.path) }
-            return Replacement(asidePath: asidePath, syncFailure: error)
+            return Replacement(asidePath: asidePath, version: version, syncFailure: error)
         }
-        if isOldKept { spare?.keep(file.path) }
-        return Replacement(asidePath: asidePath)
+        if isOldKept { spare?.keep(file.path, of: place) }
+        return Replacement(asidePath: asidePath, version: version)
+    }
+
+    /// The file that the next contents are written to: the one whose contents were replaced last, with a lease, or a
+    /// new one.
+    private func fileToWrite() throws(SystemError) -> OpenFile {
+        let temporaryPaths = try place.temporaryPaths()
+        var spareFile = spare?.take(toReplace: place)
+        // What processes have left that were killed while they wrote: nobody else writes now. On a file system that has
+        // only pretended to lock the file, one that loses its temporary file fails, and harms nothing.
+        for path in temporaryPaths where path != spareFile?.path { unlink(path) }
+        if let file = spareFile.take() { return file }
+        let file = try makeTemporaryFile()
+        do throws(SystemError) {
+            try takeOverExtendedAttributes(file)
+        } catch {
+            unlink(file.path)
+            throw error
+        }
+        return file
     }
 
     private func makeTemporaryFile() throws(SystemError) -> OpenFile {
@@ -98,9 +113,11 @@ package final class LockedStoreFile: Sendable {
                 LinuxCalls.shared.exchange(path, place.path)
             {
                 var status = stat()
-                let isFile = lstat(path, &status) != 0 || status.st_mode & S_IFMT == S_IFREG
-                // Somebody has put something else there just now: that is not for this file to take the place of.
-                if isFile || !LinuxCalls.shared.exchange(path, place.path) { return true }
+                if lstat(path, &status) != 0 || status.st_mode & S_IFMT == S_IFREG { return true }
+                // Somebody has put something else there just now, which gets its place back.
+                guard LinuxCalls.shared.exchange(path, place.path) else { return false }
+                let code = status.st_mode & S_IFMT == S_IFDIR ? EISDIR : EEXIST
+                throw SystemError(operation: "replace", path: place.path, code: code)
             }
         #endif
         try SystemError.check("replace", place.path) { rename(path, place.path) }
@@ -124,15 +141,26 @@ package final class LockedStoreFile: Sendable {
 
     struct Replacement {
         var asidePath: String?
+        var version: FileVersion?
         var syncFailure: SystemError?
     }
 
-    /// Gives the new file the owner, the permissions and the extended attributes of the one that it replaces.
-    private func takeOverAttributes(_ file: borrowing OpenFile) throws(SystemError) {
-        var status = stat()
-        guard stat(place.path, &status) == 0 else { return }
-        if let old = try? OpenFile(place.path, O_RDONLY | O_NONBLOCK) { file.takeOverExtendedAttributes(of: old) }
-        try file.takeOverPermissions(of: status)
+    /// Gives a file the owner and the permissions of the one that it replaces. It has its contents by then: the system
+    /// takes some permissions away when a file is written.
+    private func takeOverPermissions(_ file: borrowing OpenFile) throws(SystemError) {
+        if let status = try FileStatus.current(place.path) { try file.takeOverPermissions(of: status) }
+    }
+
+    /// Gives a file the extended attributes of the one that it replaces.
+    private func takeOverExtendedAttributes(_ file: borrowing OpenFile) throws(SystemError) {
+        let old: OpenFile
+        do throws(SystemError) {
+            old = try OpenFile(place.path, O_RDONLY | O_NONBLOCK)
+        } catch {
+            if error.code == ENOENT { return }
+            throw error
+        }
+        try file.takeOverExtendedAttributes(of: old)
     }
 
     // MARK: - Setting aside
@@ -161,8 +189,9 @@ package final class LockedStoreFile: Sendable {
         let bytes = try old.readToEnd(expecting: Int(old.status().st_size))
         let new = try OpenFile(path, O_WRONLY | O_CREAT | O_EXCL, mode: 0o600)
         do throws(SystemError) {
+            try takeOverExtendedAttributes(new)
             try new.write(bytes)
-            try takeOverAttributes(new)
+            try takeOverPermissions(new)
             try new.synchronize()
             return path
         } catch {

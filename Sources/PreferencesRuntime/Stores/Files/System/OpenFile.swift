@@ -124,8 +124,12 @@ package struct OpenFile: ~Copyable {
     }
 
     /// Takes what is attached to another file, as far as the system lets it.
-    func takeOverExtendedAttributes(of other: borrowing OpenFile) {
-        ExtendedAttributes.copy(from: other.descriptor, to: descriptor)
+    func takeOverExtendedAttributes(of other: borrowing OpenFile) throws(SystemError) {
+        do throws(ExtendedAttributes.Failure) {
+            try ExtendedAttributes.copy(from: other.descriptor, to: descriptor)
+        } catch {
+            throw SystemError(operation: "copy the extended attributes of", path: other.path, code: error.code)
+        }
     }
 
     func hasSameExtendedAttributes(as other: borrowing OpenFile) -> Bool {

@@ -16,8 +16,10 @@ final class SpareFile: Sendable {
     /// One that another process has left is unknown, and never written over: that may have been killed before it had
     /// synced the folder, and a power failure then gives the file its place back, half written.
     private struct Known {
-        let place: FilePath
+        let path: String
         let identity: FileIdentity
+        /// The file whose contents were in it.
+        let target: FilePath
     }
 
     private struct State {
@@ -55,36 +57,37 @@ final class SpareFile: Sendable {
     }
 
     /// Keeps a file that contents were replaced in. The folder must have been synced since.
-    func keep(_ path: String) {
+    ///
+    /// - Parameter target: Where those contents were.
+    func keep(_ path: String, of target: FilePath) {
         guard let identity = try? FileIdentity.current(path) else {
             unlink(path)
             return
         }
-        let known = Known(place: FilePath(path), identity: identity)
-        let (isKept, isToPlan) = state.withLock { state in
-            if state.isClosed { return (false, false) }
-            defer { (state.known, state.isFresh, state.isRemovalPlanned) = (known, true, true) }
-            return (true, !state.isRemovalPlanned)
+        let known = Known(path: path, identity: identity, target: target)
+        let (isClosed, isPlanned) = state.withLock { state in
+            let isPlanned = state.isRemovalPlanned
+            if !state.isClosed { (state.known, state.isFresh, state.isRemovalPlanned) = (known, true, true) }
+            return (state.isClosed, isPlanned)
         }
-        if !isKept { unlink(path) }
-        if isToPlan { planRemoval() }
+        if isClosed { unlink(path) } else if !isPlanned { planRemoval() }
     }
 
     /// Gives the file away, open for writing and leased: until the lease ends, whoever opens the file waits.
     ///
-    /// It is removed where somebody has it open, or another name for it, or it is elsewhere or has other attributes than
-    /// the one that its contents are to replace.
-    func take(toReplace place: FilePath) -> OpenFile? {
+    /// It is removed where somebody has it open, or another name for it, or it was another file's, as of a link that led
+    /// elsewhere, or has other attributes than the one whose place it is to take.
+    func take(toReplace target: FilePath) -> OpenFile? {
         guard let known = forget() else { return nil }
-        guard known.place.folder == place.folder,
-            let file = try? OpenFile(known.place.path, O_WRONLY | O_NOFOLLOW | O_NONBLOCK),
-            let current = try? OpenFile(place.path, O_RDONLY | O_NONBLOCK),
+        guard known.target == target,
+            let file = try? OpenFile(known.path, O_WRONLY | O_NOFOLLOW | O_NONBLOCK),
+            let current = try? OpenFile(target.path, O_RDONLY | O_NONBLOCK),
             let status = try? file.status(), let wanted = try? current.status(),
             FileIdentity(status) == known.identity, status.st_nlink == 1, status.st_dev == wanted.st_dev,
             status.st_mode == wanted.st_mode, status.st_uid == wanted.st_uid, status.st_gid == wanted.st_gid,
             file.hasSameExtendedAttributes(as: current), file.lease()
         else {
-            unlink(known.place.path)
+            unlink(known.path)
             return nil
         }
         return file
@@ -97,7 +100,7 @@ final class SpareFile: Sendable {
     }
 
     private func remove() {
-        if let known = forget() { unlink(known.place.path) }
+        if let known = forget() { unlink(known.path) }
     }
 
     private func forget() -> Known? {

@@ -15,14 +15,14 @@ package struct StoreFile: Sendable {
         self.path = path
     }
 
-    /// What is in the file; nil where there is none.
-    func read() throws(SystemError) -> [UInt8]? {
+    /// What is in the file, and of which version of it; nil where there is none.
+    func read() throws(SystemError) -> (bytes: [UInt8], version: FileVersion)? {
         do throws(SystemError) {
             // A named pipe would have `open` wait for its other end.
             let file = try OpenFile(path, O_RDONLY | O_NONBLOCK)
             let status = try file.status()
             switch status.st_mode & S_IFMT {
-            case S_IFREG: return try file.readToEnd(expecting: Int(status.st_size))
+            case S_IFREG: return (try file.readToEnd(expecting: Int(status.st_size)), FileVersion(status))
             case S_IFDIR: throw SystemError(operation: "read", path: path, code: EISDIR)
             default: throw SystemError(operation: "read as a file", path: path, code: EINVAL)
             }

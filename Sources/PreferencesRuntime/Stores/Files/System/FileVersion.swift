@@ -1,0 +1,21 @@
+#if canImport(Darwin)
+    import Darwin
+#elseif canImport(Musl)
+    import Musl
+#else
+    import Glibc
+#endif
+
+/// What is another once a file was replaced, or written to, be it with the same bytes.
+///
+/// But for two changes in one tick of the system's clock, of some milliseconds, so nothing that is not the same can do
+/// harm.
+struct FileVersion: Equatable {
+    private let identity: FileIdentity
+    private let time: FileTime
+
+    init(_ status: stat) {
+        identity = FileIdentity(status)
+        time = FileTime(ofChange: status)
+    }
+}
