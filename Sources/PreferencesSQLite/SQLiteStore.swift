@@ -126,7 +126,8 @@ public final class SQLiteStore: PreferenceStore {
     }
 
     /// True, unless the system cannot watch the database: a user may watch so many files and no more (on Linux
-    /// `fs.inotify.max_user_watches`), and a folder must be readable for that.
+    /// `fs.inotify.max_user_watches`), a folder must be readable for that, and of a network file system this machine hears
+    /// nothing that others do.
     ///
     /// When it becomes another, observers are told of everything. The next ``observe(_:)`` and ``reload()`` try to watch
     /// it again.
@@ -136,8 +137,8 @@ public final class SQLiteStore: PreferenceStore {
     /// return, by name; of those made by others, as `.everything`, as soon as the system tells of them, on another
     /// thread.
     ///
-    /// It is also told what is wrong with the database: that it cannot be read, or was damaged and set aside. Of what the
-    /// closure of ``update(_:)`` writes it is told at once, although others cannot write then: it may read.
+    /// It is also told what is wrong with the database: that it cannot be read, was damaged and set aside, or is on a
+    /// network file system (`remoteFileSystem`). Of what the closure of ``update(_:)`` writes it is told at once, although others cannot write then: it may read.
     ///
     /// - Parameter observer: Is given the names whose values are others now, `.everything`, or a problem.
     public func observe(_ observer: @escaping @Sendable (PreferenceStoreChange) -> Void) -> PreferenceStoreObservation {

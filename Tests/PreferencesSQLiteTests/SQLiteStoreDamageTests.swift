@@ -81,6 +81,36 @@ struct SQLiteStoreDamageTests {
         }
     }
 
+    @Test func aTableWhoseNamesAreDamagedIsReadByItsPlaces() async throws {
+        try await withDatabase { database async throws in
+            try await fill(database, count: 20)
+            var bytes = try database.bytes()
+            // SQLite finds nothing wrong with another name.
+            let name = try #require(bytes.firstRange(of: Data(" value)".utf8)))
+            bytes[name.lowerBound] ^= 0x80
+            try database.write(bytes)
+            let store = database.store()
+            let reason = "its table is not that of preferences: no such column: value"
+            #expect(
+                throws: problem(
+                    database,
+                    "the database is damaged: \(reason); it is left as it is until the next write, which sets it aside"
+                )
+            ) { try store.names() }
+
+            let changes = StoreChanges(of: store)
+            try store.apply(["new": .set(1)])
+            let path = try database.pathSetAside()
+            #expect(try Data(contentsOf: URL(filePath: path)) == bytes)
+            let report =
+                "the database was damaged: \(reason); it was set aside as \(path), "
+                + "and 20 entries that could still be read were taken into a new one"
+            #expect(changes.soFar == [.everything, .problem(setAside(database, report))])
+            #expect(try store.value(for: "key-1019") == 19)
+            #expect(try store.names().count == 21)
+        }
+    }
+
     @Test func anUpdateThatChangesNothingLeavesADamagedDatabaseAsItIs() async throws {
         try await withDatabase { database async throws in
             let bytes = Data(String(repeating: "no database at all\n", count: 100).utf8)

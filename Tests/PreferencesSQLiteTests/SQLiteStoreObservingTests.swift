@@ -47,6 +47,11 @@ struct SQLiteStoreObservingTests {
             // More happens there, and it is no news.
             try watched.apply(["a": .set(1)], timeout: .seconds(10))
             try watched.look(.seconds(10))
+            // Who comes later has not heard of it.
+            let (news, teller) = AsyncStream.makeStream(of: PreferenceStoreChange.self)
+            let later = watched.observe(.seconds(10)) { teller.yield($0) }
+            #expect(await news.first { _ in true } == .problem(problem))
+            later.cancel()
             observation.cancel()
             continuation.finish()
             #expect(await changes.contains { $0 == .problem(problem) } == false)

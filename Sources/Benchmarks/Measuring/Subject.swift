@@ -21,7 +21,11 @@ struct Subject {
     ) -> Subject {
         var count: Int?
         return Subject(name: name, about: about) {
-            let sufficient = try count ?? sufficientCount { count in try clock.nanoseconds { try keep(batch(count)) } }
+            let sufficient =
+                try count
+                ?? sufficientCount(for: clock.sufficientDuration) { count in
+                    try clock.nanoseconds { try keep(batch(count)) }
+                }
             count = sufficient
             return try clock.nanoseconds { try keep(batch(sufficient)) } / Double(sufficient)
         }
@@ -46,7 +50,7 @@ struct Subject {
 
     /// How many operations take some time.
     static func sufficientCount(
-        for duration: Double = 20e6,
+        for duration: Double,
         _ nanoseconds: (_ count: Int) throws -> Double
     ) rethrows -> Int {
         var count = 1

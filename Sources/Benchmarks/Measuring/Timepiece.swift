@@ -8,6 +8,10 @@ enum Timepiece {
     /// All that goes by: for what waits for a disk.
     case wall
 
+    /// How long something is to take, in nanoseconds, for its figure to be steady: with a disk, one time differs from the
+    /// next by more.
+    var sufficientDuration: Double { self == .wall ? 100e6 : 20e6 }
+
     func nanoseconds(_ body: () throws -> Void) rethrows -> Double {
         let start = now
         try body()

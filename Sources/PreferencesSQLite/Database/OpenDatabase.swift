@@ -59,6 +59,7 @@ struct OpenDatabase: Sendable {
         try connection.setBusyTimeout(timeout)
         try SQLiteSchema.check(connection)
         try SQLiteSchema.checkIntegrity(of: connection)
+        try SQLiteSchema.checkTable(of: connection)
         try Self.checkLength(of: files, connection)
         if !isReadOnly { try Self.prepareForWriting(connection) }
     }
@@ -84,7 +85,6 @@ struct OpenDatabase: Sendable {
             PRAGMA synchronous = FULL;
             PRAGMA fullfsync = ON;
             PRAGMA checkpoint_fullfsync = ON;
-            PRAGMA wal_autocheckpoint = 4000;
             PRAGMA journal_size_limit = 8388608;
             """
         try connection.execute("open", settings)

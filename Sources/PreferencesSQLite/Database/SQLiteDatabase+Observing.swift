@@ -34,6 +34,9 @@ extension SQLiteDatabase {
         // What others were told is wrong, this one is told too.
         let (observation, known) = writing.withLock { (observers.add(observer), seen.withLock { $0 }) }
         if case .failed(let problem) = known { tell(problem, to: observer) }
+        if let fileSystem = toldFileSystem.withLock({ $0 }) {
+            observer(.problem(Self.problem(ofDatabaseAt: path, on: fileSystem)))
+        }
         watchIfObserved()
         // Changes are told against what is there now. What is thrown is told.
         try? look(timeout)

@@ -110,7 +110,7 @@ extension SQLiteDatabase {
         for path in try files.place.temporaryPaths() { DatabaseFiles.remove(path) }
         let temporaryPath = files.place.makeTemporaryPath()
         defer { DatabaseFiles.remove(temporaryPath) }
-        let old = try DatabaseFiles.status(of: files.path)
+        let old = try FileStatus.current(files.path)
         do {
             // Its permissions are those of the log, too. Extended attributes stay behind: to read them the old one would be
             // opened, and closing it would end the locks that SQLite has on it.

@@ -24,7 +24,8 @@ enum Salvage {
         var count = 0
         do {
             guard let source = try open(files) else { return 0 }
-            let rows = try source.statement("read", "SELECT name, type, value FROM preferences ORDER BY name \(order)")
+            // By where its columns are: their names may be what is damaged.
+            let rows = try source.statement("read", "SELECT * FROM preferences ORDER BY 1 \(order)")
             let copy = try target.statement("create", "INSERT OR IGNORE INTO preferences VALUES (?1, ?2, ?3)")
             while try rows.step() {
                 for column in 0..<3 as Range<CInt> { try copy.bind(column + 1, rows, column: column) }

@@ -57,6 +57,24 @@ enum SQLiteSchema {
         }
     }
 
+    /// Looks whether the table is there, with its columns: a bit of their names may be another, which leaves all in order
+    /// for SQLite.
+    ///
+    /// - Throws: ``SQLiteError``, of damage where it is not.
+    static func checkTable(of connection: SQLiteConnection) throws(SQLiteError) {
+        do throws(SQLiteError) {
+            for statement in [read, write, remove, names] { _ = try connection.statement("read", statement) }
+        } catch {
+            guard error.code == SQLiteCode.error else { throw error }
+            throw SQLiteError(
+                operation: error.operation,
+                path: error.path,
+                extendedCode: SQLiteCode.corrupt,
+                reason: "its table is not that of preferences: \(error.reason)"
+            )
+        }
+    }
+
     /// Has a database written by way of a write-ahead log, so that a reader waits for no writer.
     ///
     /// - Throws: ``Unloggable``; ``SQLiteError``.

@@ -2,6 +2,7 @@
 enum SQLiteCode {
     // Results, as https://www.sqlite.org/rescode.html has them.
     static let ok: CInt = 0
+    static let error: CInt = 1
     static let busy: CInt = 5
     static let readOnly: CInt = 8
     static let corrupt: CInt = 11
