@@ -49,6 +49,10 @@ enum ProvenStore: String, CaseIterable, Sendable {
     /// Whether it keeps numbers and nothing else.
     var hasOnlyNumbers: Bool { !Self.sound.contains(self) }
 
+    /// Whether a file keeps its permissions and extended attributes when it is written. The small ones at fault do
+    /// without.
+    var keepsAttributes: Bool { Self.sound.contains(self) }
+
     /// What its file is called.
     var fileName: String { self == .sqlite ? "preferences.sqlite" : "preferences.json" }
 

@@ -38,6 +38,15 @@ struct SyncLawTests {
         #expect(found == ["a file whose sync had failed was put in place"])
     }
 
+    @Test func aSyncOfWhatIsSyncedMayFail() {
+        #expect(complaints("write 0 /f/file ", "sync 0 /f/file ", "sync 5 /f/file ", "acknowledged") == [])
+        #expect(
+            complaints("write 0 /f/file ", "sync 5 /f/file ", "sync 5 /f/file ", "acknowledged") == [
+                "a file was called safe whose sync had failed"
+            ]
+        )
+    }
+
     @Test func aSyncThatASignalHasInterruptedMayBeCalledAgain() {
         let lines = ["write 0 /f/new ", "sync \(EINTR) /f/new "]
         #expect(complaints(lines[0], lines[1], "sync 0 /f/new ", "rename 0 /f/new /f/file") == [])
@@ -61,6 +70,24 @@ struct SyncLawTests {
         #expect(complaints(lines[0], lines[1], lines[2], "sync 5 /f ", "truncate 0 /f/new ") == [tooEarly])
         #expect(complaints(lines[0], lines[1], lines[2], "sync 5 /f ", "sync 0 /f ", "write 0 /f/new ") == [tooEarly])
         #expect(complaints(lines[0], lines[1], lines[2], "unlink 0 /f/new ", "write 0 /f/new ") == [])
+    }
+
+    @Test func aLogIsNeededUntilTheDatabaseIsSynced() {
+        func found(_ lines: String...) -> [String] {
+            SyncLaw.complaints(
+                in: CallJournal(lines.joined(separator: "\n").replacing(" ", with: "\t")),
+                about: URL(filePath: "/f/file"),
+                of: .sqlite
+            )
+        }
+        let tooEarly = ["the log was begun anew before the database that it was brought into was synced"]
+        #expect(found("write 0 /f/file-wal 0", "sync 0 /f/file-wal ", "write 0 /f/file-wal 0") == [])
+        #expect(found("write 0 /f/file 1024", "write 0 /f/file-wal 0") == tooEarly)
+        #expect(found("write 0 /f/file 1024", "write 0 /f/file-wal 32") == [])
+        #expect(found("write 0 /f/file 1024", "sync 0 /f/file ", "write 0 /f/file-wal 0") == [])
+        #expect(found("write 0 /f/file 1024", "sync 5 /f/file ", "truncate 0 /f/file-wal ") == tooEarly)
+        #expect(found("write 0 /f/file 1024", "unlink 0 /f/file-wal ") == tooEarly)
+        #expect(found("write 0 /f/file 1024", "sync 0 /f/file ", "unlink 0 /f/file-wal ") == [])
     }
 
     @Test func whatTradesPlacesMustBeSyncedToo() {

@@ -9,7 +9,7 @@ extension CaseSuite {
         let progress = Progress("\(store.rawValue): \(rawValue)")
         let folder = try workshop.makeFolder("\(rawValue)-\(store.rawValue)")
         var environment: [String: String] = [:]
-        if self == .calls {
+        if needsLayer {
             guard let layer = workshop.options.layer else {
                 let found = "there is no library that makes system calls fail; run Tests/prove-stores, which builds it"
                 return [

@@ -11,6 +11,9 @@ enum CaseSuite: String {
 
     var isOneInAProcess: Bool { self == .conditions }
 
+    /// Whether the library that makes system calls fail has to be there.
+    var needsLayer: Bool { self != .damage }
+
     private func cases(for store: ProvenStore, _ form: CaseForm, in folder: URL) throws -> [ProofCase] {
         switch self {
         case .damage: try DamageCases(store, form).all(in: folder)

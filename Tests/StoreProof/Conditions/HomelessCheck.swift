@@ -12,21 +12,27 @@ struct HomelessCheck {
 
     func run(in folder: URL) throws -> [String] {
         try User.becomeOrdinary(owning: folder)
-        // Who has a home in the system's list of users is none to be tried this with: that home would be written to.
-        if environment == .missing, getuid() != 65_534 { throw NeedsRoot() }
         setenv("XDG_CONFIG_HOME", "config", 1)
-        if environment == .relative { setenv("HOME", folder.path, 1) } else { unsetenv("HOME") }
+        let closed = folder.appending(component: "closed", directoryHint: .isDirectory)
+        switch environment {
+        case .relative: setenv("HOME", folder.path, 1)
+        case .missing:
+            unsetenv("HOME")
+            try FileManager.default.createDirectory(
+                at: closed,
+                withIntermediateDirectories: false,
+                attributes: [.posixPermissions: 0o500]
+            )
+            // The folder that the system's list of users has: the real one is none to try this with.
+            try FaultLayer().giveHome(closed.appending(component: "home"))
+        }
         let values = FileStore.default
         let told = ToldProblems(of: values)
         try values.apply(["a": .set(1)])
         var found: [String] = []
         if try values.value(for: "a") != 1 { found.append("what was set is not served") }
         switch environment {
-        case .relative:
-            try values.flush()
-            if !values.label.hasPrefix(folder.appending(component: ".config").path) {
-                found.append("the file is in another folder: \(values.label)")
-            }
+        case .relative: break
         case .missing:
             do {
                 try values.flush()
@@ -34,17 +40,20 @@ struct HomelessCheck {
             } catch let problem as PreferenceProblem {
                 if problem.code != .storeUnwritable { found.append("the problem is another: \(problem)") }
             }
+            guard chmod(closed.path, 0o700) == 0 else { throw SystemFailure(code: errno) }
+        }
+        try values.flush()
+        let home = environment == .relative ? folder : closed.appending(component: "home")
+        if !values.label.hasPrefix(home.appending(component: ".config").path) {
+            found.append("the file is in another folder: \(values.label)")
+        }
+        if PlainContents(of: URL(filePath: values.label)).numbers != ["a": 1] {
+            found.append("what was set is not in the file")
         }
         if FileManager.default.fileExists(atPath: "config") {
             found.append("there is a folder named by a relative path")
         }
         withExtendedLifetime(told) {}
         return found
-    }
-
-    private struct NeedsRoot: Error, CustomStringConvertible {
-        var description: String {
-            "only root can become a user without a home; run the proof as root, or leave out faults"
-        }
     }
 }

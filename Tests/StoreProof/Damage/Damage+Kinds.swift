@@ -9,12 +9,11 @@ extension Damage {
         }
     }
 
-    /// One bit is another.
+    /// One bit is another: so many different ones, or all that there are.
     static func flips(of label: String, count: Int, in size: Int, seed: UInt64) -> [Damage] {
         var random = SeededRandom(seed: seed)
-        return (0..<count).map { _ in
-            let place = Int.random(in: 0..<size, using: &random)
-            let bit = UInt8.random(in: 0..<8, using: &random)
+        return (0..<(size * 8)).shuffled(using: &random).prefix(count).map { position in
+            let (place, bit) = position.quotientAndRemainder(dividingBy: 8)
             return Damage("\(label), one bit flipped", "bit \(bit) of byte \(place)") { good in
                 var bytes = good
                 if place < bytes.count { bytes[place] ^= 1 << bit }

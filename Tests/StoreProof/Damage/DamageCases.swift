@@ -28,7 +28,7 @@ struct DamageCases {
                 cases += try self.cases(format, label, folder) { size in
                     Damage.truncations(of: label, count: size, step: form.isLong ? 1 : 61)
                         + Damage.flips(of: label, count: form.isLong ? 2_000 : 60, in: size, seed: form.seed)
-                        + Damage.otherThings
+                        + Damage.replacements(seed: form.seed) + Damage.otherThings
                 }
             }
         }

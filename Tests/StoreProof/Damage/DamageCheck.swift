@@ -30,10 +30,10 @@ struct DamageCheck {
         try damage.inflict(url, good)
         FileAge.makeOld(url)
         let evidence = FileEvidence(at: url.path)
+        let doesParse = try isParsed(evidence, at: url)
 
         var found: [String] = []
         let (names, problem) = try readAll(url, &found)
-        let doesParse = store.isDatabase ? problem == nil && evidence != .bytes(Data()) : evidence.doesParse
         if problem == nil, !doesParse { found.append("a file that does not parse is read as one that does") }
         if let knowing { found += serve(knowing, isReadable: problem == nil && doesParse) }
         if writer != .knowing {
@@ -50,6 +50,14 @@ struct DamageCheck {
         )
         found += try write(values, listening, reading)
         return found
+    }
+
+    /// Whether something that knows nothing of the store finds entries in a file. Of what is none nothing can be said.
+    private func isParsed(_ evidence: FileEvidence, at url: URL) throws -> Bool {
+        guard case .bytes(let bytes) = evidence else { return true }
+        if bytes.isEmpty { return false }
+        guard case .entries = try store.plainContents(of: url) else { return false }
+        return true
     }
 
     /// What there was before the store writes.
@@ -114,8 +122,6 @@ struct DamageCheck {
         let fresh = store.open(reading.url, isAlone: true, format: format)
         if try fresh.value(for: Self.name) != 1 { found.append("a new store does not read what was set") }
         let contents = try store.plainContents(of: reading.url)
-        // Damage in a part of a database that nobody came upon is still there.
-        if store.isDatabase, told.asidePath == nil, case .unreadable = contents { return found }
         guard case .entries(let entries) = contents else { return ["what was written cannot be read: \(contents)"] }
         if contents.numbers?[Self.name] != 1 { found.append("what was set is not in the file") }
         if reading.isMalformed || (store.isDatabase && told.asidePath != nil) {
@@ -125,11 +131,20 @@ struct DamageCheck {
             if FileEvidence(at: path) != reading.evidence {
                 found.append("other bytes than the damaged are in \(path)")
             }
+            if writer == .knowing { found += try findWhatWasRead(in: fresh) }
         } else {
             let lost = reading.names.subtracting(entries.keys)
             if !lost.isEmpty { found.append("entries that could be read are gone: \(lost.sorted())") }
         }
         return found
+    }
+
+    /// What the store had read before the file was damaged is in the one that has taken its place.
+    private func findWhatWasRead(in fresh: any PreferenceStore) throws -> [String] {
+        let lost = try SampleEntries.all(onlyNumbers: store.hasOnlyNumbers).filter {
+            try fresh.value(for: $0.key)?.isIdentical(to: $0.value) != true
+        }
+        return lost.isEmpty ? [] : ["what had been read is not in the new file: \(lost.keys.sorted())"]
     }
 
     /// Puts the good file back: what was set is to get there.

@@ -20,10 +20,4 @@ enum FileEvidence: Equatable {
             self = .other(mode: status.st_mode, size: status.st_mode & S_IFMT == S_IFDIR ? 0 : size)
         }
     }
-
-    /// Whether something that knows nothing of the store finds entries in a file. Of what is none nothing can be said.
-    var doesParse: Bool {
-        guard case .bytes(let data) = self, case .unreadable = PlainContents(parsing: data) else { return true }
-        return false
-    }
 }

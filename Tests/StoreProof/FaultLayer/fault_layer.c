@@ -7,27 +7,31 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <pthread.h>
+#include <pwd.h>
 #include <stdarg.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/inotify.h>
+#include <sys/mman.h>
 #include <sys/stat.h>
+#include <sys/statfs.h>
 #include <sys/syscall.h>
 #include <sys/types.h>
+#include <sys/xattr.h>
 #include <unistd.h>
 
 // In the order of `FaultLayer.Call`.
 enum call {
     CALL_OPEN, CALL_CREATE, CALL_LIST, CALL_STAT, CALL_READLINK, CALL_READ, CALL_WRITE, CALL_SYNC, CALL_RENAME,
     CALL_LINK, CALL_UNLINK, CALL_LOCK, CALL_TRUNCATE, CALL_CHMOD, CALL_CHOWN, CALL_MKDIR, CALL_WATCH, CALL_REGION,
-    CALL_EXCHANGE, CALL_LEASE
+    CALL_EXCHANGE, CALL_LEASE, CALL_ATTRIBUTE, CALL_TIMES, CALL_MAP
 };
 
 static const char *const names[] = {
     "open", "create", "list", "stat", "readlink", "read", "write", "sync", "rename",
     "link", "unlink", "lock", "truncate", "chmod", "chown", "mkdir", "watch", "region",
-    "exchange", "lease"
+    "exchange", "lease", "attribute", "times", "map"
 };
 
 // Stands for a read or a write of a part, which is no error.
@@ -38,9 +42,10 @@ static char folder[4096];
 static uint32_t count, first;
 static uint64_t kinds;
 static int fault, is_lasting;
-static char journal[1 << 22];
+static char journal[1 << 24];
 static size_t journal_length;
 static int is_journal_full;
+static char home[4096];
 // Set by a thread that looks at the files for itself.
 static __thread int is_exempt;
 
@@ -84,6 +89,8 @@ void fault_layer_lift(void) {
 
 void fault_layer_exempt(int32_t exempt) { is_exempt = exempt; }
 
+void fault_layer_home(const char *path) { snprintf(home, sizeof home, "%s", path); }
+
 void fault_layer_note(const char *words) {
     pthread_mutex_lock(&lock);
     note("%s\n", words);
@@ -115,14 +122,23 @@ static int decide(enum call call, const char *path, const char *other) {
     return error;
 }
 
-static int decide_file(enum call call, int file) {
+static int decide_place(enum call call, int file, const char *place) {
     if (is_exempt || !folder[0]) return 0;
     char link[64], path[4096];
     snprintf(link, sizeof link, "/proc/self/fd/%d", file);
     long length = syscall(SYS_readlinkat, AT_FDCWD, link, path, sizeof path - 1);
     if (length < 0) return 0;
     path[length] = 0;
-    return decide(call, path, NULL);
+    return decide(call, path, place);
+}
+
+static int decide_file(enum call call, int file) { return decide_place(call, file, NULL); }
+
+// The journal has the offset in the place of another path.
+static int decide_offset(enum call call, int file, long long offset) {
+    char place[24];
+    snprintf(place, sizeof place, "%lld", offset);
+    return decide_place(call, file, place);
 }
 
 #define REAL(name) ((__typeof__(&name))dlsym(RTLD_NEXT, #name))
@@ -163,45 +179,61 @@ DIR *opendir(const char *path) {
     return REAL(opendir)(path);
 }
 
-int stat(const char *restrict path, struct stat *restrict status) {
-    FAIL_IF(decide(CALL_STAT, path, NULL), -1);
-    return REAL(stat)(path, status);
-}
+#define READDIR(name, entry) \
+    struct entry *name(DIR *entries) { \
+        FAIL_IF(decide_file(CALL_LIST, dirfd(entries)), NULL); \
+        return REAL(name)(entries); \
+    }
+READDIR(readdir, dirent)
+READDIR(readdir64, dirent64)
 
-int lstat(const char *restrict path, struct stat *restrict status) {
-    FAIL_IF(decide(CALL_STAT, path, NULL), -1);
-    return REAL(lstat)(path, status);
-}
-
-int fstat(int file, struct stat *status) {
-    FAIL_IF(decide_file(CALL_STAT, file), -1);
-    return REAL(fstat)(file, status);
-}
+#define ON_PATH(name, call, arguments, declaration) \
+    int name declaration { \
+        FAIL_IF(decide(call, path, NULL), -1); \
+        return REAL(name) arguments; \
+    }
+ON_PATH(stat, CALL_STAT, (path, status), (const char *restrict path, struct stat *restrict status))
+ON_PATH(stat64, CALL_STAT, (path, status), (const char *restrict path, struct stat64 *restrict status))
+ON_PATH(lstat, CALL_STAT, (path, status), (const char *restrict path, struct stat *restrict status))
+ON_PATH(lstat64, CALL_STAT, (path, status), (const char *restrict path, struct stat64 *restrict status))
+ON_PATH(statfs, CALL_STAT, (path, status), (const char *path, struct statfs *status))
+ON_PATH(access, CALL_STAT, (path, mode), (const char *path, int mode))
+ON_PATH(faccessat, CALL_STAT, (directory, path, mode, flags), (int directory, const char *path, int mode, int flags))
+ON_PATH(utimensat, CALL_TIMES, (directory, path, times, flags),
+        (int directory, const char *path, const struct timespec times[2], int flags))
+ON_PATH(unlink, CALL_UNLINK, (path), (const char *path))
+ON_PATH(mkdir, CALL_MKDIR, (path, mode), (const char *path, mode_t mode))
 
 ssize_t readlink(const char *restrict path, char *restrict buffer, size_t size) {
     FAIL_IF(decide(CALL_READLINK, path, NULL), -1);
     return REAL(readlink)(path, buffer, size);
 }
 
-#define TRANSFER(name, call, arguments, declaration) \
+#define TRANSFER(name, decision, arguments, declaration) \
     ssize_t name declaration { \
-        int error = decide_file(call, file); \
+        int error = decision; \
         if (error > 0) FAIL(error, -1); \
         if (error == SHORT && size > 1) size /= 2; \
         return REAL(name) arguments; \
     }
-TRANSFER(read, CALL_READ, (file, buffer, size), (int file, void *buffer, size_t size))
-TRANSFER(pread, CALL_READ, (file, buffer, size, offset), (int file, void *buffer, size_t size, off_t offset))
-TRANSFER(pread64, CALL_READ, (file, buffer, size, offset), (int file, void *buffer, size_t size, off64_t offset))
-TRANSFER(write, CALL_WRITE, (file, buffer, size), (int file, const void *buffer, size_t size))
-TRANSFER(pwrite, CALL_WRITE, (file, buffer, size, offset), (int file, const void *buffer, size_t size, off_t offset))
-TRANSFER(pwrite64, CALL_WRITE, (file, buffer, size, offset), (int file, const void *buffer, size_t size, off64_t offset))
+TRANSFER(read, decide_file(CALL_READ, file), (file, buffer, size), (int file, void *buffer, size_t size))
+TRANSFER(pread, decide_file(CALL_READ, file), (file, buffer, size, offset),
+         (int file, void *buffer, size_t size, off_t offset))
+TRANSFER(pread64, decide_file(CALL_READ, file), (file, buffer, size, offset),
+         (int file, void *buffer, size_t size, off64_t offset))
+TRANSFER(write, decide_file(CALL_WRITE, file), (file, buffer, size), (int file, const void *buffer, size_t size))
+TRANSFER(pwrite, decide_offset(CALL_WRITE, file, offset), (file, buffer, size, offset),
+         (int file, const void *buffer, size_t size, off_t offset))
+TRANSFER(pwrite64, decide_offset(CALL_WRITE, file, offset), (file, buffer, size, offset),
+         (int file, const void *buffer, size_t size, off64_t offset))
 
 #define ON_FILE(name, call, arguments, declaration) \
     int name declaration { \
         FAIL_IF(decide_file(call, file), -1); \
         return REAL(name) arguments; \
     }
+ON_FILE(fstat, CALL_STAT, (file, status), (int file, struct stat *status))
+ON_FILE(fstat64, CALL_STAT, (file, status), (int file, struct stat64 *status))
 ON_FILE(fsync, CALL_SYNC, (file), (int file))
 ON_FILE(fdatasync, CALL_SYNC, (file), (int file))
 ON_FILE(flock, CALL_LOCK, (file, operation), (int file, int operation))
@@ -209,6 +241,24 @@ ON_FILE(ftruncate, CALL_TRUNCATE, (file, size), (int file, off_t size))
 ON_FILE(ftruncate64, CALL_TRUNCATE, (file, size), (int file, off64_t size))
 ON_FILE(fchmod, CALL_CHMOD, (file, mode), (int file, mode_t mode))
 ON_FILE(fchown, CALL_CHOWN, (file, user, group), (int file, uid_t user, gid_t group))
+ON_FILE(fsetxattr, CALL_ATTRIBUTE, (file, name, value, size, flags),
+        (int file, const char *name, const void *value, size_t size, int flags))
+
+#define ATTRIBUTES(name, arguments, declaration) \
+    ssize_t name declaration { \
+        FAIL_IF(decide_file(CALL_ATTRIBUTE, file), -1); \
+        return REAL(name) arguments; \
+    }
+ATTRIBUTES(flistxattr, (file, names, size), (int file, char *names, size_t size))
+ATTRIBUTES(fgetxattr, (file, name, value, size), (int file, const char *name, void *value, size_t size))
+
+#define MAP(name, place) \
+    void *name(void *address, size_t size, int protection, int flags, int file, place offset) { \
+        if (file >= 0) FAIL_IF(decide_file(CALL_MAP, file), MAP_FAILED); \
+        return REAL(name)(address, size, protection, flags, file, offset); \
+    }
+MAP(mmap, off_t)
+MAP(mmap64, off64_t)
 
 // Giving a lock back does not fail.
 static int is_locking(int command, const void *argument) {
@@ -255,17 +305,22 @@ int link(const char *old, const char *new) {
     return REAL(link)(old, new);
 }
 
-int unlink(const char *path) {
-    FAIL_IF(decide(CALL_UNLINK, path, NULL), -1);
-    return REAL(unlink)(path);
-}
-
-int mkdir(const char *path, mode_t mode) {
-    FAIL_IF(decide(CALL_MKDIR, path, NULL), -1);
-    return REAL(mkdir)(path, mode);
-}
-
 int inotify_add_watch(int file, const char *path, uint32_t mask) {
     FAIL_IF(decide(CALL_WATCH, path, NULL), -1);
     return REAL(inotify_add_watch)(file, path, mask);
+}
+
+// MARK: - The system's list of users
+
+struct passwd *getpwuid(uid_t user) {
+    struct passwd *entry = REAL(getpwuid)(user);
+    if (entry && home[0]) entry->pw_dir = home;
+    return entry;
+}
+
+int getpwuid_r(uid_t user, struct passwd *restrict entry, char *restrict buffer, size_t size,
+               struct passwd **restrict result) {
+    int error = REAL(getpwuid_r)(user, entry, buffer, size, result);
+    if (!error && *result && home[0]) (*result)->pw_dir = home;
+    return error;
 }

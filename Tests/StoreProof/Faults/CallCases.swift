@@ -12,7 +12,7 @@ struct CallCases {
 
     func all(in folder: URL) throws -> [ProofCase] {
         let layer = try FaultLayer()
-        return try CallScenario.allCases.flatMap { scenario in
+        return try CallScenario.all(for: store).flatMap { scenario in
             // What the calls are is seen where none fails.
             let rehearsal = folder.appending(component: "rehearsal", directoryHint: .isDirectory)
             try? FileManager.default.removeItem(at: rehearsal)
@@ -35,15 +35,26 @@ struct CallCases {
     }
 
     private func faults(_ calls: [FaultLayer.Call]) -> [CallFault] {
-        // A database makes many more calls than a file, and the same ones over and over: of them some, all over.
-        let step = store.isDatabase ? max(1, calls.count / (form.isLong ? 200 : 30)) : 1
+        let tried = places(calls)
         return CallError.all.flatMap { error in
-            calls.enumerated().filter { error.strikes($0.element) && $0.offset % step == Int(form.seed % UInt64(step)) }
-                .flatMap { offset, _ in
-                    (error.isPassing ? [false] : [false, true]).map {
-                        CallFault(index: offset + 1, error: error, isLasting: $0)
-                    }
+            tried.filter { error.strikes(calls[$0]) }.flatMap { place in
+                (error.isPassing ? [false] : [false, true]).map {
+                    CallFault(index: place + 1, error: error, isLasting: $0)
                 }
+            }
+        }
+    }
+
+    /// Which calls are to fail: all, but of a database, which makes many more than a file and the same ones over and over,
+    /// so many of each kind, from its first to its last.
+    private func places(_ calls: [FaultLayer.Call]) -> [Int] {
+        guard store.isDatabase else { return Array(calls.indices) }
+        let maximum = form.isLong ? 30 : 3
+        return FaultLayer.Call.allCases.flatMap { kind in
+            let all = calls.indices.filter { calls[$0] == kind }
+            let step = max(1, Double(all.count) / Double(maximum))
+            let offset = Double(form.seed % 16) / 16
+            return (0..<min(all.count, maximum)).map { all[Int((Double($0) + offset) * step)] }
         }
     }
 }

@@ -3,7 +3,9 @@ import PreferencesRuntime
 
 extension CallCheck {
     /// Looks at the file, past the calls that fail, and asks the store, which may have to make some.
-    mutating func look(at url: URL, _ values: any PreferenceStore, after step: String) throws {
+    ///
+    /// - Parameter values: The store, as long as it is there.
+    mutating func look(at url: URL, _ values: (any PreferenceStore)?, after step: String) throws {
         switch try layer.unhindered({ try store.plainContents(of: url) }) {
         case .missing:
             // A damaged one may have been set aside already.
@@ -18,8 +20,9 @@ extension CallCheck {
             }
         case .entries(let entries):
             judge(entries.compactMapValues { ($0 as? NSNumber)?.int64Value }, after: step)
+            if scenario.hasContents, store.keepsAttributes { lookAtAttributes(of: url, after: step) }
         }
-        ask(values, after: step)
+        if let values { ask(values, after: step) }
     }
 
     private mutating func judge(_ numbers: [String: Int64], after step: String) {
@@ -32,6 +35,13 @@ extension CallCheck {
             found.append("after \(step) there is \(Self.text(group[0])), not \(expected)")
         }
         if scenario.hasContents, numbers["kept"] != 7 { found.append("after \(step) another entry is gone") }
+    }
+
+    private mutating func lookAtAttributes(of url: URL, after step: String) {
+        let now = layer.unhindered { FileAttributes(of: url.path) }
+        if now == attributes { return }
+        if fault?.error.deniesAttributes == true, now == attributes?.withoutExtended { return }
+        found.append("after \(step) the file has other permissions or attributes")
     }
 
     private mutating func ask(_ values: any PreferenceStore, after step: String) {

@@ -17,6 +17,7 @@ struct CallCheck {
     private(set) var possible: Set<Int64?> = []
     /// What there was at first.
     private(set) var evidence = FileEvidence.nothing
+    private(set) var attributes: FileAttributes?
     var found: [String] = []
     /// The calls that were made.
     private(set) var journal = CallJournal("")
@@ -32,30 +33,26 @@ struct CallCheck {
         let url = scenario.url(in: folder, store)
         try scenario.prepare(url, store)
         evidence = FileEvidence(at: url.path)
+        attributes = FileAttributes(of: url.path)
         possible = [scenario.hasContents ? 0 : nil]
         layer.watch(folder)
         if let fault { layer.arm(fault) }
         defer { layer.watch(URL(filePath: "/nowhere")) }
         do {
             let values = store.open(url, isAlone: true)
-            let told = scenario == .observed || scenario == .damaged ? ToldProblems(of: values) : nil
-            read(values)
-            if scenario.hasContents, fault?.isLasting == false { readOn(values) }
-            try look(at: url, values, after: "reading")
-            attempt("setting", 1_000_000) { try values.apply(Self.batch(1_000_000)) }
-            try look(at: url, values, after: "setting")
-            // Over the first contents, which are shorter, and then over the second, which are longer.
-            attempt("setting again", 50) { try values.apply(Self.batch(50)) }
-            try look(at: url, values, after: "setting again")
-            attempt("updating", 2, isWritten: true) { try values.update { _ in Self.batch(2) } }
-            try look(at: url, values, after: "updating")
-            flush(values)
-            try look(at: url, values, after: "flushing")
+            let told = scenario.isObserved ? ToldProblems(of: values) : nil
+            try use(values, url)
+            if !closes {
+                layer.lift()
+                try recover(values, url)
+                if scenario == .damaged { findDamage(told) }
+            }
+        }
+        if closes {
+            // The log has been brought into the database, as far as calls have let it.
+            try look(at: url, nil, after: "closing")
             layer.lift()
-            mend(values, url)
-            try look(at: url, values, after: "mending")
-            if scenario == .damaged { findDamage(told) }
-            if scenario.hasContents { findNothingSetAside(beside: scenario.target(of: url)) }
+            try recover(store.open(url, isAlone: true), url)
         }
         journal = try layer.journal()
         let target = scenario.target(of: url)
@@ -67,6 +64,32 @@ struct CallCheck {
 
     private static func batch(_ number: Int64) -> [String: PreferenceEdit] {
         Dictionary(uniqueKeysWithValues: group.map { ($0, .set(.int(number))) })
+    }
+
+    /// Whether the store is let go of while calls still fail. What is observed stays.
+    private var closes: Bool { store.isDatabase && !scenario.isObserved }
+
+    private mutating func use(_ values: any PreferenceStore, _ url: URL) throws {
+        read(values)
+        if scenario.hasContents, fault?.isLasting == false { readOn(values) }
+        try look(at: url, values, after: "reading")
+        attempt("setting", 1_000_000) { [addition = scenario.addition] in
+            try values.apply(Self.batch(1_000_000).merging(addition) { $1 })
+        }
+        try look(at: url, values, after: "setting")
+        // Over the first contents, which are shorter, and then over the second, which are longer.
+        attempt("setting again", 50) { try values.apply(Self.batch(50)) }
+        try look(at: url, values, after: "setting again")
+        attempt("updating", 2, isWritten: true) { try values.update { _ in Self.batch(2) } }
+        try look(at: url, values, after: "updating")
+        flush(values)
+        try look(at: url, values, after: "flushing")
+    }
+
+    private mutating func recover(_ values: any PreferenceStore, _ url: URL) throws {
+        mend(values, url)
+        try look(at: url, values, after: "mending")
+        if scenario.hasContents { findNothingSetAside(beside: scenario.target(of: url)) }
     }
 
     // MARK: - Steps

@@ -27,6 +27,9 @@ struct CallError {
         self.isPassing = isPassing
     }
 
+    /// Whether it says that there are no extended attributes here, or not for this user.
+    var deniesAttributes: Bool { strikes(.attribute) && [EOPNOTSUPP, EPERM].contains(code) }
+
     func strikes(_ call: FaultLayer.Call) -> Bool { calls.contains(call) }
 
     private static let growing: [FaultLayer.Call] = [
@@ -34,15 +37,21 @@ struct CallError {
     ]
 
     static let all = [
-        CallError("EIO", EIO, FaultLayer.Call.allCases.filter { ![.lock, .region, .watch].contains($0) }),
-        CallError("ENOSPC", ENOSPC, growing + [.watch]),
-        CallError("EDQUOT", EDQUOT, growing),
+        CallError("EIO", EIO, FaultLayer.Call.allCases.filter { ![.lock, .region, .watch, .map].contains($0) }),
+        CallError("ENOSPC", ENOSPC, growing + [.watch, .attribute]),
+        CallError("EDQUOT", EDQUOT, growing + [.attribute]),
         CallError("EMFILE", EMFILE, [.open, .create, .list, .watch]),
         CallError("ENOLCK", ENOLCK, [.lock]),
-        CallError("EOPNOTSUPP", EOPNOTSUPP, [.lock, .link, .lease]),
+        CallError("EOPNOTSUPP", EOPNOTSUPP, [.lock, .link, .lease, .attribute]),
+        CallError("EINVAL", EINVAL, [.exchange, .lease]),
+        CallError("EPERM", EPERM, [.rename, .exchange, .link, .unlink, .chmod, .chown, .attribute, .times]),
         CallError("EROFS", EROFS, [.create, .rename, .exchange, .link, .unlink, .mkdir, .chmod, .chown]),
         CallError("EACCES", EACCES, [.open, .create, .list, .rename, .exchange, .lease, .link, .mkdir]),
-        CallError("ENOMEM", ENOMEM, [.open, .create, .list, .stat, .read, .rename, .exchange, .lease, .mkdir]),
+        CallError(
+            "ENOMEM",
+            ENOMEM,
+            [.open, .create, .list, .stat, .read, .rename, .exchange, .lease, .mkdir, .attribute, .map]
+        ),
         CallError("EINTR", EINTR, [.open, .create, .read, .write, .sync, .lock], isPassing: true),
         CallError("half done", -1, [.read, .write]),
     ]

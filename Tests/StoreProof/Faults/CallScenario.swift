@@ -8,9 +8,18 @@ enum CallScenario: String, CaseIterable {
     case damaged = "a damaged file"
     case observed = "a file that is watched"
     case linked = "a link"
+    case outgrown = "a log that is brought into its database"
+
+    /// Those that there are for a store.
+    static func all(for store: ProvenStore) -> [CallScenario] {
+        allCases.filter { $0 != .outgrown || store.isDatabase }
+    }
 
     /// Whether there is a file that can be read.
     var hasContents: Bool { self != .first && self != .damaged }
+
+    /// Whether somebody hears what the store tells.
+    var isObserved: Bool { self == .observed || self == .damaged }
 
     /// Where the store is told that its file is.
     func url(in folder: URL, _ store: ProvenStore) -> URL {
@@ -33,8 +42,9 @@ enum CallScenario: String, CaseIterable {
             if store.isDatabase { try values.apply(Self.manyPages) }
             try values.flush()
         }
+        try FileAttributes.mark(target.path)
         switch self {
-        case .existing, .observed, .first: break
+        case .existing, .observed, .first, .outgrown: break
         case .damaged: try Data(Data(contentsOf: url).dropLast(30)).write(to: url)
         case .linked:
             try FileManager.default.createSymbolicLink(
@@ -43,6 +53,11 @@ enum CallScenario: String, CaseIterable {
             )
         }
         FileAge.makeOld(url)
+    }
+
+    /// What the first batch is to have besides: as much as SQLite has in a log before it brings that into the database.
+    var addition: [String: PreferenceEdit] {
+        self == .outgrown ? ["large": .set(.string(String(repeating: "x", count: 1_200_000)))] : [:]
     }
 
     /// So that some pages of a database are read only when it is looked through.

@@ -13,6 +13,12 @@ struct FaultLayer {
         case exchange
         /// Asking whether a file is open elsewhere.
         case lease
+        /// An extended attribute is listed, read or written.
+        case attribute
+        /// A file is given its times.
+        case times
+        /// A file is mapped into memory.
+        case map
     }
 
     private let watchFunction: @convention(c) (UnsafePointer<CChar>) -> Void
@@ -20,6 +26,7 @@ struct FaultLayer {
     private let liftFunction: @convention(c) () -> Void
     private let exemptFunction: @convention(c) (Int32) -> Void
     private let noteFunction: @convention(c) (UnsafePointer<CChar>) -> Void
+    private let homeFunction: @convention(c) (UnsafePointer<CChar>) -> Void
     private let journalFunction: @convention(c) () -> UnsafePointer<CChar>?
 
     struct NotLoaded: Error, CustomStringConvertible {
@@ -36,6 +43,7 @@ struct FaultLayer {
         liftFunction = try find("lift")
         exemptFunction = try find("exempt")
         noteFunction = try find("note")
+        homeFunction = try find("home")
         journalFunction = try find("journal")
     }
 
@@ -59,6 +67,9 @@ struct FaultLayer {
         defer { exemptFunction(0) }
         return try body()
     }
+
+    /// Has the system's list of users give everybody this home.
+    func giveHome(_ folder: URL) { homeFunction(folder.path) }
 
     /// Has a line stand among the calls.
     func note(_ words: String) { noteFunction(words) }

@@ -43,11 +43,12 @@ struct SyncLaw {
 
     private mutating func follow(_ line: CallJournal.Line) {
         switch line {
-        case .call(.write, _, let path, _), .call(.truncate, _, let path, _):
-            if files[path] != .failed || isLog { files[path] = .dirty }
-            if returning.values.contains(where: { $0.contains(path) }) {
-                complaints.append("a file was written over that a power failure may put in place again")
-            }
+        case .call(.write, _, let path, let offset):
+            noteChange(of: path)
+            if offset == "0" { noteNewBeginning(of: path) }
+        case .call(.truncate, _, let path, _):
+            noteChange(of: path)
+            noteNewBeginning(of: path)
         case .call(.sync, let outcome, let path, _): noteSync(path, outcome)
         case .call(.rename, .done, let path, let target): noteRename(path, target)
         case .call(.exchange, .done, let path, let target):
@@ -55,12 +56,26 @@ struct SyncLaw {
             returning[Self.folder(of: target), default: []].insert(path)
         // Its bytes are gone, and the failed sync with them.
         case .call(.unlink, .done, let path, _):
+            noteNewBeginning(of: path)
             files[path] = nil
             for folder in returning.keys { returning[folder]?.remove(path) }
         case .call: break
         case .words(CallJournal.acknowledgement): noteAcknowledgement()
         case .words: break
         }
+    }
+
+    private mutating func noteChange(of path: String) {
+        if files[path] != .failed || isLog { files[path] = .dirty }
+        if returning.values.contains(where: { $0.contains(path) }) {
+            complaints.append("a file was written over that a power failure may put in place again")
+        }
+    }
+
+    /// What is in a log counts until the database has it.
+    private mutating func noteNewBeginning(of path: String) {
+        guard isLog, path == file, let condition = files[place], condition != .synced else { return }
+        complaints.append("the log was begun anew before the database that it was brought into was synced")
     }
 
     private mutating func noteSync(_ path: String, _ outcome: CallJournal.Outcome) {
@@ -71,7 +86,8 @@ struct SyncLaw {
             folders[path] = nil
             returning[path] = nil
         case .failed:
-            if files[path] != nil { files[path] = .failed }
+            // What was synced before is on the disk.
+            if files[path] == .dirty { files[path] = .failed }
             // SQLite counts on the file system here: one that has a journal, and cannot write a folder, writes nothing more.
             if folders[path] != nil, !isLog { folders[path] = .failed }
         case .interrupted: break

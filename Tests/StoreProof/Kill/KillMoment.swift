@@ -8,11 +8,17 @@ enum KillMoment: CaseIterable, Hashable {
     case flushing
     /// A random while after it has called `exit` with something unwritten.
     case exiting
+    /// A random while after it has begun to let go of a database, which brings the log into it.
+    case closing
 
     /// Those that there are for a store.
     static func all(for store: ProvenStore) -> [KillMoment] {
-        store.isCoalescing ? allCases : [.writing, .firstWrite]
+        let always = [writing, firstWrite]
+        return always + (store.isCoalescing ? [flushing, exiting] : store.isDatabase ? [closing] : [])
     }
+
+    /// Whether a child comes to it again and again.
+    var isRepeated: Bool { self == .writing || self == .flushing || self == .closing }
 
     /// What the child says when it is near.
     var word: String {
@@ -20,6 +26,7 @@ enum KillMoment: CaseIterable, Hashable {
         case .writing, .firstWrite: "begin"
         case .flushing: "flush"
         case .exiting: "exit"
+        case .closing: "close"
         }
     }
 }

@@ -29,7 +29,7 @@ struct KillRound {
             ]
         )
         var isKilled = false
-        var turnsLeft = moment == .writing || moment == .flushing ? Int.random(in: 1...4, using: &random) : 1
+        var turnsLeft = moment.isRepeated ? Int.random(in: 1...4, using: &random) : 1
         var near: ContinuousClock.Instant?
         do {
             while let line = try child.nextLine() {
@@ -54,8 +54,8 @@ struct KillRound {
         }
         switch child.waitForEnd() {
         case .signal(SIGKILL): break
-        // It may have been faster.
-        case .status(0) where moment == .exiting: break
+        // It may have been faster, and has written all then.
+        case .status(0) where moment == .exiting: outcome.writes.acknowledge(outcome.writes.begun)
         case let ending: outcome.found.append("the child ended by itself: \(ending)")
         }
         return outcome

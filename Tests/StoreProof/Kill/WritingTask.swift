@@ -5,7 +5,6 @@ import TestSupport
 /// The child that is killed: it writes numbers in rising order, and says each when it begins and when it is safe.
 struct WritingTask {
     private let store: ProvenStore
-    private let values: any PreferenceStore
     private let url: URL
     private let keyCount: Int
     private let first: Int
@@ -17,14 +16,22 @@ struct WritingTask {
         self.keyCount = keyCount
         self.first = first
         self.seed = seed
-        values = store.open(url)
     }
 
     /// - Parameter endsByItself: Whether it ends after some writes, with something unwritten, instead of writing on.
     func run(endsByItself: Bool) throws {
         var random = SeededRandom(seed: UInt64(bitPattern: Int64(seed)))
         var number = Int64(first)
-        if try values.value(for: KilledWrites.single) == nil { try fill(number) }
+        while true {
+            try write(after: &number, endsByItself: endsByItself, &random)
+            Speech.say("done \(number)")
+        }
+    }
+
+    /// Writes until it lets go of the store, which a database alone has work with.
+    private func write(after number: inout Int64, endsByItself: Bool, _ random: inout SeededRandom) throws {
+        let values = store.open(url)
+        if try values.value(for: KilledWrites.single) == nil { try fill(values, number) }
         for step in 1... {
             number += 1
             let kind = KilledWrites.Kind.allCases.randomElement(using: &random) ?? .group
@@ -48,10 +55,13 @@ struct WritingTask {
                 }
             }
             Speech.say("done \(number)")
+            if store.isDatabase, Int.random(in: 0..<4, using: &random) == 0 {
+                return withExtendedLifetime(values) { Speech.say("close") }
+            }
         }
     }
 
-    private func fill(_ number: Int64) throws {
+    private func fill(_ values: any PreferenceStore, _ number: Int64) throws {
         Speech.say("begin \(number) all")
         var numbers = KillCheck.fillers(keyCount)
         for name in KilledWrites.group + [KilledWrites.single] { numbers[name] = number }
