@@ -39,7 +39,8 @@ extension Preferences {
                 if let value = try value(at: location) { return .found(value, location) }
             } catch {
                 reportUnreadable(location, error)
-                return .unreadable
+                guard let value = valueBefore(error, at: location) else { return .unreadable }
+                if let value { return .found(value, location) }
             }
         }
         return .nothing
@@ -73,6 +74,18 @@ extension Preferences {
         }
     }
 
+    /// What there was in one place before its store could not be read any more. Nobody remembers it, so that the store is
+    /// asked again by the next read.
+    ///
+    /// - Returns: The outer nil where that is not known, where it is this one value that cannot be read, and in a
+    ///   transaction, which may write what it makes of it.
+    private func valueBefore(_ error: any Error, at location: Location) -> PreferenceValue?? {
+        guard let problem = error as? PreferenceProblem, problem.key == nil, session.transaction(of: self) == nil else {
+            return nil
+        }
+        return state.withLock { _ in location.name.value }
+    }
+
     /// Reports that a store could not give a value.
     func reportUnreadable(_ location: Location, _ error: any Error) {
         let message = "its value there cannot be read, and is secret"
@@ -85,6 +98,9 @@ extension Preferences {
         var subject = location.name.subject
         subject.key = problem.key
         reporter.reportUnreadable(nil, problem, of: subject)
+        if problem.key == nil, let transaction = session.transaction(of: self), transaction.readFailure == nil {
+            transaction.readFailure = PreferenceProblem(changingNothingAsReading: shown, failedIn: location.store)
+        }
     }
 
     /// Reports that a value is not what its key needs.

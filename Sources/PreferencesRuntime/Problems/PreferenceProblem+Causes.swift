@@ -12,10 +12,16 @@ extension PreferenceProblem {
         let consequence =
             switch (known, cause.key) {
             case (nil, _): "its default is used until it can be read"
-            case (_, nil): "defaults are used until it can be read"
+            case (_, nil): "what was read before, or else defaults, is used until it can be read"
             default: "its default is used until it is set"
             }
         self.init(cause.code, key: cause.key, store: cause.store, message: "\(cause.message); \(consequence)")
+    }
+
+    /// A transaction has read a store that cannot be read as a whole, and would change something.
+    init(changingNothingAsReading error: any Error, failedIn store: any PreferenceStore) {
+        let cause = Self(describing: error, or: .storeUnreadable, key: nil, store: store.label)
+        self.init(cause.code, key: nil, store: cause.store, message: "\(cause.message); nothing was changed")
     }
 
     /// A store cannot be read any more, and gives what it had before.

@@ -11,8 +11,8 @@ extension PreferenceAccessors {
     ///   - key: The key; or a computed property with a setter, whose keys are then changed at once.
     ///   - body: Changes the value. It runs once, inside of a ``Preferences/transaction(_:)``.
     /// - Returns: What the body returns.
-    /// - Throws: What the body throws, and the problem where the value was refused or the store not be written. Then
-    ///   nothing was changed, except with ``PreferenceProblem/Code/notDurable``.
+    /// - Throws: What the body throws, and the problem where the value was refused or the store not be read or written.
+    ///   Then nothing was changed, except with ``PreferenceProblem/Code/notDurable``.
     public func update<Value, Result>(
         _ key: ReferenceWritableKeyPath<Self, Value>,
         _ body: (inout Value) throws -> Result

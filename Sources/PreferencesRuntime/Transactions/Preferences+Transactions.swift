@@ -16,7 +16,8 @@ extension Preferences {
     ///
     /// A body that throws changes nothing. So does one in which a property's setter refuses a value, or cannot store it,
     /// whatever is set afterwards; what ``PreferenceAccessors/set(_:to:)-(ReferenceWritableKeyPath<Self,Value>,_)``
-    /// throws is for the body to catch or not. A transaction inside of another one joins it: it is committed with that,
+    /// throws is for the body to catch or not. And so does one that has read a store that cannot be read: it was given
+    /// defaults. A transaction inside of another one joins it: it is committed with that,
     /// but if it throws, only its own changes are undone.
     ///
     /// Secrets are in a store of their own, and one store's changes are atomic: should the main store fail after the
@@ -25,8 +26,8 @@ extension Preferences {
     /// - Parameter body: Reads and sets keys of the preferences that it is given. It must not hand them to other threads:
     ///   what those do is not part of the transaction.
     /// - Returns: What the body returns.
-    /// - Throws: What the body throws; or ``PreferenceProblem`` where a value was refused or the store not be written,
-    ///   and then nothing was changed, except with ``PreferenceProblem/Code/notDurable``.
+    /// - Throws: What the body throws; or ``PreferenceProblem`` where a value was refused or the store not be read or
+    ///   written, and then nothing was changed, except with ``PreferenceProblem/Code/notDurable``.
     public func transaction<Result>(_ body: (Preferences) throws -> Result) throws -> Result {
         try withWriting {
             if let outer = session.transaction(of: self) { return try join(outer, body) }
@@ -108,6 +109,7 @@ extension Preferences {
         try session.with(transaction, of: self) {
             let result = try body(self)
             if let failure = transaction.failure { throw failure }
+            if let failure = transaction.readFailure, !transaction.edits.isEmpty { throw failure }
             return result
         }
     }

@@ -9,6 +9,9 @@ final class Transaction {
     /// The first change that was refused.
     var failure: PreferenceProblem?
 
+    /// Why a store could not be read: what the body makes of the defaults that it was given instead is not to be written.
+    var readFailure: PreferenceProblem?
+
     /// The probe that was active where this began. What is refused inside of this is this one's failure.
     let observer: KeyPathProbe?
 

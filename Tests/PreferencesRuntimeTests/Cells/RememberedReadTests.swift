@@ -49,6 +49,41 @@ struct RememberedReadTests {
         #expect(store.readCount == 2)
     }
 
+    @Test func whatWasReadBeforeIsUsedWhileTheStoreCannotBeRead() async throws {
+        // One that is asked by each read.
+        let store = FaultyStore(["launchCount": 3], tellsAllChanges: false)
+        let preferences = Preferences(store: store)
+        #expect(preferences.launchCount == 3)
+        #expect(preferences.get("unset", default: 1) == 1)
+        store.failReads("no disk")
+        for _ in 0..<2 {
+            #expect(preferences.launchCount == 3)
+            #expect(preferences.get("unset", default: 2) == 2)
+            #expect(preferences.get("neverRead", default: 4) == 4)
+        }
+        // A transaction would write what it makes of it.
+        let refusal = PreferenceProblem(.storeUnreadable, store: "faulty", message: "no disk; nothing was changed")
+        #expect(throws: refusal) { try preferences.update(\.launchCount) { $0 += 1 } }
+        #expect(store.batches.isEmpty)
+        store.failReads(nil)
+        try store.apply(["launchCount": .set(5)])
+        #expect(preferences.launchCount == 5)
+        let message = "no disk; what was read before, or else defaults, is used until it can be read"
+        #expect(
+            await preferences.reportedProblems() == [
+                PreferenceProblem(.storeUnreadable, store: "faulty", message: message)
+            ]
+        )
+    }
+
+    @Test func whatWasReadBeforeIsNotUsedOfAValueThatCannotBeRead() {
+        let store = MemoryStore(["launchCount": 3])
+        let preferences = Preferences(store: store)
+        #expect(preferences.launchCount == 3)
+        store.apply(["launchCount": .set("three")])
+        #expect(preferences.launchCount == 0)
+    }
+
     @Test func aKeyThatWasRenamedIsAskedForOnceToo() {
         let store = CountingStore(["new": "b", "old": "a"])
         let preferences = Preferences(store: store)

@@ -128,7 +128,7 @@ struct MigrationFaultTests {
                 PreferenceProblem(
                     .storeUnreadable,
                     store: "faulty",
-                    message: "locked; defaults are used until it can be read"
+                    message: "locked; what was read before, or else defaults, is used until it can be read"
                 ),
             ]
         )

@@ -133,7 +133,7 @@ struct ProblemTests {
                 PreferenceProblem(
                     .storeUnreadable,
                     store: "faulty",
-                    message: "no disk; defaults are used until it can be read"
+                    message: "no disk; what was read before, or else defaults, is used until it can be read"
                 )
             ]
         )
