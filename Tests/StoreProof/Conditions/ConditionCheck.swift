@@ -14,8 +14,10 @@ struct ConditionCheck {
         let told = ToldProblems(of: values)
         try values.apply(["kept": .set(7), "a": .set(1)])
         try values.flush()
+        let preferences = Preferences(store: values)
+        var found = serve(preferences, a: 1)
         try condition.begin(url)
-        let found = try use(values, told, url)
+        found += try use(values, preferences, told, url)
         try condition.end(url)
         return try found + mend(values, url)
     }
@@ -23,7 +25,12 @@ struct ConditionCheck {
     /// With a value that no spare room is enough for.
     private static let large = PreferenceEdit.set(.string(String(repeating: "x", count: 20_000)))
 
-    private func use(_ values: any PreferenceStore, _ told: ToldProblems, _ url: URL) throws -> [String] {
+    private func use(
+        _ values: any PreferenceStore,
+        _ preferences: Preferences,
+        _ told: ToldProblems,
+        _ url: URL
+    ) throws -> [String] {
         var found: [String] = []
         let old = FileEvidence(at: url.path)
         let didSet = succeeds("setting", &found) {
@@ -37,12 +44,17 @@ struct ConditionCheck {
         if !condition.isHarmless(to: store), !store.isDatabase, FileEvidence(at: url.path) != old {
             found.append("writing failed, and the file is another")
         }
-        let expected: Int64 = didSet ? 2 : 1
-        found += try serve(values, ["kept": 7, "a": .int(expected)])
+        let a: Int64 = didSet ? 2 : 1
+        found += try serve(values, ["kept": 7, "a": .int(a)]) + serve(preferences, a: a)
         if store.isCoalescing, !condition.isHarmless(to: store), !told.wait(atMost: 20) {
             found.append("no problem says that it is not written")
         }
         return found
+    }
+
+    private func serve(_ preferences: Preferences, a: Int64) -> [String] {
+        if preferences.kept == 7, preferences.a == a { return [] }
+        return ["preferences give \(preferences.kept) and \(preferences.a), not 7 and \(a), as was read before or set"]
     }
 
     private func serve(_ values: any PreferenceStore, _ expected: [String: PreferenceValue]) throws -> [String] {

@@ -45,6 +45,9 @@ extension CallCheck {
     }
 
     private mutating func ask(_ values: any PreferenceStore, after step: String) {
+        if let preferences, preferences.kept != 7 {
+            found.append("after \(step) preferences do not give any more what they have read")
+        }
         guard let served else { return }
         do {
             let value = try values.value(for: "a")

@@ -18,6 +18,8 @@ struct CallCheck {
     /// What there was at first.
     private(set) var evidence = FileEvidence.nothing
     private(set) var attributes: FileAttributes?
+    /// What has read the file before, as an app has it; nil where nobody observes, or it could not be read.
+    private(set) var preferences: Preferences?
     var found: [String] = []
     /// The calls that were made.
     private(set) var journal = CallJournal("")
@@ -46,6 +48,8 @@ struct CallCheck {
                 layer.lift()
                 try recover(values, url)
                 if scenario == .damaged { findDamage(told) }
+                // With them the store goes.
+                preferences = nil
             }
         }
         if closes {
@@ -71,6 +75,10 @@ struct CallCheck {
 
     private mutating func use(_ values: any PreferenceStore, _ url: URL) throws {
         read(values)
+        if scenario == .observed {
+            let preferences = Preferences(store: values)
+            if preferences.kept == 7 { self.preferences = preferences }
+        }
         if scenario.hasContents, fault?.isLasting == false { readOn(values) }
         try look(at: url, values, after: "reading")
         attempt("setting", 1_000_000) { [addition = scenario.addition] in
