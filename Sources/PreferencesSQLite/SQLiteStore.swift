@@ -27,9 +27,10 @@ public import PreferencesRuntime
 /// the database, so the three are to be copied, moved and removed together. They need a local disk; observers are told
 /// where they are on a network file system (`remoteFileSystem`).
 ///
-/// A damaged database is left as it is by reads, which fail with `storeMalformed`. The next write sets it aside as
-/// `NAME.corrupt-DATE`, begins a new one with all entries that can still be read, and tells observers of it; where there
-/// are none, standard error. A database of another program, or of a later version of this one, is never touched.
+/// A damaged database is left as it is by reads, which fail with `storeMalformed`; keys go on reading what they have
+/// read. The next write sets it aside as `NAME.corrupt-DATE`, begins a new one with all entries that can still be read,
+/// and tells observers of it; where there are none, standard error. A database of another program, or of a later version
+/// of this one, is never touched.
 ///
 /// The system's SQLite is used, 3.31 or later. A process that was forked from one that has used a store must not use any:
 /// its stores fail. See <doc:PreferencesSQLite> for what is in the database.

@@ -42,7 +42,7 @@ struct Options: Sendable {
           --rounds N       how often is killed, for each number of keys and each store
           --keys N         how many keys the store has that is killed, or how many each process sets
           --seconds N      begin nothing more after so many seconds, in each proof
-          --long           the long form: 500 rounds, all lengths and 2,000 flipped bits; an hour or more
+          --long           the long form: 500 rounds, all lengths and 2,000 flipped bits; an hour
           --layer FILE     the library that makes system calls fail; Tests/prove-stores builds it. Without, that part of
                            faults is a violation, not left out
           --folder FOLDER  where the files are made; by default a temporary folder

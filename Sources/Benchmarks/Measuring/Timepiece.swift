@@ -5,6 +5,8 @@ enum Timepiece {
     /// What this thread does itself. It stands still while the system lets others use the processor, which makes the
     /// figures of a busy machine those of an idle one.
     case thread
+    /// The same of all threads of the process, for what has others do some of the work.
+    case process
     /// All that goes by: for what waits for a disk.
     case wall
 
@@ -20,7 +22,15 @@ enum Timepiece {
 
     private var now: Double {
         var time = timespec()
-        clock_gettime(self == .thread ? CLOCK_THREAD_CPUTIME_ID : CLOCK_MONOTONIC, &time)
+        clock_gettime(clock, &time)
         return Double(time.tv_sec) * 1e9 + Double(time.tv_nsec)
+    }
+
+    private var clock: clockid_t {
+        switch self {
+        case .thread: CLOCK_THREAD_CPUTIME_ID
+        case .process: CLOCK_PROCESS_CPUTIME_ID
+        case .wall: CLOCK_MONOTONIC
+        }
     }
 }

@@ -7,12 +7,15 @@ enum Opening {
         for keyCount in [10, 1_000, 10_000] {
             let files = try Files(keyCount: keyCount, in: folder)
             let keys = "\(keyCount.text) keys"
-            try report.compare(
-                "JSON, \(keys)",
-                opening(files.json),
-                with: files.jsonSerialization,
-                about: "Preferences over a FileStore of JSON, until sample.count is read"
-            )
+            for peer in [files.jsonSerialization, files.jsonDecoder] {
+                try report.compare(
+                    "JSON, \(keys)",
+                    opening(files.json),
+                    with: peer,
+                    bar: keyCount == 1_000 ? .ratio(1) : nil,
+                    about: "Preferences over a FileStore of JSON, until sample.count is read, on all threads"
+                )
+            }
             for peer in [files.propertyListSerialization, files.userDefaults] {
                 try report.compare(
                     "property list, \(keys)",
@@ -25,7 +28,7 @@ enum Opening {
     }
 
     private static func opening(_ url: URL) -> Subject {
-        .timed { sum(of: $0) { Preferences(store: FileStore(url: url)).sample.count } }
+        .timed(by: .process) { sum(of: $0) { Preferences(store: FileStore(url: url)).sample.count } }
     }
 }
 
@@ -57,7 +60,8 @@ private struct Files {
     }
 
     var jsonSerialization: Subject {
-        .timed("JSONSerialization", about: "jsonObject(with:) of the same file, and a look into it") { count in
+        let about = "jsonObject(with:) of the same file, and a look into it"
+        return .timed("JSONSerialization", about: about, by: .process) { count in
             try sum(of: count) {
                 let object = try JSONSerialization.jsonObject(with: Data(contentsOf: json))
                 return (object as? [String: Any])?[Self.name] as? Int ?? 0
@@ -65,9 +69,41 @@ private struct Files {
         }
     }
 
+    var jsonDecoder: Subject {
+        let about = "decode(_:from:) of the same file, to a dictionary of values, and a look into it"
+        return .timed("JSONDecoder", about: about, by: .process) { count in
+            try sum(of: count) {
+                let values = try JSONDecoder().decode([String: Value].self, from: Data(contentsOf: json))
+                if case .int(let number)? = values[Self.name] { return number }
+                return 0
+            }
+        }
+    }
+
+    /// What a file may have, as a program does that reads it by itself.
+    private enum Value: Decodable {
+        case bool(Bool)
+        case int(Int)
+        case double(Double)
+        case text(String)
+
+        init(from decoder: any Decoder) throws {
+            let container = try decoder.singleValueContainer()
+            if let value = try? container.decode(Bool.self) {
+                self = .bool(value)
+            } else if let value = try? container.decode(Int.self) {
+                self = .int(value)
+            } else if let value = try? container.decode(Double.self) {
+                self = .double(value)
+            } else {
+                self = .text(try container.decode(String.self))
+            }
+        }
+    }
+
     var propertyListSerialization: Subject {
         let about = "propertyList(from:) of the same file, and a look into it"
-        return .timed("PropertyListSerialization", about: about) { count in
+        return .timed("PropertyListSerialization", about: about, by: .process) { count in
             try sum(of: count) {
                 let data = try Data(contentsOf: propertyList)
                 let object = try PropertyListSerialization.propertyList(from: data, format: nil)
@@ -83,7 +119,7 @@ private struct Files {
             let suites = try (0..<max(1, 5_000 / keyCount)).map { _ in try SuiteFile(copyOf: propertyList) }
             defer { for suite in suites { suite.remove() } }
             var sum = 0
-            let duration = Timepiece.thread.nanoseconds {
+            let duration = Timepiece.process.nanoseconds {
                 for suite in suites { sum += UserDefaults(suiteName: suite.name)?.integer(forKey: Self.name) ?? 0 }
             }
             guard sum == suites.count else { throw Missing(remedy: "user defaults are not in files here") }
