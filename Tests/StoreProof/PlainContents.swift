@@ -1,4 +1,5 @@
 import Foundation
+import PreferencesRuntime
 
 /// What is in a store's file, as something reads it that knows nothing of the store.
 enum PlainContents {
@@ -20,7 +21,12 @@ enum PlainContents {
     }
 
     init(parsing data: Data) {
-        let isPropertyList = data.starts(with: Data("<?xml".utf8)) || data.starts(with: Data("bplist".utf8))
+        let isPropertyList = data.starts(with: Data("<".utf8)) || data.starts(with: Data("bplist".utf8))
+        // Foundation on Linux ends the program.
+        if isPropertyList, BinaryPropertyList.hasSet([UInt8](data)) {
+            self = .unreadable("the property list has a set")
+            return
+        }
         do {
             let root =
                 isPropertyList

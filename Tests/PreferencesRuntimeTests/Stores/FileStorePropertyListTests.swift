@@ -122,6 +122,49 @@ struct FileStorePropertyListTests {
         }
     }
 
+    /// A bit more or less makes a dictionary a set, of which Foundation on Linux makes the program crash.
+    @Test func aSetIsDamage() throws {
+        try withFile { url in
+            let dictionary: [String: PreferenceEdit] = ["a": .set(["inner": 1]), "b": .set([["c": 1]])]
+            try FileStore(url: url, format: .binaryPropertyList, durability: .immediate).apply(dictionary)
+            let good = [UInt8](try Data(contentsOf: url))
+            let dictionaries = good.indices.filter { (0xD1...0xD2).contains(good[$0]) }
+            #expect(dictionaries.count == 3)
+            for place in dictionaries {
+                var bytes = good
+                bytes[place] ^= 0x10
+                try Data(bytes).write(to: url)
+                let problem = PreferenceProblem(
+                    .storeMalformed,
+                    store: url.filePath,
+                    message: "this is no property list: there is a set in it"
+                )
+                let store = FileStore(url: url, format: .binaryPropertyList, durability: .immediate)
+                #expect(throws: problem) { try store.names() }
+            }
+        }
+    }
+
+    @Test func whatIsNoBinaryPropertyListHasNoSet() throws {
+        try withFile { url in
+            try FileStore(url: url, format: .binaryPropertyList, durability: .immediate).apply(["a": .set(["b": 1])])
+            var bytes = [UInt8](try Data(contentsOf: url))
+            let dictionary = try #require(bytes.lastIndex(of: 0xD1))
+            bytes[dictionary] = 0xC1
+            #expect(BinaryPropertyList.hasSet(bytes))
+            for length in 0..<bytes.count { #expect(!BinaryPropertyList.hasSet(Array(bytes.prefix(length)))) }
+            // Of the trailer's 32 bytes these say nothing of where objects are. The others are a width, a count and a place.
+            let others = Set(0..<6).union([7]).union(16..<24)
+            for index in 0..<32 {
+                for value: UInt8 in [0x7F, 0xFF] {
+                    var odd = bytes
+                    odd[bytes.count - 32 + index] = value
+                    #expect(BinaryPropertyList.hasSet(odd) == others.contains(index))
+                }
+            }
+        }
+    }
+
     @Test(arguments: ["", " \n", "garbage <", "<?xml version=\"1.0\"?><plist><dict><key>a</key></plist>"])
     func aFileThatDoesNotParseAndWasChangedJustNowIsLeftAsItIs(text: String) throws {
         try withFile { url in

@@ -18,6 +18,9 @@ struct PropertyListFileContents<Format: PropertyListFormat>: StoreFileContents {
         if bytes.allSatisfy(blanks.contains) {
             throw StoreFileSyntaxError(message: "this is no property list: there is nothing in it")
         }
+        if BinaryPropertyList.hasSet(bytes) {
+            throw StoreFileSyntaxError(message: "this is no property list: there is a set in it")
+        }
         let root: Any
         do {
             root = try PropertyListSerialization.propertyList(from: Data(bytes), format: nil)

@@ -6,10 +6,8 @@
     import Glibc
 #endif
 
-/// What is another once a file was replaced, or written to, be it with the same bytes.
-///
-/// But for two changes in one tick of the system's clock, of some milliseconds, so nothing that is not the same can do
-/// harm.
+/// What is another once a file was replaced, or written to, be it with the same bytes: but for two changes in one tick of
+/// the system's clock, which takes some milliseconds.
 struct FileVersion: Equatable {
     private let identity: FileIdentity
     private let time: FileTime
