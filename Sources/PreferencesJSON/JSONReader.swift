@@ -156,7 +156,9 @@ extension JSONReader {
 
     private mutating func readObject() throws(Stop) -> [JSONMember] {
         var members: [JSONMember] = []
-        // Small objects, nearly all of them, are searched; only large ones are worth a table.
+        // In a sorted object, as stores write them, a name that comes after the last is none of those before. Of others,
+        // small objects, nearly all of them, are searched; only large ones are worth a table.
+        var isSorted = true
         var offsets: [String: Int] = [:]
         let objectStart = offset
         try readItems(closing: UInt8(ascii: "}"), expected: "',' or '}'") { reader throws(Stop) in
@@ -172,8 +174,11 @@ extension JSONReader {
             try reader.skipSpace()
             let value = try reader.readValue()
 
+            isSorted = isSorted && members.last.map { $0.name < name } ?? true
             let first: Int?
-            if members.count < 16 {
+            if isSorted {
+                first = nil
+            } else if members.count < 16 {
                 first = members.firstIndex { $0.name == name }.map { members[$0].nameRange.lowerBound }
             } else {
                 if offsets.isEmpty {

@@ -9,9 +9,10 @@ extension FileStoreEngine {
         if let fileSystem = state.withLock({ $0.toldFileSystem }) {
             observer(.problem(PreferenceProblem(fileOf: label, on: fileSystem)))
         }
-        watchIfObserved()
-        // Changes are told against what is there now.
+        // Changes are told against what is there now. Before watching begins, for which another thread looks at the file:
+        // the two would be in each other's way.
         if case .unread = state.withLock({ $0.file }) { readWhatIsThere() }
+        watchIfObserved()
         if let problem = state.withLock({ $0.file.toldProblem }) { observer(.unreadable(problem)) }
         return PreferenceStoreObservation { [weak self] in
             observation.cancel()
