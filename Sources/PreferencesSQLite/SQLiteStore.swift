@@ -139,7 +139,8 @@ public final class SQLiteStore: PreferenceStore {
     /// thread.
     ///
     /// It is also told what is wrong with the database: that it cannot be read, was damaged and set aside, or is on a
-    /// network file system (`remoteFileSystem`). Of what the closure of ``update(_:)`` writes it is told at once, although others cannot write then: it may read.
+    /// network file system (`remoteFileSystem`). Of what the closure of ``update(_:)`` writes it is told at once, although
+    /// others cannot write then: it may read.
     ///
     /// - Parameter observer: Is given the names whose values are others now, `.everything`, or a problem.
     public func observe(_ observer: @escaping @Sendable (PreferenceStoreChange) -> Void) -> PreferenceStoreObservation {

@@ -56,17 +56,17 @@ extension Preferences {
     /// The value of an entry as a type.
     ///
     /// - Returns: The value, nil where the default is to be used; and which name was looked at last, nil where the stores
-    ///   could not say.
+    ///   could not say what there is now.
     private func look<Value: PreferenceConvertible>(
         _ entry: PreferenceEntry,
         _ names: [StoredName],
         _ violation: (Value) -> ConstraintViolation?
     ) -> (value: Value?, last: Int?) {
         switch lookUp(entry, names) {
-        case .nothing: return (nil, names.count - 1)
+        case .nothing(let isCurrent): return (nil, isCurrent ? names.count - 1 : nil)
         case .unreadable: return (nil, nil)
-        case .found(let stored, let location):
-            let last = names.firstIndex { $0 === location.name }
+        case .found(let stored, let location, let isCurrent):
+            let last = isCurrent ? names.firstIndex { $0 === location.name } : nil
             do {
                 let value = try Self.convert(stored, to: Value.self, isText: location.store.hasOnlyText)
                 guard let violation = violation(value) else { return (value, last) }
@@ -112,6 +112,7 @@ extension Preferences {
                 return try value(at: location) != nil
             } catch {
                 reportUnreadable(location, error)
+                if let former = formerValue(at: location, after: error) { return former != nil }
                 // What is there and cannot be read is there; an error that is no problem of a key does not say so.
                 return (error as? PreferenceProblem)?.key != nil
             }

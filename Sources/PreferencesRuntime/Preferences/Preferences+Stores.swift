@@ -10,10 +10,10 @@ extension Preferences {
 
     /// What the stores say of an entry.
     enum LookUp {
-        /// A value, and where it was found.
-        case found(PreferenceValue, Location)
+        /// A value, where it was found, and whether it is what is there, and not what was there before.
+        case found(PreferenceValue, Location, isCurrent: Bool)
         /// None, in any of the entry's places.
-        case nothing
+        case nothing(isCurrent: Bool)
         /// They could not say, which was reported.
         case unreadable
     }
@@ -34,16 +34,20 @@ extension Preferences {
             reporter.reportUnreadable(nil, problem, of: names[0].subject)
             return .unreadable
         }
+        var isCurrent = true
         for location in locations(of: entry, names) {
+            let value: PreferenceValue?
             do {
-                if let value = try value(at: location) { return .found(value, location) }
+                value = try self.value(at: location)
             } catch {
                 reportUnreadable(location, error)
-                guard let value = valueBefore(error, at: location) else { return .unreadable }
-                if let value { return .found(value, location) }
+                guard let former = formerValue(at: location, after: error) else { return .unreadable }
+                value = former
+                isCurrent = false
             }
+            if let value { return .found(value, location, isCurrent: isCurrent) }
         }
-        return .nothing
+        return .nothing(isCurrent: isCurrent)
     }
 
     /// The value in one place: what is known of it, or else what the store says. Inside of a transaction of this thread,
@@ -74,15 +78,12 @@ extension Preferences {
         }
     }
 
-    /// What there was in one place before its store could not be read any more. Nobody remembers it, so that the store is
-    /// asked again by the next read.
+    /// What there was in one place before its store could not be read any more. It is not to be remembered, so that the next
+    /// read asks the store again.
     ///
-    /// - Returns: The outer nil where that is not known, where it is this one value that cannot be read, and in a
-    ///   transaction, which may write what it makes of it.
-    private func valueBefore(_ error: any Error, at location: Location) -> PreferenceValue?? {
-        guard let problem = error as? PreferenceProblem, problem.key == nil, session.transaction(of: self) == nil else {
-            return nil
-        }
+    /// - Returns: The outer nil where that is not known, and where it is this one value that cannot be read.
+    func formerValue(at location: Location, after error: any Error) -> PreferenceValue?? {
+        guard let problem = error as? PreferenceProblem, problem.key == nil else { return nil }
         return state.withLock { _ in location.name.value }
     }
 
@@ -98,7 +99,10 @@ extension Preferences {
         var subject = location.name.subject
         subject.key = problem.key
         reporter.reportUnreadable(nil, problem, of: subject)
-        if problem.key == nil, let transaction = session.transaction(of: self), transaction.readFailure == nil {
+        // What is damaged is set aside by what is written over it.
+        if problem.key == nil, problem.code != .storeMalformed, let transaction = session.transaction(of: self),
+            transaction.readFailure == nil
+        {
             transaction.readFailure = PreferenceProblem(changingNothingAsReading: shown, failedIn: location.store)
         }
     }

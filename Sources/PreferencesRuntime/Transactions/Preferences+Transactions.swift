@@ -16,8 +16,8 @@ extension Preferences {
     ///
     /// A body that throws changes nothing. So does one in which a property's setter refuses a value, or cannot store it,
     /// whatever is set afterwards; what ``PreferenceAccessors/set(_:to:)-(ReferenceWritableKeyPath<Self,Value>,_)``
-    /// throws is for the body to catch or not. And so does one that has read a store that cannot be read: it was given
-    /// defaults. A transaction inside of another one joins it: it is committed with that,
+    /// throws is for the body to catch or not. And so does one that has read a store which cannot be read just now: it was
+    /// given what was there before, or defaults. A transaction inside of another one joins it: it is committed with that,
     /// but if it throws, only its own changes are undone.
     ///
     /// Secrets are in a store of their own, and one store's changes are atomic: should the main store fail after the
@@ -37,11 +37,13 @@ extension Preferences {
 
     private func join<Result>(_ outer: Transaction, _ body: (Preferences) throws -> Result) throws -> Result {
         let savepoint = outer.savepoint
-        outer.failure = nil
+        (outer.failure, outer.readFailure) = (nil, nil)
         do {
             let result = try body(self)
-            if let failure = outer.failure { throw failure }
+            if let refusal = outer.refusal(since: savepoint) { throw refusal }
             outer.failure = savepoint.failure
+            // What is made of what the body returns is not to be written either.
+            outer.readFailure = savepoint.readFailure ?? outer.readFailure
             return result
         } catch {
             outer.rollBack(to: savepoint)
@@ -108,8 +110,7 @@ extension Preferences {
     ) throws -> Result {
         try session.with(transaction, of: self) {
             let result = try body(self)
-            if let failure = transaction.failure { throw failure }
-            if let failure = transaction.readFailure, !transaction.edits.isEmpty { throw failure }
+            if let refusal = transaction.refusal() { throw refusal }
             return result
         }
     }
@@ -121,7 +122,7 @@ extension Preferences {
     ) throws(PreferenceProblem) -> Commit {
         try Commit(of: { transaction.edits }, in: self, current: current) { call throws(PreferenceProblem) in
             session.with(transaction, of: self) { hooks.run([call], in: session) }
-            if let failure = transaction.failure { throw failure }
+            if let refusal = transaction.refusal() { throw refusal }
         }
     }
 }

@@ -6,10 +6,11 @@ final class Transaction {
     private let current: ((_ name: String) throws -> PreferenceValue?)?
     /// With the order in which they came.
     private var changes: [ObjectIdentifier: (edit: PlacedEdit, order: Int)] = [:]
+    /// How many changes were made.
+    private var changeCount = 0
     /// The first change that was refused.
     var failure: PreferenceProblem?
-
-    /// Why a store could not be read: what the body makes of the defaults that it was given instead is not to be written.
+    /// Why a store could not be read: what is made of what was given instead is not to be written.
     var readFailure: PreferenceProblem?
 
     /// The probe that was active where this began. What is refused inside of this is this one's failure.
@@ -25,6 +26,7 @@ final class Transaction {
 
     func add(_ edits: some Sequence<PlacedEdit>) {
         for edit in edits {
+            changeCount += 1
             let id = ObjectIdentifier(edit.name)
             changes[id] = (edit, changes[id]?.order ?? changes.count)
         }
@@ -52,14 +54,24 @@ final class Transaction {
 
     /// What there was at some moment, to go back to.
     struct Savepoint {
-        fileprivate var changes: [ObjectIdentifier: (edit: PlacedEdit, order: Int)]
+        fileprivate var changes: [ObjectIdentifier: (edit: PlacedEdit, order: Int)] = [:]
+        fileprivate var changeCount = 0
         var failure: PreferenceProblem?
+        var readFailure: PreferenceProblem?
     }
 
-    var savepoint: Savepoint { Savepoint(changes: changes, failure: failure) }
+    var savepoint: Savepoint {
+        Savepoint(changes: changes, changeCount: changeCount, failure: failure, readFailure: readFailure)
+    }
 
     func rollBack(to savepoint: Savepoint) {
         changes = savepoint.changes
         failure = savepoint.failure
+        readFailure = savepoint.readFailure
+    }
+
+    /// Why what was changed since some moment, by default since the beginning, is not to be committed; nil if it is.
+    func refusal(since savepoint: Savepoint = Savepoint()) -> PreferenceProblem? {
+        failure ?? (changeCount > savepoint.changeCount ? readFailure : nil)
     }
 }

@@ -62,12 +62,12 @@ extension SQLiteDatabase {
     }
 
     private func tellOfFileSystem() {
-        guard let fileSystem = watchers.withLock({ $0.fileSystem }) else { return }
+        let fileSystem = watchers.withLock { $0.fileSystem }
         let isNews = toldFileSystem.withLock { told in
             defer { told = fileSystem }
             return told != fileSystem
         }
-        if isNews { observers.notify(.problem(Self.problem(ofDatabaseAt: path, on: fileSystem))) }
+        if isNews, let fileSystem { observers.notify(.problem(Self.problem(ofDatabaseAt: path, on: fileSystem))) }
     }
 
     /// Looks for what others have changed, and tells it.

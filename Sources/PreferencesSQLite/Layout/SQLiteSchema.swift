@@ -63,7 +63,7 @@ enum SQLiteSchema {
     /// - Throws: ``SQLiteError``, of damage where it is not.
     static func checkTable(of connection: SQLiteConnection) throws(SQLiteError) {
         do throws(SQLiteError) {
-            for statement in [read, write, remove, names] { _ = try connection.statement("read", statement) }
+            for statement in [read, names] { _ = try connection.statement("read", statement) }
         } catch {
             guard error.code == SQLiteCode.error else { throw error }
             throw SQLiteError(

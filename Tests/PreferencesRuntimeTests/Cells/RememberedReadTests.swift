@@ -57,6 +57,7 @@ struct RememberedReadTests {
         #expect(preferences.get("unset", default: 1) == 1)
         store.failReads("no disk")
         for _ in 0..<2 {
+            #expect(preferences.isSet(\.launchCount))
             #expect(preferences.launchCount == 3)
             #expect(preferences.get("unset", default: 2) == 2)
             #expect(preferences.get("neverRead", default: 4) == 4)

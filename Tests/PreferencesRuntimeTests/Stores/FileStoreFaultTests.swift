@@ -60,7 +60,8 @@ struct FileStoreFaultTests {
             let path = url.filePath
             #expect(
                 await preferences.reportedProblems().map(\.description) == [
-                    "\(path): line 1, column 34: trailing comma; what was read before, or else defaults, is used until it can be read",
+                    "\(path): line 1, column 34: trailing comma; "
+                        + "what was read before, or else defaults, is used until it can be read",
                     "\(path): 'weather-service:temperature': line 1, column 34: trailing comma; \(justNow); it was not set",
                 ]
             )

@@ -16,6 +16,54 @@ struct TransactionTests {
 
     private var weather: Weather { preferences.weather }
 
+    // MARK: Stores that cannot be read
+
+    private let noDisk = PreferenceProblem(.storeUnreadable, store: "faulty", message: "no disk; nothing was changed")
+
+    @Test func whatIsReadFromAStoreThatCannotBeReadIsNotMadeMoreOf() throws {
+        try store.apply(["launchCount": .set(3)])
+        #expect(preferences.launchCount == 3)
+        store.failReads("no disk")
+        #expect(throws: noDisk) { try preferences.update(\.launchCount) { $0 += 1 } }
+        // Who changes nothing is given what there was before.
+        #expect(try preferences.transaction { $0.launchCount } == 3)
+        // Who reads nothing may change what there is.
+        try preferences.transaction { $0.weather.temperature = 1 }
+        store.failReads(nil)
+        #expect(preferences.launchCount == 3)
+        #expect(weather.temperature == 1)
+        #expect(store.batches.count == 2)
+    }
+
+    @Test func anInnerTransactionThatCannotReadFailsByItself() throws {
+        store.failReads("no disk")
+        try preferences.transaction { preferences in
+            preferences.weather.temperature = 1
+            #expect(throws: noDisk) { try preferences.update(\.launchCount) { $0 += 1 } }
+        }
+        store.failReads(nil)
+        #expect(weather.temperature == 1)
+        #expect(!preferences.isSet(\.launchCount))
+    }
+
+    @Test func whatAnInnerTransactionCouldNotReadKeepsTheOuterOneFromChanging() {
+        store.failReads("no disk")
+        #expect(throws: noDisk) {
+            try preferences.transaction { preferences in
+                let count = try preferences.transaction { $0.launchCount }
+                preferences.launchCount = count + 1
+            }
+        }
+        #expect(store.batches.isEmpty)
+    }
+
+    @Test func aHookThatCannotReadKeepsATransactionFromChanging() {
+        preferences.willCommit { [weather] _ in weather.stations.append("Oslo") }
+        store.failReads("no disk")
+        #expect(throws: noDisk) { try preferences.transaction { $0.launchCount = 1 } }
+        #expect(store.batches.isEmpty)
+    }
+
     @Test func aKeyThatWasRenamedChangesWhateverItHadUnderItsFormerName() throws {
         let seen = Recorder<Int>()
         for _ in 0..<50 {

@@ -39,8 +39,8 @@ extension CallCheck {
 
     private mutating func lookAtAttributes(of url: URL, after step: String) {
         let now = layer.unhindered { FileAttributes(of: url.path) }
-        if now == attributes { return }
-        if fault?.error.deniesAttributes == true, now == attributes?.withoutExtended { return }
+        guard let attributes, now != attributes else { return }
+        if fault?.deniesAttributes == true, now.areDenied(of: attributes) { return }
         found.append("after \(step) the file has other permissions or attributes")
     }
 

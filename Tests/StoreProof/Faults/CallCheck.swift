@@ -18,7 +18,7 @@ struct CallCheck {
     /// What there was at first.
     private(set) var evidence = FileEvidence.nothing
     private(set) var attributes: FileAttributes?
-    /// What has read the file before, as an app has it; nil where nobody observes, or it could not be read.
+    /// What has read the file before, as an app has it, and asks again each time; nil where it could not be read.
     private(set) var preferences: Preferences?
     var found: [String] = []
     /// The calls that were made.
@@ -44,12 +44,12 @@ struct CallCheck {
             let values = store.open(url, isAlone: true)
             let told = scenario.isObserved ? ToldProblems(of: values) : nil
             try use(values, url)
+            // With them the store goes, where nobody else has it.
+            preferences = nil
             if !closes {
                 layer.lift()
                 try recover(values, url)
                 if scenario == .damaged { findDamage(told) }
-                // With them the store goes.
-                preferences = nil
             }
         }
         if closes {
@@ -75,8 +75,8 @@ struct CallCheck {
 
     private mutating func use(_ values: any PreferenceStore, _ url: URL) throws {
         read(values)
-        if scenario == .observed {
-            let preferences = Preferences(store: values)
+        if scenario == .existing {
+            let preferences = Preferences(store: UntellingStore(values))
             if preferences.kept == 7 { self.preferences = preferences }
         }
         if scenario.hasContents, fault?.isLasting == false { readOn(values) }

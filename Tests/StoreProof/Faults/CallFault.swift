@@ -7,6 +7,13 @@ struct CallFault {
     let error: CallError
     /// Whether all later calls fail too that can fail like this, until the fault is lifted.
     let isLasting: Bool
+    /// The call at that index.
+    let call: FaultLayer.Call
+
+    /// Whether it says that there are no extended attributes here, or not for this user, or the same of owners.
+    var deniesAttributes: Bool {
+        [EOPNOTSUPP, EPERM].contains(error.code) && (isLasting || call == .attribute || call == .chown)
+    }
 
     var name: String { "\(error.name) \(isLasting ? "from call \(index) on" : "at call \(index)")" }
 }
@@ -26,9 +33,6 @@ struct CallError {
         self.calls = calls
         self.isPassing = isPassing
     }
-
-    /// Whether it says that there are no extended attributes here, or not for this user.
-    var deniesAttributes: Bool { strikes(.attribute) && [EOPNOTSUPP, EPERM].contains(code) }
 
     func strikes(_ call: FaultLayer.Call) -> Bool { calls.contains(call) }
 

@@ -3,6 +3,8 @@ import Foundation
 /// What a file has besides its contents that its successors are to have, too.
 struct FileAttributes: Equatable {
     private let mode: mode_t
+    private var owner: uid_t
+    private var group: gid_t
     /// An extended attribute; nil where there is none, or the file system has no such thing.
     private var tag: [UInt8]?
 
@@ -11,20 +13,21 @@ struct FileAttributes: Equatable {
     init(of path: String) {
         var status = stat()
         mode = stat(path, &status) == 0 ? status.st_mode : 0
+        (owner, group) = (status.st_uid, status.st_gid)
         var bytes = [UInt8](repeating: 0, count: 16)
         let count = Calls.shared?.get(path, Self.name, &bytes, bytes.count) ?? -1
         tag = count < 0 ? nil : Array(bytes.prefix(count))
     }
 
-    /// The same where the system has let nobody have extended attributes.
-    var withoutExtended: FileAttributes {
-        var attributes = self
-        attributes.tag = nil
-        return attributes
+    /// Whether these are others, though allowed where the system denies owners and extended attributes.
+    func areDenied(of others: FileAttributes) -> Bool {
+        mode == others.mode && (tag == nil || tag == others.tag)
     }
 
     /// Gives a file some that it would not have by itself.
     static func mark(_ path: String) throws {
+        // Only the superuser may give files away.
+        if geteuid() == 0, chown(path, 65_534, 65_534) != 0 { throw SystemFailure(code: errno) }
         guard chmod(path, 0o640) == 0 else { throw SystemFailure(code: errno) }
         let bytes = Array("kept".utf8)
         _ = Calls.shared?.set(path, name, bytes, bytes.count, 0)

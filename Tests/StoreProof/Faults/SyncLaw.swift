@@ -3,8 +3,8 @@ import Foundation
 /// What the order of system calls must be for a file to be on the disk when that is said.
 ///
 /// A sync that failed may have dropped what it could not write, and a second one then succeeds without having written
-/// it. So nothing counts as written after that but a file that is written anew, and put in place anew. A sync that a signal has interrupted has
-/// not failed: it may be called again, and counts for nothing until it has succeeded.
+/// it. So nothing counts as written after that but a file that is written anew, and put in place anew. A sync that a
+/// signal has interrupted has not failed: it may be called again, and counts for nothing until it has succeeded.
 struct SyncLaw {
     private enum Condition {
         case dirty

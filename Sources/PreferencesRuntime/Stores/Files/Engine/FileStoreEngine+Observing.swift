@@ -30,12 +30,12 @@ extension FileStoreEngine {
     }
 
     private func tellOfFileSystem() {
-        guard let fileSystem = watcher.fileSystem else { return }
+        let fileSystem = watcher.fileSystem
         let isNews = state.withLock { state in
             defer { state.toldFileSystem = fileSystem }
             return state.toldFileSystem != fileSystem
         }
-        if isNews { report(PreferenceProblem(fileOf: label, on: fileSystem)) }
+        if isNews, let fileSystem { report(PreferenceProblem(fileOf: label, on: fileSystem)) }
     }
 
     /// Reads what others have written.

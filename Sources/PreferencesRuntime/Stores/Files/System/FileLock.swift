@@ -55,7 +55,7 @@ struct FileLock: ~Copyable {
     /// Gives a lock's file to those who use it, as far as the system lets this process do so.
     private static func hand(_ file: borrowing OpenFile, _ status: stat, to users: Users) {
         if status.st_uid != users.owner || status.st_gid != users.group {
-            file.tryToSetOwner(users.owner, group: users.group)
+            try? file.setOwnerAsAllowed(users.owner, group: users.group)
         }
         if status.st_mode & 0o777 != users.mode { try? file.setMode(users.mode) }
     }

@@ -87,6 +87,8 @@ package final class LockedStoreFile: Sendable {
         if let file = spareFile.take() { return file }
         let file = try makeTemporaryFile()
         do throws(SystemError) {
+            // First: the attributes say what the file's group may do.
+            try takeOverPermissions(file)
             try takeOverExtendedAttributes(file)
         } catch {
             unlink(file.path)
@@ -114,7 +116,8 @@ package final class LockedStoreFile: Sendable {
             {
                 var status = stat()
                 if lstat(path, &status) != 0 || status.st_mode & S_IFMT == S_IFREG { return true }
-                // Somebody has put something else there just now, which gets its place back.
+                // Somebody has put something else there just now, which gets its place back. (Where files cannot change
+                // places, nobody sees it.)
                 guard LinuxCalls.shared.exchange(path, place.path) else { return false }
                 let code = status.st_mode & S_IFMT == S_IFDIR ? EISDIR : EEXIST
                 throw SystemError(operation: "replace", path: place.path, code: code)
@@ -145,8 +148,8 @@ package final class LockedStoreFile: Sendable {
         var syncFailure: SystemError?
     }
 
-    /// Gives a file the owner and the permissions of the one that it replaces. It has its contents by then: the system
-    /// takes some permissions away when a file is written.
+    /// Gives a file the owner and the permissions of the one that it replaces. Once more when it has its contents: the
+    /// system takes some permissions away when a file is written.
     private func takeOverPermissions(_ file: borrowing OpenFile) throws(SystemError) {
         if let status = try FileStatus.current(place.path) { try file.takeOverPermissions(of: status) }
     }
@@ -189,6 +192,7 @@ package final class LockedStoreFile: Sendable {
         let bytes = try old.readToEnd(expecting: Int(old.status().st_size))
         let new = try OpenFile(path, O_WRONLY | O_CREAT | O_EXCL, mode: 0o600)
         do throws(SystemError) {
+            try takeOverPermissions(new)
             try takeOverExtendedAttributes(new)
             try new.write(bytes)
             try takeOverPermissions(new)

@@ -112,15 +112,22 @@ package struct OpenFile: ~Copyable {
     package func takeOverPermissions(of other: stat) throws(SystemError) {
         let own = try status()
         if other.st_uid != own.st_uid || other.st_gid != own.st_gid {
-            tryToSetOwner(other.st_uid, group: other.st_gid)
+            try setOwnerAsAllowed(other.st_uid, group: other.st_gid)
         }
         // After the owner: changing that takes some permissions away.
         if try status().st_mode != other.st_mode { try setMode(other.st_mode) }
     }
 
     /// Gives the file to another owner and group, as far as the system lets this process do so.
-    func tryToSetOwner(_ user: uid_t, group: gid_t) {
-        if fchown(descriptor, user, group) != 0 { _ = fchown(descriptor, uid_t.max, group) }
+    ///
+    /// - Throws: Where that has failed, and not for want of a right or of owners.
+    func setOwnerAsAllowed(_ user: uid_t, group: gid_t) throws(SystemError) {
+        for user in [user, uid_t.max] {
+            if fchown(descriptor, user, group) == 0 { return }
+            guard [EPERM, EINVAL, ENOTSUP, ENOSYS].contains(errno) else {
+                throw SystemError(operation: "set the owner of", path: path, code: errno)
+            }
+        }
     }
 
     /// Takes what is attached to another file, as far as the system lets it.

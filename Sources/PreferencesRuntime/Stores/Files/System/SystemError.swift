@@ -26,9 +26,12 @@ package struct SystemError: Error, CustomStringConvertible {
             "this file system has no locks, without which programs undo each other's changes: keep the file on another one"
         case ("lock", EACCES):
             "it is another user's: give it the owner and permissions of the file beside it, or remove it"
-        case ("replace", EPERM), ("replace", ENOSYS), ("replace", ENOTSUP), ("replace", EXDEV):
-            "the file is protected, or this file system does not let one file take another's place: see lsattr(1), or "
-                + "keep it on another one"
+        case ("write", EPERM): "the file is protected, see lsattr(1)"
+        case ("replace", EPERM):
+            "the file is protected, see lsattr(1); or it is another user's, and its folder is sticky, see chmod(1)"
+        case ("replace", ENOSYS), ("replace", ENOTSUP), ("replace", EXDEV):
+            "this file system does not let one file take another's place: keep the file on another one"
+        case ("replace", EEXIST): "something else has just taken its place, try again"
         case ("replace", EBUSY): "the file is mounted by itself, and so cannot be replaced: mount its folder"
         default: nil
         }

@@ -1,0 +1,17 @@
+import PreferencesRuntime
+
+/// A store that does not tell of changes, so that it is asked at each read.
+struct UntellingStore: PreferenceStore {
+    private let base: any PreferenceStore
+
+    init(_ base: any PreferenceStore) {
+        self.base = base
+    }
+
+    var label: String { base.label }
+    func value(for name: String) throws -> PreferenceValue? { try base.value(for: name) }
+    func names() throws -> Set<String> { try base.names() }
+    func apply(_ batch: [String: PreferenceEdit]) throws { try base.apply(batch) }
+    func flush() throws { try base.flush() }
+    func reload() throws { try base.reload() }
+}
