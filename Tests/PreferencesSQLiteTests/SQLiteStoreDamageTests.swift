@@ -44,7 +44,8 @@ struct SQLiteStoreDamageTests {
             #expect(try Data(contentsOf: URL(filePath: path)) == bytes)
             let report =
                 "the database was damaged: file is not a database; it was set aside as \(path), "
-                + "and 0 entries that could still be read were taken into a new one"
+                + "and 0 entries that could still be read were taken into a new one; "
+                + "where that is not all, put a backup in its place, or look with the sqlite3 program for more"
             #expect(changes.soFar == [.everything, .problem(setAside(database, report))])
             #expect(try store.value(for: "a") == 1)
         }
@@ -81,6 +82,21 @@ struct SQLiteStoreDamageTests {
         }
     }
 
+    @Test(arguments: ["{\"a\": 1}\n", "\n { }", "<?xml version=\"1.0\"?>\n<plist/>", "bplist00"])
+    func aFileOfAFileStoreIsNoDamage(text: String) async throws {
+        try await withDatabase { database async throws in
+            let bytes = Data(text.utf8)
+            try bytes.write(to: database.url)
+            let store = database.store()
+            let message =
+                "this is a file of JSON or a property list, as a FileStore has, and no database; it was left as it is, "
+                + "give the store another file"
+            #expect(throws: problem(database, message)) { try store.value(for: "a") }
+            #expect(throws: problem(database, message)) { try store.apply(["a": .set(1)]) }
+            #expect(try database.bytes() == bytes)
+        }
+    }
+
     @Test func aTableWhoseNamesAreDamagedIsReadByItsPlaces() async throws {
         try await withDatabase { database async throws in
             try await fill(database, count: 20)
@@ -104,7 +120,8 @@ struct SQLiteStoreDamageTests {
             #expect(try Data(contentsOf: URL(filePath: path)) == bytes)
             let report =
                 "the database was damaged: \(reason); it was set aside as \(path), "
-                + "and 20 entries that could still be read were taken into a new one"
+                + "and 20 entries that could still be read were taken into a new one; "
+                + "where that is not all, put a backup in its place, or look with the sqlite3 program for more"
             #expect(changes.soFar == [.everything, .problem(setAside(database, report))])
             #expect(try store.value(for: "key-1019") == 19)
             #expect(try store.names().count == 21)

@@ -212,7 +212,7 @@ struct StoreCheckFailureTests {
         #expect(
             try failure(of: check, StoreSubject { RightStore(medium) })
                 == "the store does not lack .persistence; give its StoreSubject 'breakMedium', which has its medium fail, "
-                + "and 'mendMedium'"
+                + "and 'mendMedium', or have it declare that it 'lacks' it, if it keeps nothing beyond itself"
         )
     }
 

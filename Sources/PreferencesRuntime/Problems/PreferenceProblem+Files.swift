@@ -23,15 +23,15 @@ extension PreferenceProblem {
     /// A damaged file was replaced.
     ///
     /// - Parameters:
-    ///   - place: Where in the file the damage was found.
+    ///   - damage: Why it could not be read.
     ///   - path: Where it is now.
     ///   - wasRead: Whether it was read before it was damaged.
-    init(settingAsideFileOf store: String, damagedAt place: String?, as path: String, wasRead: Bool) {
+    init(settingAsideFileOf store: String, because damage: PreferenceProblem, as path: String, wasRead: Bool) {
         let consequence =
             wasRead
             ? "what was last read from it, and what was set since, took its place"
             : "nothing had been read from it, so that all it holds reads as defaults now: mend it, and put it back"
-        let fault = "it does not parse\(place.map { " (\($0))" } ?? "")"
+        let fault = "it does not parse (\(damage.message))"
         self.init(.setAside, store: store, message: "\(fault), and was set aside as \(path); \(consequence)")
     }
 

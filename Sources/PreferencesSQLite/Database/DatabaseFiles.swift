@@ -51,6 +51,13 @@ struct DatabaseFiles: Hashable, Sendable {
         try FileStatus.current(path).map { Int64($0.st_size) } ?? 0
     }
 
+    /// Whether what is there begins as a file of a `FileStore` does. Only to be asked of what is no database: others may
+    /// have that open.
+    func holdsText() throws(SystemError) -> Bool {
+        let start = try OpenFile(path, O_RDONLY | O_NONBLOCK).bytes(atMost: 64).drop { " \t\r\n".utf8.contains($0) }
+        return ["{", "<?xml", "<plist", "bplist"].contains { start.starts(with: $0.utf8) }
+    }
+
     /// Of the file at a path that may be a link; nil where there is none, or an empty one.
     static func identity(at path: String) throws(SystemError) -> FileIdentity? {
         guard let status = try FileStatus.current(path), status.st_size > 0 else { return nil }

@@ -57,7 +57,12 @@ struct OpenDatabase: Sendable {
         self.identity = identity
         connection = try SQLiteConnection(files.path, isReadOnly: isReadOnly, library: .usable())
         try connection.setBusyTimeout(timeout)
-        try SQLiteSchema.check(connection)
+        do {
+            try SQLiteSchema.check(connection)
+        } catch let error as SQLiteError where error.code == SQLiteCode.notADatabase {
+            if try files.holdsText() { throw SQLiteSchema.Foreign.file }
+            throw error
+        }
         try SQLiteSchema.checkIntegrity(of: connection)
         try SQLiteSchema.checkTable(of: connection)
         try Self.checkLength(of: files, connection)

@@ -28,6 +28,13 @@ enum SQLiteSchema {
     /// Why a database is none that the store may use, although nothing is wrong with it.
     struct Foreign: Error, CustomStringConvertible {
         let description: String
+
+        /// Of what was never a database.
+        static let file = Foreign(
+            description:
+                "this is a file of JSON or a property list, as a FileStore has, and no database; it was left as it "
+                + "is, give the store another file"
+        )
     }
 
     /// Why there can be no database with a write-ahead log.

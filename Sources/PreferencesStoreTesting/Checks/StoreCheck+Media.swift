@@ -65,7 +65,7 @@ extension StoreTrial {
         guard let breakMedium = subject.breakMedium, let mendMedium = subject.mendMedium else {
             throw BrokenPromise(
                 "the store does not lack .persistence; give its StoreSubject 'breakMedium', which has its medium fail, and "
-                    + "'mendMedium'"
+                    + "'mendMedium', or have it declare that it 'lacks' it, if it keeps nothing beyond itself"
             )
         }
         try breakMedium()

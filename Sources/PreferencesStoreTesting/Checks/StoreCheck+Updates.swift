@@ -69,27 +69,56 @@ extension StoreCheck {
 }
 
 extension StoreTrial {
-    /// Has eight threads count in some stores at the same time.
+    /// Has threads count in some stores at the same time.
     fileprivate func expectCounted(in stores: [any PreferenceStore]) throws {
+        try addWhileAdding(stores[0], stores[stores.count - 1])
         let rounds = 10
         try OtherThread.hammer { thread in
-            for _ in 0..<rounds {
-                try stores[thread % stores.count].update { current in
-                    guard case .string(let text)? = try current("count"), let count = Int(text) else {
-                        return ["count": .set("1")]
-                    }
-                    return ["count": .set(.string(String(count + 1)))]
-                }
-            }
+            for _ in 0..<rounds { try stores[thread % stores.count].update(Self.addOne) }
         }
         for store in stores {
             try store.reload()
             try expect(
-                .string(String(8 * rounds)),
+                .string(String(2 + 8 * rounds)),
                 under: "count",
                 in: store,
-                "after 8 threads added 1, \(rounds) times each"
+                "after 2 threads added 1, one within the other's update, and 8 threads, \(rounds) times each"
             )
         }
+    }
+
+    /// Adds one while another thread tries to do the same: that has to wait until this is done.
+    private func addWhileAdding(_ store: any PreferenceStore, _ other: any PreferenceStore) throws {
+        var adding: Answer<Result<Void, any Error>>?
+        try store.update { current in
+            let batch = try Self.addOne(current)
+            // That the closure runs once is another check's.
+            if adding == nil {
+                let beginning = Answer<Void>()
+                let answer = OtherThread.start {
+                    beginning.give(())
+                    return Result { try other.update(Self.addOne) }
+                }
+                _ = beginning.wait(atMost: subject.patience)
+                // Long enough for one that does not wait. One that does has no way to say so.
+                _ = answer.wait(atMost: .milliseconds(10))
+                adding = answer
+            }
+            return batch
+        }
+        guard let adding else { throw BrokenPromise("expected the closure of an update to run, but it did not") }
+        guard let result = adding.wait(atMost: subject.patience) else {
+            throw BrokenPromise("expected update to go on when another thread's has ended, but it waits for ever")
+        }
+        try result.get()
+    }
+
+    private static func addOne(
+        _ current: (_ name: String) throws -> PreferenceValue?
+    ) throws -> [String: PreferenceEdit] {
+        guard case .string(let text)? = try current("count"), let count = Int(text) else {
+            return ["count": .set("1")]
+        }
+        return ["count": .set(.string(String(count + 1)))]
     }
 }

@@ -7,12 +7,19 @@ enum OtherThread {
     ///
     /// - Returns: What the body returns; nil where it has not done so in time. Its thread is left behind then.
     static func run<Result: Sendable>(atMost limit: Duration, _ body: @escaping @Sendable () -> Result) -> Result? {
+        start(body).wait(atMost: limit)
+    }
+
+    /// Begins to run a body on a thread of its own, with the stack of a main thread.
+    ///
+    /// - Returns: Where what the body returns will be.
+    static func start<Result: Sendable>(_ body: @escaping @Sendable () -> Result) -> Answer<Result> {
         let answer = Answer<Result>()
         let work = Work(body)
         let thread = Thread { answer.give(work.run()) }
         thread.stackSize = 8 << 20
         thread.start()
-        return answer.wait(atMost: limit)
+        return answer
     }
 
     /// Runs a body on several threads at the same time, and waits for all.

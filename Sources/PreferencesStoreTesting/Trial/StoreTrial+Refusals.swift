@@ -18,7 +18,7 @@ extension StoreTrial {
         if lacks(.writing) { return }
         let holder = try change(["a": .set("kept")])
         try expect("kept", under: "a", in: holder)
-        guard try reopened().value(for: "a") == nil else {
+        guard try reopened().value(for: "a") != "kept" else {
             throw BrokenPromise("the store lacks .persistence, but another one has what it was given")
         }
     }

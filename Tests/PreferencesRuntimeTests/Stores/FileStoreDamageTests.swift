@@ -44,8 +44,8 @@ struct FileStoreDamageTests {
             try store.apply(["c": .set(3)])
             let aside = try setAside(in: folder)[0].filePath
             let message =
-                "it does not parse (line 2, column 6), and was set aside as \(aside); nothing had been read from it, "
-                + "so that all it holds reads as defaults now: mend it, and put it back"
+                "it does not parse (line 2, column 6: unexpected '2'; expected ':'), and was set aside as \(aside); "
+                + "nothing had been read from it, so that all it holds reads as defaults now: mend it, and put it back"
             let problem = PreferenceProblem(.setAside, store: url.filePath, message: message)
             #expect(changes.soFar == [.names(["c"]), .problem(problem)])
         }

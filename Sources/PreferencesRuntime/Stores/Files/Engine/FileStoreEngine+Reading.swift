@@ -93,7 +93,7 @@ extension FileStoreEngine {
             return snapshot
         } catch {
             let problem = problem(.storeMalformed, error)
-            state.withLock { $0.file.fail(problem, at: (error as? StoreFileSyntaxError)?.place, in: bytes) }
+            state.withLock { $0.file.fail(problem, in: bytes) }
             throw problem
         }
     }

@@ -89,7 +89,7 @@ extension FileStoreEngine {
                 changes.problems.append(
                     PreferenceProblem(
                         settingAsideFileOf: label,
-                        damagedAt: damage.place,
+                        because: damage.problem,
                         as: path,
                         wasRead: old.wasRead
                     )

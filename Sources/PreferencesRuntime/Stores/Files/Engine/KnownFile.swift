@@ -19,15 +19,12 @@ enum KnownFile {
     /// Why a file cannot be read, for as long as it stays as it is: the same once more after it was mended is another.
     final class Failure: @unchecked Sendable {  // What is not constant is touched with the state's lock held alone.
         let problem: PreferenceProblem
-        /// Where in the file it is, if that is known: `line 2, column 6`.
-        let place: String?
         /// What does not parse; nil where the file could not even be read.
         let bytes: [UInt8]?
         fileprivate var telling = Telling.unplanned
 
-        fileprivate init(_ problem: PreferenceProblem, at place: String?, in bytes: [UInt8]?) {
+        fileprivate init(_ problem: PreferenceProblem, in bytes: [UInt8]?) {
             self.problem = problem
-            self.place = place
             self.bytes = bytes
         }
     }
@@ -49,9 +46,9 @@ enum KnownFile {
     }
 
     /// Notes why the file cannot be read.
-    mutating func fail(_ problem: PreferenceProblem, at place: String? = nil, in bytes: [UInt8]? = nil) {
+    mutating func fail(_ problem: PreferenceProblem, in bytes: [UInt8]? = nil) {
         if case .failed(let old, _) = self, old.problem == problem, old.bytes == bytes { return }
-        self = .failed(Failure(problem, at: place, in: bytes), last: lastGood)
+        self = .failed(Failure(problem, in: bytes), last: lastGood)
     }
 
     var failure: Failure? {

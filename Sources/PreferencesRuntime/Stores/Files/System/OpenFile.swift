@@ -55,6 +55,13 @@ package struct OpenFile: ~Copyable {
         }
     }
 
+    /// Reads so many bytes from where it is, or as many as there are.
+    package func bytes(atMost count: Int) throws(SystemError) -> [UInt8] {
+        var buffer = [UInt8](repeating: 0, count: count)
+        let count = try SystemError.check("read", path) { read(descriptor, &buffer, buffer.count) }
+        return Array(buffer[..<count])
+    }
+
     /// Writes all bytes, in as many calls as the system wants.
     func write(_ bytes: [UInt8]) throws(SystemError) {
         var offset = 0
