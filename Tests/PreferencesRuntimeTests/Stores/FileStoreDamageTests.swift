@@ -51,6 +51,24 @@ struct FileStoreDamageTests {
         }
     }
 
+    @Test(arguments: FileStore.Format.allCases)
+    func aDatabaseIsNoDamage(format: FileStore.Format) throws {
+        try withTemporaryDirectory { folder in
+            let url = folder.appending(component: "preferences")
+            let bytes = Data("SQLite format 3\0 and more".utf8)
+            try bytes.write(to: url)
+            let store = FileStore(url: url, format: format, durability: .immediate, editingTime: 0)
+            let problem = PreferenceProblem(
+                .storeMalformed,
+                store: url.filePath,
+                message: "this is a SQLite database, and is left as it is: give the store another file"
+            )
+            #expect(throws: problem) { try store.value(for: "a") }
+            #expect(throws: problem) { try store.apply(["a": .set(1)]) }
+            #expect(try Data(contentsOf: url) == bytes)
+        }
+    }
+
     @Test func preferencesReportItToo() async throws {
         try await withDamagedFile { url, folder in
             let preferences = Preferences(store: FileStore(url: url, durability: .immediate, editingTime: 0))

@@ -66,7 +66,7 @@ extension FileStoreEngine {
         let time = DispatchTime.now() + .milliseconds(milliseconds)
         guard let plan = state.withLock({ $0.unwritten.plan(at: time.uptimeNanoseconds) }) else { return }
         DispatchQueue.global(qos: .utility).asyncAfter(deadline: time) { [weak self] in
-            guard let self, state.withLock({ $0.unwritten.begin(plan) }) else { return }
+            guard let self, !isEnding, state.withLock({ $0.unwritten.begin(plan) }) else { return }
             writeWhatIsUnwritten()
         }
     }
@@ -90,6 +90,8 @@ extension FileStoreEngine {
 
     /// Tries again what could not be written, as something has changed on the way to the file.
     func writeWhatFailed() {
+        // What a store that has gone could not write was reported as lost: its user may have removed the folder since.
+        if isEnding { return }
         // Where the file has it all, and only is not synced, the change was this store's own.
         if state.withLock({ !$0.unwritten.edits.isEmpty && $0.unwritten.failureCount > 0 }) { writeWhatIsUnwritten() }
     }

@@ -14,12 +14,18 @@ extension FileStoreEngine {
             return (try load(changes), nil)
         } catch {
             guard error.code == .storeMalformed else { throw error }
-            if isBeingEdited { throw PreferenceProblem(waitingForEditorOf: error) }
             let file = state.withLock { $0.file }
+            if Self.isDatabase(file.failure?.bytes) { throw error }
+            if isBeingEdited { throw PreferenceProblem(waitingForEditorOf: error) }
             let contents = file.lastGood?.contents
             let snapshot = KnownFile.Snapshot(contents: contents ?? format.contents.init(), wasRead: contents != nil)
             return (snapshot, file.failure)
         }
+    }
+
+    /// Whether a file is a SQLite database: no damage makes one, but another store's address does.
+    static func isDatabase(_ bytes: [UInt8]?) -> Bool {
+        bytes?.starts(with: "SQLite format 3\0".utf8) ?? false
     }
 
     /// Whether the file was changed just now. Then an editor may be writing it, piece by piece.

@@ -87,6 +87,11 @@ extension FileStoreEngine {
         case .read, .failed, .unread: break
         }
         do {
+            if Self.isDatabase(bytes) {
+                throw StoreFileSyntaxError(
+                    message: "this is a SQLite database, and is left as it is: give the store another file"
+                )
+            }
             let contents = try bytes.map { try format.contents.init(parsing: $0) } ?? format.contents.init()
             let snapshot = KnownFile.Snapshot(contents: contents, bytes: bytes, version: read?.version)
             remember(snapshot, changes)

@@ -59,9 +59,7 @@ package final class LockedStoreFile: Sendable {
             unlink(file.path)
             // Where the new contents are in place all the same, it is the last name of the old ones.
             if let asidePath, (try? FileIdentity.current(place.path)) == old { unlink(asidePath) }
-            // Of the file that people know. The other's name is another each time.
-            throw error.path == file.path
-                ? SystemError(operation: error.operation, path: place.path, code: error.code) : error
+            throw asKnown(error, of: file)
         }
         hasNewContents.store(true, ordering: .relaxed)
         let version = (try? file.status()).map { FileVersion($0) }
@@ -92,9 +90,15 @@ package final class LockedStoreFile: Sendable {
             try takeOverExtendedAttributes(file)
         } catch {
             unlink(file.path)
-            throw error
+            throw asKnown(error, of: file)
         }
         return file
+    }
+
+    /// What went wrong, as of the file that people know: the other's name is another each time.
+    private func asKnown(_ error: SystemError, of file: borrowing OpenFile) -> SystemError {
+        error.path == file.path
+            ? SystemError(operation: error.operation, path: place.path, code: error.code) : error
     }
 
     private func makeTemporaryFile() throws(SystemError) -> OpenFile {
