@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 
 /// Proves what the durable stores promise about crashes and faults. `--help` says how, `StoreProofs.md` what came out.
 @main
@@ -34,7 +35,7 @@ enum StoreProof {
         print(
             violations.isEmpty ? "seed \(options.seed): everything held" : "seed \(options.seed): something is broken"
         )
-        if violations.isEmpty, options.folder == nil { try FileManager.default.removeItem(at: folder) }
+        if violations.isEmpty, options.folder == nil { try removeDirectory(folder) }
         return violations.isEmpty
     }
 

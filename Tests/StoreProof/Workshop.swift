@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 
 /// What all proofs share: what is asked, the program that they start, and where its files are.
 struct Workshop: Sendable {
@@ -10,9 +11,14 @@ struct Workshop: Sendable {
     /// Makes an empty folder, in the place of one of that name.
     func makeFolder(_ name: String) throws -> URL {
         let url = folder.appending(component: name, directoryHint: .isDirectory)
-        try? FileManager.default.removeItem(at: url)
-        try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
+        try Self.empty(url)
         return url
+    }
+
+    /// Puts an empty folder in the place of what is there.
+    static func empty(_ folder: URL) throws {
+        try removeDirectory(folder)
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     }
 
     /// Keeps a round's folder as it is now.

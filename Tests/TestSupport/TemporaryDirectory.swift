@@ -1,24 +1,43 @@
 package import Foundation
 
 /// Runs a body with a folder of its own, which is gone afterwards.
-package func withTemporaryDirectory<Result>(_ body: (URL) throws -> Result) throws -> Result {
-    let folder = try makeTemporaryDirectory()
-    defer { try? FileManager.default.removeItem(at: folder) }
-    return try body(folder)
+package func withTemporaryDirectory<Result>(
+    in parent: URL = FileManager.default.temporaryDirectory,
+    _ body: (URL) throws -> Result
+) throws -> Result {
+    let folder = try makeTemporaryDirectory(in: parent)
+    let result = Swift.Result { try body(folder) }
+    try removeDirectory(folder)
+    return try result.get()
 }
 
 /// Runs an asynchronous body with a folder of its own, which is gone afterwards.
-package func withTemporaryDirectory<Result>(_ body: (URL) async throws -> Result) async throws -> Result {
-    let folder = try makeTemporaryDirectory()
-    defer { try? FileManager.default.removeItem(at: folder) }
-    return try await body(folder)
+package func withTemporaryDirectory<Result>(
+    in parent: URL = FileManager.default.temporaryDirectory,
+    _ body: (URL) async throws -> Result
+) async throws -> Result {
+    let folder = try makeTemporaryDirectory(in: parent)
+    let result: Swift.Result<Result, any Error>
+    do { result = .success(try await body(folder)) } catch { result = .failure(error) }
+    try removeDirectory(folder)
+    return try result.get()
 }
 
-private func makeTemporaryDirectory() throws -> URL {
+private func makeTemporaryDirectory(in parent: URL) throws -> URL {
     let name = "preferences-tests-\(UUID().uuidString)"
     // Programs that run in the folder, and print where they are, print the path without links.
-    let folder = FileManager.default.temporaryDirectory.resolvingSymlinksInPath()
-        .appending(component: name, directoryHint: .isDirectory)
+    let folder = parent.resolvingSymlinksInPath().appending(component: name, directoryHint: .isDirectory)
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     return folder
+}
+
+/// Removes a folder with all that is in it, if it is there.
+///
+/// Foundation gives up where a file that it was about to remove has just been removed by another thread, as stores do
+/// with files of their own. Each attempt after that has at least one file less before it.
+package func removeDirectory(_ folder: URL) throws {
+    for _ in 0..<1_000 where FileManager.default.fileExists(atPath: folder.path) {
+        try? FileManager.default.removeItem(at: folder)
+    }
+    if FileManager.default.fileExists(atPath: folder.path) { try FileManager.default.removeItem(at: folder) }
 }

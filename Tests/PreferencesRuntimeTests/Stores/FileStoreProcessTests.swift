@@ -105,12 +105,10 @@ struct FileStoreProcessTests {
 
     /// Runs a body with a folder where writing waits for no disk, if the system has one.
     private func withFolderInMemory(_ body: (URL) async throws -> Void) async throws {
-        guard FileManager.default.isWritableFile(atPath: "/dev/shm") else {
+        let memory = "/dev/shm"
+        guard FileManager.default.isWritableFile(atPath: memory) else {
             return try await withTemporaryDirectory(body)
         }
-        let folder = URL(filePath: "/dev/shm/preferences-tests-\(UUID().uuidString)")
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: false)
-        defer { try? FileManager.default.removeItem(at: folder) }
-        try await body(folder)
+        try await withTemporaryDirectory(in: URL(filePath: memory), body)
     }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 
 /// Cases that a child runs one after the other. What crashes or hangs ends the child, and the next goes on behind it.
 enum CaseSuite: String {
@@ -31,7 +32,7 @@ enum CaseSuite: String {
         for (index, item) in cases.enumerated().dropFirst(first).prefix(count) {
             Speech.say("case \(index)\t\(item.group)\t\(item.name)")
             let round = folder.appending(component: "case", directoryHint: .isDirectory)
-            try Self.clear(round)
+            try Workshop.empty(round)
             var found: [String] = []
             do {
                 found = try item.run(round)
@@ -46,14 +47,9 @@ enum CaseSuite: String {
         }
     }
 
-    private static func clear(_ folder: URL) throws {
-        try? FileManager.default.removeItem(at: folder)
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-    }
-
     private static func keep(_ folder: URL, as index: Int) throws -> String {
         let target = folder.deletingLastPathComponent().appending(component: "kept-\(index)")
-        try? FileManager.default.removeItem(at: target)
+        try removeDirectory(target)
         try FileManager.default.moveItem(at: folder, to: target)
         return target.path
     }

@@ -15,8 +15,7 @@ struct CallCases {
         return try CallScenario.all(for: store).flatMap { scenario in
             // What the calls are is seen where none fails.
             let rehearsal = folder.appending(component: "rehearsal", directoryHint: .isDirectory)
-            try? FileManager.default.removeItem(at: rehearsal)
-            try FileManager.default.createDirectory(at: rehearsal, withIntermediateDirectories: true)
+            try Workshop.empty(rehearsal)
             var check = CallCheck(store: store, scenario: scenario, layer: layer, fault: nil)
             let found = try check.run(in: rehearsal)
             let calls = check.journal.calls

@@ -41,7 +41,7 @@ struct KillProof {
             let folder = workshop.folder.appending(component: "kill-\(keyCount)", directoryHint: .isDirectory)
             if moment == .firstWrite || round == 1 { state = nil }
             if state == nil {
-                try? FileManager.default.removeItem(at: folder)
+                try removeDirectory(folder)
                 moment = .firstWrite
             }
             let url = folder.appending(components: "app", store.fileName)
