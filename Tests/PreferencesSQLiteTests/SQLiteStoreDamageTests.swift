@@ -21,6 +21,22 @@ struct SQLiteStoreDamageTests {
         PreferenceProblem(.storeMalformed, store: database.path, message: message)
     }
 
+    /// A damaged database that was only read.
+    private func damage(_ database: Database, _ reason: String) -> PreferenceProblem {
+        let consequence = "it is left as it is until the next write, which sets it aside"
+        return problem(database, "the database is damaged: \(reason); \(consequence)")
+    }
+
+    /// One that was written.
+    private func setAside(_ database: Database, as path: String, _ reason: String, saved: Int) -> PreferenceProblem {
+        setAside(
+            database,
+            "the database was damaged: \(reason); it was set aside as \(path), "
+                + "and \(saved) entries that could still be read were taken into a new one; "
+                + "where that is not all, put a backup in its place, or look with the sqlite3 program for more"
+        )
+    }
+
     private func setAside(_ database: Database, _ message: String) -> PreferenceProblem {
         PreferenceProblem(.setAside, store: database.path, message: message)
     }
@@ -30,10 +46,8 @@ struct SQLiteStoreDamageTests {
             let bytes = Data(String(repeating: "no database at all\n", count: 100).utf8)
             try bytes.write(to: database.url)
             let store = database.store()
-            let message =
-                "the database is damaged: file is not a database; "
-                + "it is left as it is until the next write, which sets it aside"
-            for _ in 0..<2 { #expect(throws: problem(database, message)) { try store.value(for: "a") } }
+            let reason = "file is not a database"
+            for _ in 0..<2 { #expect(throws: damage(database, reason)) { try store.value(for: "a") } }
             #expect(try database.bytes() == bytes)
 
             let changes = StoreChanges(of: store)
@@ -42,11 +56,7 @@ struct SQLiteStoreDamageTests {
             try store.apply(["a": .set(1)])
             let path = try database.pathSetAside()
             #expect(try Data(contentsOf: URL(filePath: path)) == bytes)
-            let report =
-                "the database was damaged: file is not a database; it was set aside as \(path), "
-                + "and 0 entries that could still be read were taken into a new one; "
-                + "where that is not all, put a backup in its place, or look with the sqlite3 program for more"
-            #expect(changes.soFar == [.everything, .problem(setAside(database, report))])
+            #expect(changes.soFar == [.everything, .problem(setAside(database, as: path, reason, saved: 0))])
             #expect(try store.value(for: "a") == 1)
         }
     }
@@ -107,22 +117,13 @@ struct SQLiteStoreDamageTests {
             try database.write(bytes)
             let store = database.store()
             let reason = "its table is not that of preferences: no such column: value"
-            #expect(
-                throws: problem(
-                    database,
-                    "the database is damaged: \(reason); it is left as it is until the next write, which sets it aside"
-                )
-            ) { try store.names() }
+            #expect(throws: damage(database, reason)) { try store.names() }
 
             let changes = StoreChanges(of: store)
             try store.apply(["new": .set(1)])
             let path = try database.pathSetAside()
             #expect(try Data(contentsOf: URL(filePath: path)) == bytes)
-            let report =
-                "the database was damaged: \(reason); it was set aside as \(path), "
-                + "and 20 entries that could still be read were taken into a new one; "
-                + "where that is not all, put a backup in its place, or look with the sqlite3 program for more"
-            #expect(changes.soFar == [.everything, .problem(setAside(database, report))])
+            #expect(changes.soFar == [.everything, .problem(setAside(database, as: path, reason, saved: 20))])
             #expect(try store.value(for: "key-1019") == 19)
             #expect(try store.names().count == 21)
         }
@@ -183,9 +184,7 @@ struct SQLiteStoreDamageTests {
         try await withDatabase { database async throws in
             try Data().write(to: database.url)
             let store = database.store()
-            let message =
-                "the database is damaged: the file is empty; it is left as it is until the next write, which sets it aside"
-            #expect(throws: problem(database, message)) { try store.value(for: "a") }
+            #expect(throws: damage(database, "the file is empty")) { try store.value(for: "a") }
             try store.apply(["a": .set(1)])
             #expect(try Data(contentsOf: URL(filePath: database.pathSetAside())) == Data())
             #expect(try await database.shell("SELECT name FROM preferences") == "a")
@@ -244,10 +243,8 @@ struct SQLiteStoreDamageTests {
             let log = Data("what has not reached the database yet".utf8)
             try log.write(to: URL(filePath: database.path + "-wal"))
             let store = database.store()
-            let message =
-                "the database is damaged: the file is empty, and its log \(database.path)-wal is not; "
-                + "it is left as it is until the next write, which sets it aside"
-            #expect(throws: problem(database, message)) { try store.names() }
+            let reason = "the file is empty, and its log \(database.path)-wal is not"
+            #expect(throws: damage(database, reason)) { try store.names() }
             try store.apply(["a": .set(1)])
             #expect(try Data(contentsOf: URL(filePath: database.pathSetAside() + "-wal")) == log)
             #expect(try store.names() == ["a"])

@@ -46,12 +46,14 @@ enum ProvenStore: String, CaseIterable, Sendable {
     /// Whether setting is given to readers at once, and is on the disk only when `flush` returns.
     var isCoalescing: Bool { self == .fileCoalesced }
 
+    private var isSound: Bool { Self.sound.contains(self) }
+
     /// Whether it keeps numbers and nothing else.
-    var hasOnlyNumbers: Bool { !Self.sound.contains(self) }
+    var hasOnlyNumbers: Bool { !isSound }
 
     /// Whether a file keeps its permissions and extended attributes when it is written. The small ones at fault do
     /// without.
-    var keepsAttributes: Bool { Self.sound.contains(self) }
+    var keepsAttributes: Bool { isSound }
 
     /// What its file is called.
     var fileName: String { self == .sqlite ? "preferences.sqlite" : "preferences.json" }

@@ -11,7 +11,7 @@ import PreferencesRuntime
 
 /// The files of a database: its own, its write-ahead log, and that one's index.
 ///
-/// Its own is never opened here while it is in its place: closing it would end the locks that SQLite has on it.
+/// A database is never opened here while it is in its place: closing it would end the locks that SQLite has on it.
 struct DatabaseFiles: Hashable, Sendable {
     /// Of the database, where links lead.
     let place: FilePath
@@ -51,8 +51,8 @@ struct DatabaseFiles: Hashable, Sendable {
         try FileStatus.current(path).map { Int64($0.st_size) } ?? 0
     }
 
-    /// Whether what is there begins as a file of a `FileStore` does. Only to be asked of what is no database: others may
-    /// have that open.
+    /// Whether what is there begins as a file of a `FileStore` does. Only to be asked of what SQLite has called no
+    /// database: it is opened.
     func holdsText() throws(SystemError) -> Bool {
         let start = try OpenFile(path, O_RDONLY | O_NONBLOCK).bytes(atMost: 64).drop { " \t\r\n".utf8.contains($0) }
         return ["{", "<?xml", "<plist", "bplist"].contains { start.starts(with: $0.utf8) }

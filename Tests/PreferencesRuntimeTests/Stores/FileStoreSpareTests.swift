@@ -24,7 +24,15 @@
             try #require(try FileIdentity.current(url.filePath))
         }
 
-        @Test func aFileIsWrittenOverOnceItHasLostItsPlace() throws {
+        // In a process of its own, which starts no other: one that was started just now has all files open that this one
+        // has, for a moment.
+        @Test func aFileIsWrittenOverOnceItHasLostItsPlace() async {
+            await #expect(processExitsWith: .success) {
+                try FileStoreSpareTests().writeOverAFile()
+            }
+        }
+
+        private func writeOverAFile() throws {
             try withStore { store, url in
                 try store.apply(["a": .set("long enough to be cut off")])
                 let first = try identity(of: url)
@@ -236,23 +244,26 @@
             }
         }
 
-        @Test func whoeverOpensItWhileItIsWrittenOverWaits() async throws {
-            try await withTemporaryDirectory { folder in
-                let url = folder.appending(component: "preferences.json")
-                try url.write("half")
-                let file = try OpenFile(url.filePath, O_WRONLY)
-                let isLeased = file.lease()
-                #expect(isLeased)
-                let refused = open(url.filePath, O_RDONLY | O_NONBLOCK)
-                let code = errno
-                #expect(refused == -1)
-                #expect(code == EWOULDBLOCK)
-                let (texts, continuation) = AsyncStream.makeStream(of: Result<[UInt8]?, any Error>.self)
-                Thread { continuation.yield(Result { try StoreFile(path: url.filePath).read()?.bytes }) }.start()
-                try file.write(Array("whole".utf8))
-                file.endLease()
-                let text = try await texts.first { _ in true }?.get()
-                #expect(text == Array("whole".utf8))
+        // In a process of its own, as above.
+        @Test func whoeverOpensItWhileItIsWrittenOverWaits() async {
+            await #expect(processExitsWith: .success) {
+                try await withTemporaryDirectory { folder in
+                    let url = folder.appending(component: "preferences.json")
+                    try url.write("half")
+                    let file = try OpenFile(url.filePath, O_WRONLY)
+                    let isLeased = file.lease()
+                    #expect(isLeased)
+                    let refused = open(url.filePath, O_RDONLY | O_NONBLOCK)
+                    let code = errno
+                    #expect(refused == -1)
+                    #expect(code == EWOULDBLOCK)
+                    let (texts, continuation) = AsyncStream.makeStream(of: Result<[UInt8]?, any Error>.self)
+                    Thread { continuation.yield(Result { try StoreFile(path: url.filePath).read()?.bytes }) }.start()
+                    try file.write(Array("whole".utf8))
+                    file.endLease()
+                    let text = try await texts.first { _ in true }?.get()
+                    #expect(text == Array("whole".utf8))
+                }
             }
         }
 

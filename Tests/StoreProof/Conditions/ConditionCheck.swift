@@ -84,10 +84,12 @@ struct ConditionCheck {
     private func mend(_ values: any PreferenceStore, _ url: URL) throws -> [String] {
         var found: [String] = []
         if !store.isCoalescing { try values.apply(["a": .set(2)]) }
-        let deadline = ContinuousClock.now + .seconds(70)
-        while try store.plainContents(of: url).numbers?["a"] != 2, .now < deadline {
-            usleep(5_000)  // Only the file itself may vouch for what is in it, and it tells nobody.
-        }
+        // What is in the file itself counts, whatever the store says.
+        let changes = DispatchSemaphore(value: 0)
+        let watcher = FileWatcher(path: url.path)
+        watcher.startOrStop(isNeeded: { true }) { _ in changes.signal() }
+        let deadline = DispatchTime.now() + 70
+        while try store.plainContents(of: url).numbers?["a"] != 2, changes.wait(timeout: deadline) == .success {}
         let numbers = try store.plainContents(of: url).numbers
         if numbers?["a"] != 2 { found.append("the fault is gone, and what was set is not written") }
         if numbers?["kept"] != 7 { found.append("the fault is gone, and something is lost") }

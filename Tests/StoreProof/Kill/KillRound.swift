@@ -44,7 +44,7 @@ struct KillRound {
                 turnsLeft -= 1
                 guard turnsLeft == 0 else { continue }
                 let delay = Double.random(in: 0...1.3, using: &random) * duration
-                usleep(UInt32(delay * 1e6))  // The random moment is what is tried: no event marks it.
+                usleep(UInt32(delay * 1e6))  // A random microsecond of a write is what is tried: no event marks it.
                 child.kill()
                 isKilled = true
             }

@@ -17,11 +17,11 @@ enum KnownFile {
     }
 
     /// Why a file cannot be read, for as long as it stays as it is: the same once more after it was mended is another.
-    final class Failure: @unchecked Sendable {  // What is not constant is touched with the state's lock held alone.
+    final class Failure: Sendable {
         let problem: PreferenceProblem
         /// What does not parse; nil where the file could not even be read.
         let bytes: [UInt8]?
-        fileprivate var telling = Telling.unplanned
+        fileprivate let telling = Locked(Telling.unplanned)
 
         fileprivate init(_ problem: PreferenceProblem, in bytes: [UInt8]?) {
             self.problem = problem
@@ -58,21 +58,24 @@ enum KnownFile {
     /// The failure for which readers are given what was read before, if nobody is to tell of it yet. Those who are given
     /// nothing find out for themselves.
     func planTelling() -> Failure? {
-        guard case .failed(let failure, _?) = self, failure.telling == .unplanned else { return nil }
-        failure.telling = .planned
-        return failure
+        guard case .failed(let failure, _?) = self else { return nil }
+        return failure.telling.withLock { telling in
+            guard telling == .unplanned else { return nil }
+            telling = .planned
+            return failure
+        }
     }
 
     /// Notes that observers are told of a failure, unless the file has become another since.
     func tell(of failure: Failure) -> Bool {
         guard case .failed(let current, _) = self, current === failure else { return false }
-        failure.telling = .done
+        failure.telling.withLock { $0 = .done }
         return true
     }
 
     /// What observers were told, and those who come later were not.
     var toldProblem: PreferenceProblem? {
-        guard case .failed(let failure, _) = self, failure.telling == .done else { return nil }
+        guard case .failed(let failure, _) = self, failure.telling.withLock({ $0 == .done }) else { return nil }
         return failure.problem
     }
 }

@@ -17,21 +17,19 @@ package struct FileTime: Hashable, Sendable {
     /// When a file was last written.
     package init(of status: stat) {
         #if canImport(Darwin)
-            let time = status.st_mtimespec
+            self.init(status.st_mtimespec)
         #else
-            let time = status.st_mtim
+            self.init(status.st_mtim)
         #endif
-        self = withUnsafeBytes(of: time) { Self($0.bindMemory(to: Int.self)) }
     }
 
     /// When anything about a file was last changed: its contents, its name, or who may read it.
     init(ofChange status: stat) {
         #if canImport(Darwin)
-            let time = status.st_ctimespec
+            self.init(status.st_ctimespec)
         #else
-            let time = status.st_ctim
+            self.init(status.st_ctim)
         #endif
-        self = withUnsafeBytes(of: time) { Self($0.bindMemory(to: Int.self)) }
     }
 
     /// What it is now, to the nanosecond; nil where the system does not say.
@@ -41,6 +39,10 @@ package struct FileTime: Hashable, Sendable {
             bytes.baseAddress.map { clock_gettime(CLOCK_REALTIME, $0.assumingMemoryBound(to: timespec.self)) }
         }
         return result == 0 ? words.withUnsafeBufferPointer { Self($0) } : nil
+    }
+
+    private init(_ time: timespec) {
+        self = withUnsafeBytes(of: time) { Self($0.bindMemory(to: Int.self)) }
     }
 
     private init(_ words: UnsafeBufferPointer<Int>) {
