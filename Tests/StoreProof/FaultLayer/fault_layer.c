@@ -97,10 +97,12 @@ void fault_layer_note(const char *words) {
     pthread_mutex_unlock(&lock);
 }
 
-// NULL where it is not all there.
-const char *fault_layer_journal(void) {
-    journal[journal_length] = 0;
-    return is_journal_full ? NULL : journal;
+// A copy, as other threads go on; to be freed. NULL where it is not all there.
+char *fault_layer_journal(void) {
+    pthread_mutex_lock(&lock);
+    char *copy = is_journal_full ? NULL : strndup(journal, journal_length);
+    pthread_mutex_unlock(&lock);
+    return copy;
 }
 
 // MARK: - Deciding

@@ -38,7 +38,7 @@ struct CallCases {
         return CallError.all.flatMap { error in
             tried.filter { error.strikes(calls[$0]) }.flatMap { place in
                 (error.isPassing ? [false] : [false, true]).map {
-                    CallFault(index: place + 1, error: error, isLasting: $0, call: calls[place])
+                    CallFault(index: place + 1, error: error, isLasting: $0)
                 }
             }
         }

@@ -20,7 +20,7 @@ extension CallCheck {
             }
         case .entries(let entries):
             judge(entries.compactMapValues { ($0 as? NSNumber)?.int64Value }, after: step)
-            if scenario.hasContents, store.keepsAttributes { lookAtAttributes(of: url, after: step) }
+            if scenario.hasContents, store.keepsAttributes { try lookAtAttributes(of: url, after: step) }
         }
         if let values { ask(values, after: step) }
     }
@@ -37,10 +37,10 @@ extension CallCheck {
         if scenario.hasContents, numbers["kept"] != 7 { found.append("after \(step) another entry is gone") }
     }
 
-    private mutating func lookAtAttributes(of url: URL, after step: String) {
+    private mutating func lookAtAttributes(of url: URL, after step: String) throws {
         let now = layer.unhindered { FileAttributes(of: url.path) }
         guard let attributes, now != attributes else { return }
-        if fault?.deniesAttributes == true, now.areDenied(of: attributes) { return }
+        if let fault, try fault.hasDeniedAttributes(in: layer.journal()), now.areDenied(of: attributes) { return }
         found.append("after \(step) the file has other permissions or attributes")
     }
 

@@ -7,12 +7,11 @@ struct CallFault {
     let error: CallError
     /// Whether all later calls fail too that can fail like this, until the fault is lifted.
     let isLasting: Bool
-    /// The call at that index.
-    let call: FaultLayer.Call
 
-    /// Whether it says that there are no extended attributes here, or not for this user, or the same of owners.
-    var deniesAttributes: Bool {
-        [EOPNOTSUPP, EPERM].contains(error.code) && (isLasting || call == .attribute || call == .chown)
+    /// Whether it has said, among these calls, that there are no extended attributes here, or not for this user, or the
+    /// same of owners. Where threads take turns, the call at the index is another each time.
+    func hasDeniedAttributes(in journal: CallJournal) -> Bool {
+        [EOPNOTSUPP, EPERM].contains(error.code) && (journal.hasFailed(.attribute) || journal.hasFailed(.chown))
     }
 
     var name: String { "\(error.name) \(isLasting ? "from call \(index) on" : "at call \(index)")" }

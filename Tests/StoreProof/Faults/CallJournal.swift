@@ -36,6 +36,11 @@ struct CallJournal {
         lines.compactMap { if case .call(let call, _, _, _) = $0 { call } else { nil } }
     }
 
+    /// Whether a call of a kind has failed.
+    func hasFailed(_ kind: FaultLayer.Call) -> Bool {
+        lines.contains { if case .call(kind, .failed, _, _) = $0 { true } else { false } }
+    }
+
     /// The line that stands for an acknowledgement.
     static let acknowledgement = "acknowledged"
 }

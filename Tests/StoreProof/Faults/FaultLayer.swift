@@ -27,7 +27,7 @@ struct FaultLayer {
     private let exemptFunction: @convention(c) (Int32) -> Void
     private let noteFunction: @convention(c) (UnsafePointer<CChar>) -> Void
     private let homeFunction: @convention(c) (UnsafePointer<CChar>) -> Void
-    private let journalFunction: @convention(c) () -> UnsafePointer<CChar>?
+    private let journalFunction: @convention(c) () -> UnsafeMutablePointer<CChar>?
 
     struct NotLoaded: Error, CustomStringConvertible {
         var description: String { "the library that makes system calls fail is not loaded" }
@@ -77,6 +77,7 @@ struct FaultLayer {
     /// - Throws: ``JournalFull``.
     func journal() throws -> CallJournal {
         guard let text = journalFunction() else { throw JournalFull() }
+        defer { free(text) }
         return CallJournal(String(cString: text))
     }
 
