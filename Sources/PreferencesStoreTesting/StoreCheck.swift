@@ -40,20 +40,31 @@ public struct StoreCheck: Sendable {
     /// - Throws: ``StoreCheckFailure`` where the promise is not kept.
     public func run(on subject: StoreSubject) throws {
         let limit = subject.patience * 10
-        let outcome = OtherThread.run(atMost: limit) { Result { try attempt(on: subject) } }
+        let outcome = OtherThread.run(atMost: limit) {
+            Result { () throws(BrokenPromise) in try attempt(on: subject) }
+        }
         switch outcome {
         case .success: return
-        case .failure(let broken as BrokenPromise): throw StoreCheckFailure(check: name, message: broken.message)
-        case .failure(let error):
-            throw StoreCheckFailure(check: name, message: "expected no error, but this was thrown: \(error)")
+        case .failure(let broken): throw StoreCheckFailure(check: name, message: broken.message)
         case nil:
             let message = "the check has not ended after \(limit); a call of the store seems to wait for ever"
             throw StoreCheckFailure(check: name, message: message)
         }
     }
 
-    private func attempt(on subject: StoreSubject) throws {
-        let trial = try StoreTrial(subject)
+    private func attempt(on subject: StoreSubject) throws(BrokenPromise) {
+        let errors = ThrownErrors()
+        do {
+            try attempt(StoreTrial(subject, noting: errors))
+        } catch let broken as BrokenPromise {
+            throw broken
+        } catch {
+            let call = errors.call(thatThrew: error).map { "\($0) threw" } ?? "this was thrown"
+            throw BrokenPromise("expected no error, but \(call): \(error)")
+        }
+    }
+
+    private func attempt(_ trial: StoreTrial) throws {
         if needs.contains(.writing), trial.lacks(.writing) { return try trial.expectUnwritable(["a": .set("a")]) }
         if needs.contains(.persistence), trial.lacks(.persistence) { return try trial.expectForgetful() }
         try body(trial)

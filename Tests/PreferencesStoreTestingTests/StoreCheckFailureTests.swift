@@ -152,7 +152,7 @@ struct StoreCheckFailureTests {
             (
                 "cannot flush nothing",
                 "flushing twice, and flushing nothing, does no harm",
-                "expected no error, but this was thrown: defective: nothing to flush"
+                "expected no error, but flush() threw: defective: nothing to flush"
             ),
         ]
     )
@@ -216,12 +216,72 @@ struct StoreCheckFailureTests {
         )
     }
 
-    @Test func anErrorOfOpeningIsTold() throws {
-        let problem = PreferenceProblem(.storeUnreadable, store: "shelf", message: "nobody is in")
-        #expect(
-            try failure(of: "the store has a label", StoreSubject { throw problem })
-                == "expected no error, but this was thrown: shelf: nobody is in"
-        )
+    private static let nobodyIsIn = PreferenceProblem(.storeUnreadable, store: "shelf", message: "nobody is in")
+
+    @Test(
+        arguments: [
+            (
+                "an empty batch changes nothing", #"value(for: "kept")"#,
+                Defect("") { $0.read = { _, _ in throw nobodyIsIn } }
+            ),
+            (
+                "a value's source is named, and nothing has none", #"source(of: "a")"#,
+                Defect("") { $0.source = { _, _ in throw nobodyIsIn } }
+            ),
+            (
+                "an empty batch changes nothing", "names()",
+                Defect("") { $0.names = { _ in throw nobodyIsIn } }
+            ),
+            (
+                "an empty batch changes nothing", "apply of nothing",
+                Defect("") { $0.write = { _, batch in if batch.isEmpty { throw nobodyIsIn } } }
+            ),
+            (
+                "a batch sets, replaces and removes",
+                #"apply of the string "4" for "a", nothing for "b", the string "5" for "d""#,
+                Defect("") {
+                    $0.write = { store, batch in
+                        if batch["b"] == .remove { throw nobodyIsIn }
+                        try store.right.write(batch)
+                    }
+                }
+            ),
+            (
+                "a batch of a thousand changes is made whole", "apply of 1000 changes",
+                Defect("") { $0.write = { _, _ in throw nobodyIsIn } }
+            ),
+            (
+                "threads that count in one store lose nothing", "update",
+                Defect("") { $0.update = { _, _ in throw nobodyIsIn } }
+            ),
+            (
+                "reloading keeps what was applied", "reload()",
+                Defect("") { $0.reload = { _ in throw nobodyIsIn } }
+            ),
+            (
+                "changes made outside are read after reload", "the StoreSubject's 'changeFromOutside'",
+                Defect("") { $0.changeFromOutside = { _, _ in throw nobodyIsIn } }
+            ),
+        ] as [(String, String, Defect)]
+    )
+    func theCallThatThrewIsNamed(check: String, call: String, defect: Defect) throws {
+        let found = try failure(of: check, .defective(defect))
+        #expect(found == "expected no error, but \(call) threw: shelf: nobody is in")
+    }
+
+    @Test func theClosuresOfTheSubjectAreNamed() throws {
+        let medium = Medium()
+        let fail: @Sendable () throws -> Void = { throw Self.nobodyIsIn }
+        let check = "while the medium fails, what was known is read or a problem thrown"
+        let subjects = [
+            ("open", StoreSubject { throw Self.nobodyIsIn }),
+            ("breakMedium", StoreSubject(open: { RightStore(medium) }, breakMedium: fail, mendMedium: {})),
+            ("mendMedium", StoreSubject(open: { RightStore(Medium()) }, breakMedium: {}, mendMedium: fail)),
+        ]
+        for (closure, subject) in subjects {
+            let message = "expected no error, but the StoreSubject's '\(closure)' threw: shelf: nobody is in"
+            #expect(try failure(of: check, subject) == message)
+        }
     }
 
     @Test func itsDescriptionIsPromiseAndMessage() throws {

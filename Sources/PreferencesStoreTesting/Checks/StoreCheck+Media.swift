@@ -7,7 +7,7 @@ extension StoreCheck {
             try holder.flush()
             try trial.expect("1", under: "a", in: holder)
             let fault = try trial.whileBroken {
-                try [holder, trial.subject.open()].lazy.compactMap { try trial.faultWhileBroken(in: $0) }.first
+                try [holder, trial.opened()].lazy.compactMap { try trial.faultWhileBroken(in: $0) }.first
             }
             switch (fault, trial.lacks(.faultDetection)) {
             case (let fault?, false): throw BrokenPromise(fault)
@@ -16,7 +16,7 @@ extension StoreCheck {
             }
             try holder.reload()
             try trial.expect(exactly: ["a": "1"], in: holder, "after the medium was mended")
-            try trial.expect(exactly: ["a": "1"], in: trial.subject.open(), "after the medium was mended")
+            try trial.expect(exactly: ["a": "1"], in: trial.opened(), "after the medium was mended")
         },
 
         StoreCheck(

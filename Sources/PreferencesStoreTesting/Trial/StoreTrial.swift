@@ -4,11 +4,14 @@ import PreferencesRuntime
 struct StoreTrial: Sendable {
     let subject: StoreSubject
     /// The store under test.
-    let store: any PreferenceStore
+    let store: NotedStore
+    private let errors: ThrownErrors
 
-    init(_ subject: StoreSubject) throws {
-        self.subject = subject
-        store = try subject.open()
+    /// - Parameter errors: Where is noted what calls throw.
+    init(_ subject: StoreSubject, noting errors: ThrownErrors) throws {
+        self.subject = subject.noting(errors)
+        self.errors = errors
+        store = NotedStore(try self.subject.open(), errors)
         let names = lacks(.listing) ? [] : try store.names()
         guard names.isEmpty else {
             let found = names.sorted().map(\.quoted).joined(separator: ", ")
@@ -22,11 +25,16 @@ struct StoreTrial: Sendable {
         store.lacks.contains(capability)
     }
 
+    /// Another store over the same medium.
+    func opened() throws -> NotedStore {
+        NotedStore(try subject.open(), errors)
+    }
+
     /// Another store over the same medium, once everything is durable.
-    func reopened() throws -> any PreferenceStore {
+    func reopened() throws -> NotedStore {
         try store.flush()
-        let other = try subject.open()
-        guard (other as AnyObject) !== (store as AnyObject) else {
+        let other = try opened()
+        guard (other.base as AnyObject) !== (store.base as AnyObject) else {
             throw BrokenPromise("the StoreSubject's 'open' gives the same store again; have it make another each time")
         }
         return other
@@ -35,14 +43,14 @@ struct StoreTrial: Sendable {
     /// Has values changed: through the store or, where that lacks writing, at its medium.
     ///
     /// - Returns: A store that has them.
-    func change(_ batch: [String: PreferenceEdit]) throws -> any PreferenceStore {
+    func change(_ batch: [String: PreferenceEdit]) throws -> NotedStore {
         guard lacks(.writing) else {
             try store.apply(batch)
             return store
         }
         try expectUnwritable(batch)
         try changeFromOutside(batch)
-        return try subject.open()
+        return try opened()
     }
 
     /// Has values changed at the medium, by nobody that the store knows.

@@ -47,7 +47,7 @@ struct Defect: Sendable {
     var reopen: @Sendable (Medium) -> Medium = { $0 }
     var changeFromOutside: @Sendable (Medium, Batch) throws -> Void = { try $0.edit($1) }
 
-    init(_ name: String, fails failing: Set<String>, _ make: (inout Defect) -> Void) {
+    init(_ name: String, fails failing: Set<String> = [], _ make: (inout Defect) -> Void) {
         self.name = name
         self.failing = failing
         make(&self)

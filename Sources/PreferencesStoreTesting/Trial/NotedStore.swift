@@ -1,0 +1,65 @@
+import PreferencesRuntime
+
+/// A store as it is, of which is noted what it throws.
+struct NotedStore: PreferenceStore {
+    let base: any PreferenceStore
+    private let errors: ThrownErrors
+
+    init(_ base: any PreferenceStore, _ errors: ThrownErrors) {
+        self.base = base
+        self.errors = errors
+    }
+
+    var label: String { base.label }
+    var tellsAllChanges: Bool { base.tellsAllChanges }
+    var hasOnlyText: Bool { base.hasOnlyText }
+    var lacks: PreferenceStoreCapabilities { base.lacks }
+
+    func value(for name: String) throws -> PreferenceValue? {
+        try errors.noting(from: "value(for: \(name.quoted))") { try base.value(for: name) }
+    }
+
+    func source(of name: String) throws -> String? {
+        try errors.noting(from: "source(of: \(name.quoted))") { try base.source(of: name) }
+    }
+
+    func names() throws -> Set<String> {
+        try errors.noting(from: "names()") { try base.names() }
+    }
+
+    func apply(_ batch: [String: PreferenceEdit]) throws {
+        try errors.noting(from: "apply of \(batch.words)") { try base.apply(batch) }
+    }
+
+    func update(
+        _ makeBatch: (_ current: (_ name: String) throws -> PreferenceValue?) throws -> [String: PreferenceEdit]
+    ) throws {
+        try errors.noting(from: "update") { try base.update(makeBatch) }
+    }
+
+    func flush() throws {
+        try errors.noting(from: "flush()") { try base.flush() }
+    }
+
+    func reload() throws {
+        try errors.noting(from: "reload()") { try base.reload() }
+    }
+
+    func observe(_ observer: @escaping @Sendable (PreferenceStoreChange) -> Void) -> PreferenceStoreObservation {
+        base.observe(observer)
+    }
+}
+
+extension [String: PreferenceEdit] {
+    /// What becomes of each name, where they are few; otherwise how many there are.
+    fileprivate var words: String {
+        guard count <= 3 else { return "\(count) changes" }
+        let changes = sorted { $0.key < $1.key }.map { name, edit in
+            switch edit {
+            case .set(let value): "\(value.words) for \(name.quoted)"
+            case .remove: "nothing for \(name.quoted)"
+            }
+        }
+        return changes.isEmpty ? "nothing" : changes.joined(separator: ", ")
+    }
+}
