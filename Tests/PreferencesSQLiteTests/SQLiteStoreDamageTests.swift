@@ -129,6 +129,78 @@ struct SQLiteStoreDamageTests {
         }
     }
 
+    @Test func anUpdateOfATableWhoseNamesAreDamagedReadsWhatIsKeptOfIt() async throws {
+        try await withDatabase { database async throws in
+            try await fill(database, count: 20)
+            var bytes = try database.bytes()
+            bytes[try #require(bytes.firstRange(of: Data(" value)".utf8))).lowerBound] ^= 0x80
+            try database.write(bytes)
+            let store = database.store()
+            try store.update { current throws in
+                let number = try #require(try current("key-1019"))
+                #expect(number == 19)
+                #expect(try current("key-2000") == nil)
+                return ["copy": .set(number)]
+            }
+            #expect(try store.value(for: "copy") == 19)
+            #expect(try store.value(for: "key-1019") == 19)
+        }
+    }
+
+    @Test(
+        arguments: [
+            (18, 6, "its write version is 6, which there is none of"),
+            (47, 6, "unsupported file format"),
+            (63, 0, "its layout is 0, which there has never been"),
+        ] as [(Int, UInt8, String)]
+    )
+    func aHeaderForVersionsThatThereAreNoneOfIsDamage(place: Int, byte: UInt8, reason: String) async throws {
+        try await withDatabase { database async throws in
+            try await fill(database, count: 20)
+            var bytes = try database.bytes()
+            bytes[place] = byte
+            try database.write(bytes)
+            let store = database.store()
+            #expect(throws: damage(database, reason)) { try store.value(for: "key-1000") }
+            try store.apply(["new": .set(1)])
+            #expect(try Data(contentsOf: URL(filePath: database.pathSetAside())) == bytes)
+            #expect(try store.value(for: "new") == 1)
+        }
+    }
+
+    @Test(arguments: [1, 60, 71, 72, 511])
+    func aDatabaseOfLessThanAPageIsDamaged(length: Int) async throws {
+        try await withDatabase { database async throws in
+            try await fill(database, count: 20)
+            try database.write(database.bytes().prefix(length))
+            let store = database.store()
+            let problem = #expect(throws: PreferenceProblem.self) { try store.value(for: "key-1000") }
+            #expect(problem?.message.hasPrefix("the database is damaged: ") == true, "\(problem?.message ?? "")")
+            try store.apply(["new": .set(1)])
+            #expect(try Data(contentsOf: URL(filePath: database.pathSetAside())).count == length)
+            #expect(try store.names() == ["new"])
+        }
+    }
+
+    @Test func rowsBeyondThoseThatAreZerosAreKept() async throws {
+        try await withDatabase { database async throws in
+            try await fill(database, count: 500)
+            let bytes = try database.bytes()
+            // Rows lie in a page from its end, and are found from its beginning.
+            let middle = bytes.count / 2 / 1_024 * 1_024
+            var zeros = bytes
+            zeros.replaceSubrange(middle + 512..<middle + 1_024, with: Data(count: 512))
+            try database.write(zeros)
+            let store = database.store()
+            try store.apply(["new": .set(1)])
+            _ = try database.pathSetAside()
+            let names = try store.names()
+            #expect(names.contains("key-1000") && names.contains("key-1499"))
+            // Half a page of a dozen was lost.
+            #expect(names.count > 470 && names.count < 501)
+        }
+    }
+
     @Test func anUpdateThatChangesNothingLeavesADamagedDatabaseAsItIs() async throws {
         try await withDatabase { database async throws in
             let bytes = Data(String(repeating: "no database at all\n", count: 100).utf8)

@@ -21,6 +21,30 @@ enum PlainDatabase {
     }
 
     static func contents(of url: URL) throws -> PlainContents {
+        try withCopy(of: url, or: .missing) { library, connection in
+            contents(library, connection)
+        }
+    }
+
+    /// The rows that can be read from either end, damaged or not, by their names. Of two with one name, the first.
+    static func rows(of url: URL) throws -> [String: [String]] {
+        try withCopy(of: url, or: [:]) { library, connection in
+            // Has it read a file that is shorter than it says.
+            _ = library.rows(connection, "PRAGMA writable_schema = ON")
+            let rows = ["ASC", "DESC"].flatMap {
+                library.readableRows(connection, "SELECT * FROM preferences ORDER BY 1 \($0)").0
+            }
+            // A store's have a name and a type.
+            .filter { $0.count == 3 && !$0[1].isEmpty }
+            return Dictionary(rows.map { ($0[0], $0) }) { first, _ in first }
+        }
+    }
+
+    private static func withCopy<Result>(
+        of url: URL,
+        or absent: Result,
+        _ body: (Library, OpaquePointer?) throws -> Result
+    ) throws -> Result {
         try withTemporaryDirectory { folder in
             let copy = folder.appending(component: "copy.sqlite")
             // Beside what a link leads to.
@@ -29,22 +53,25 @@ enum PlainDatabase {
                 let data = try Data(contentsOf: URL(filePath: path + ending))
                 try data.write(to: URL(filePath: copy.path + ending))
             }
-            guard (try? copy.resourceValues(forKeys: [.fileSizeKey]).fileSize) ?? 0 > 0 else { return .missing }
-            return try read(copy)
+            guard (try? copy.resourceValues(forKeys: [.fileSizeKey]).fileSize) ?? 0 > 0 else { return absent }
+            let library = try Library()
+            var connection: OpaquePointer?
+            defer { _ = library.close(connection) }
+            _ = library.open(copy.path, &connection)
+            return try body(library, connection)
         }
     }
 
-    private static func read(_ url: URL) throws -> PlainContents {
-        let library = try Library()
-        var connection: OpaquePointer?
-        guard library.open(url.path, &connection) == 0 else { return .unreadable("SQLite cannot open the database") }
-        defer { _ = library.close(connection) }
+    private static func contents(_ library: Library, _ connection: OpaquePointer?) -> PlainContents {
         let verdict = library.rows(connection, "PRAGMA integrity_check")
         guard let verdict, verdict == [["ok"]] else {
             return .unreadable("SQLite's integrity check fails: \(verdict?.first?.first ?? "it cannot be run")")
         }
         guard let rows = library.rows(connection, "SELECT name, typeof(value), value FROM preferences") else {
             return .unreadable("SQLite cannot read the table of preferences")
+        }
+        guard library.rows(connection, "BEGIN IMMEDIATE; ROLLBACK") != nil else {
+            return .unreadable("SQLite cannot write the database")
         }
         var entries: [String: Any] = [:]
         for row in rows { entries[row[0]] = row[1] == "integer" ? Int64(row[2]).map { NSNumber(value: $0) } : row[2] }
@@ -73,6 +100,12 @@ enum PlainDatabase {
 
         /// What a statement gives; nil where it fails.
         func rows(_ connection: OpaquePointer?, _ statement: String) -> [[String]]? {
+            let (rows, isWhole) = readableRows(connection, statement)
+            return isWhole ? rows : nil
+        }
+
+        /// What a statement gives until it fails, and whether it did not.
+        func readableRows(_ connection: OpaquePointer?, _ statement: String) -> ([[String]], Bool) {
             let rows = Rows()
             let code = execute(
                 connection,
@@ -86,7 +119,7 @@ enum PlainDatabase {
                 Unmanaged.passUnretained(rows).toOpaque(),
                 nil
             )
-            return code == 0 ? rows.rows : nil
+            return (rows.rows, code == 0)
         }
     }
 }

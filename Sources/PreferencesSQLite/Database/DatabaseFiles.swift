@@ -47,9 +47,7 @@ struct DatabaseFiles: Hashable, Sendable {
     }
 
     /// Of the database, in bytes; 0 where there is none.
-    func length() throws(SystemError) -> Int64 {
-        try FileStatus.current(path).map { Int64($0.st_size) } ?? 0
-    }
+    func length() throws(SystemError) -> Int64 { try Self.length(of: path) }
 
     /// Whether what is there begins as a file of a `FileStore` does. Only to be asked of what SQLite has called no
     /// database: it is opened.
@@ -65,7 +63,12 @@ struct DatabaseFiles: Hashable, Sendable {
     }
 
     /// Whether there is a log with something in it.
-    func hasLog() throws(SystemError) -> Bool {
-        try FileStatus.current(logPath).map { $0.st_size > 0 } ?? false
+    func hasLog() throws(SystemError) -> Bool { try logLength() > 0 }
+
+    /// Of the log, in bytes; 0 where there is none.
+    func logLength() throws(SystemError) -> Int64 { try Self.length(of: logPath) }
+
+    private static func length(of path: String) throws(SystemError) -> Int64 {
+        try FileStatus.current(path).map { Int64($0.st_size) } ?? 0
     }
 }

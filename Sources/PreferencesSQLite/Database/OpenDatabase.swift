@@ -42,15 +42,19 @@ struct OpenDatabase: Sendable {
         case .missing: nil
         case .present(let identity): identity
         case .emptied:
-            throw SQLiteError(
-                operation: "read",
-                path: files.path,
-                extendedCode: SQLiteCode.corrupt,
-                reason: try files.hasLog()
-                    ? "the file is empty, and its log \(files.logPath) is not" : "the file is empty"
-            )
+            let reason =
+                try files.hasLog()
+                ? "the file is empty, and its log \(files.logPath) is not" : "the file is empty"
+            throw damage(files, reason)
         }
     }
+
+    private static func damage(_ files: DatabaseFiles, _ reason: String) -> SQLiteError {
+        SQLiteError(operation: "read", path: files.path, extendedCode: SQLiteCode.corrupt, reason: reason)
+    }
+
+    /// In bytes: https://www.sqlite.org/fileformat.html
+    private static let smallestPage = 512
 
     private init(_ files: DatabaseFiles, _ identity: FileIdentity, isReadOnly: Bool, timeout: Duration) throws {
         self.files = files
@@ -62,9 +66,16 @@ struct OpenDatabase: Sendable {
         } catch let error as SQLiteError where error.code == SQLiteCode.notADatabase {
             if try files.holdsText() { throw SQLiteSchema.Foreign.file }
             throw error
+        } catch let foreign as SQLiteSchema.Foreign {
+            // Whose it was is no longer in there.
+            if try files.length() < Self.smallestPage {
+                throw Self.damage(files, "the file ends within its first page")
+            }
+            throw foreign
         }
         try SQLiteSchema.checkIntegrity(of: connection)
         try SQLiteSchema.checkTable(of: connection)
+        try SQLiteSchema.checkWriteVersion(of: connection)
         try Self.checkLength(of: files, connection)
         if !isReadOnly { try Self.prepareForWriting(connection) }
     }
@@ -73,14 +84,7 @@ struct OpenDatabase: Sendable {
     private static func checkLength(of files: DatabaseFiles, _ connection: SQLiteConnection) throws {
         let length = try files.length()
         let pageSize = try connection.integer("read", "PRAGMA page_size") ?? 1
-        guard length % pageSize == 0 else {
-            throw SQLiteError(
-                operation: "read",
-                path: files.path,
-                extendedCode: SQLiteCode.corrupt,
-                reason: "the file ends within a page"
-            )
-        }
+        guard length % pageSize == 0 else { throw damage(files, "the file ends within a page") }
     }
 
     /// Has what is committed stay, whatever happens, and the log not grow without end.

@@ -19,18 +19,16 @@ extension SQLiteDatabase {
             return try database.flatMap { try value(for: name, in: $0.connection) }
         } catch let error as SQLiteError where error.isDamage {
             closeWriter()
-            return try salvagedValue(for: name)
+            return try value(for: name, in: salvagedEntries())
         }
     }
 
-    private func salvagedValue(for name: String) throws -> PreferenceValue? {
-        do {
-            let source = try Salvage.open(DatabaseFiles(following: path))
-            return try source.flatMap { try value(for: name, in: $0) }
-        } catch is SQLiteError {
-            // For the very damage, which the commit will report.
-            return nil
-        }
+    /// What the database will have that takes the place of a damaged one.
+    private func salvagedEntries() throws -> SQLiteConnection {
+        if let entries = salvage.withLock({ $0 }) { return entries }
+        let entries = try Salvage.entries(of: DatabaseFiles(following: path))
+        salvage.withLock { $0 = entries }
+        return entries
     }
 
     /// The database, with a transaction begun; nil where there is none.
@@ -73,8 +71,9 @@ extension SQLiteDatabase {
         return database
     }
 
-    /// Rolls back what was not committed.
+    /// Rolls back what was not committed, and forgets what was read for it.
     func endTransaction() {
+        salvage.withLock { $0 = nil }
         guard let connection = writer.withLock({ $0?.connection }), connection.isInTransaction else { return }
         do {
             try connection.statement("write", "ROLLBACK").run()

@@ -15,6 +15,8 @@ final class SQLiteDatabase: Sendable {
     let writer = Locked<OpenDatabase?>(nil)
     /// What reads. The lock is held for as long as one value takes.
     let reader = Locked<Reader>(.closed)
+    /// What can be read of a damaged database, while a batch is made of it. Used with `writing` held.
+    let salvage = Locked<SQLiteConnection?>(nil)
     /// Whether a reader has found damage, so that the writer is to look for it, too.
     let isDoubted = Atomic(false)
 

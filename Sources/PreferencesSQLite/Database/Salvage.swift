@@ -2,8 +2,16 @@ import PreferencesRuntime
 
 /// Takes what can still be read out of a damaged database.
 enum Salvage {
+    /// What can be read, in memory.
+    static func entries(of files: DatabaseFiles) throws -> SQLiteConnection {
+        let target = try SQLiteConnection(":memory:", isReadOnly: false, library: .usable())
+        try target.execute("read", SQLiteSchema.creation)
+        _ = copy(from: files, to: target)
+        return target
+    }
+
     /// Opens a damaged database for reading, as far as it can be; nil where there is nothing in it.
-    static func open(_ files: DatabaseFiles) throws -> SQLiteConnection? {
+    private static func open(_ files: DatabaseFiles) throws -> SQLiteConnection? {
         // SQLite removes the log of an empty file.
         guard case .present = try files.presence() else { return nil }
         let source = try SQLiteConnection(files.path, isReadOnly: true, library: .usable())
@@ -26,17 +34,24 @@ enum Salvage {
             guard let source = try open(files) else { return 0 }
             // By where its columns are: their names may be what is damaged.
             let rows = try source.statement("read", "SELECT * FROM preferences ORDER BY 1 \(order)")
+            // Those that are known already are ignored, and those without a name: of a page that is all zeros.
             let copy = try target.statement("create", "INSERT OR IGNORE INTO preferences VALUES (?1, ?2, ?3)")
-            while try rows.step() {
+            // A tree may lead back into itself.
+            var maximum = try maximumRowCount(in: files)
+            while maximum > 0, try rows.step() {
                 for column in 0..<3 as Range<CInt> { try copy.bind(column + 1, rows, column: column) }
                 try copy.run()
-                // From here on all are known: the other end's, or those of a tree that leads back into itself.
-                guard target.changeCount > 0 else { break }
-                count += 1
+                count += target.changeCount
+                maximum -= 1
             }
         } catch {
             return count
         }
         return count
+    }
+
+    /// How many rows there is room for: each has two bytes in its page that say where it is.
+    private static func maximumRowCount(in files: DatabaseFiles) throws(SystemError) -> Int64 {
+        try (files.length() + files.logLength()) / 2
     }
 }

@@ -56,6 +56,9 @@ enum SQLiteSchema {
             throw Foreign(description: message)
         }
         let version = try connection.integer("read", "PRAGMA user_version") ?? 0
+        guard version >= Self.version else {
+            throw damage(of: connection, "its layout is \(version), which there has never been")
+        }
         guard version == Self.version else {
             let message =
                 "the database has the layout \(version), and this version of the program knows \(Self.version) alone; "
@@ -71,15 +74,25 @@ enum SQLiteSchema {
     static func checkTable(of connection: SQLiteConnection) throws(SQLiteError) {
         do throws(SQLiteError) {
             for statement in [read, names] { _ = try connection.statement("read", statement) }
-        } catch {
-            guard error.code == SQLiteCode.error else { throw error }
-            throw SQLiteError(
-                operation: error.operation,
-                path: error.path,
-                extendedCode: SQLiteCode.corrupt,
-                reason: "its table is not that of preferences: \(error.reason)"
-            )
+        } catch  where error.code == SQLiteCode.error {
+            throw damage(of: connection, "its table is not that of preferences: \(error.reason)")
         }
+    }
+
+    /// Looks whether the file says that it can be written: to one that is for writers to come, SQLite does not write, and
+    /// finds nothing wrong with it.
+    ///
+    /// - Throws: ``SQLiteError``, of damage where it does not.
+    static func checkWriteVersion(of connection: SQLiteConnection) throws(SQLiteError) {
+        // 1 without a write-ahead log, 2 with one, and nothing else: https://www.sqlite.org/fileformat.html
+        let version = try connection.byte(at: 18)
+        guard version <= 2 else {
+            throw damage(of: connection, "its write version is \(version), which there is none of")
+        }
+    }
+
+    private static func damage(of connection: SQLiteConnection, _ reason: String) -> SQLiteError {
+        SQLiteError(operation: "read", path: connection.path, extendedCode: SQLiteCode.corrupt, reason: reason)
     }
 
     /// Has a database written by way of a write-ahead log, so that a reader waits for no writer.
@@ -96,8 +109,14 @@ enum SQLiteSchema {
     /// has lost that order.
     ///
     /// - Throws: ``SQLiteError`` where something was found.
-    static func checkIntegrity(of connection: SQLiteConnection) throws {
-        let word = try connection.text("read", "PRAGMA integrity_check(1)") ?? "it has no integrity"
+    static func checkIntegrity(of connection: SQLiteConnection) throws(SQLiteError) {
+        let word: String
+        do throws(SQLiteError) {
+            word = try connection.text("read", "PRAGMA integrity_check(1)") ?? "it has no integrity"
+        } catch  where error.code == SQLiteCode.error {
+            // It takes the format for one to come.
+            throw damage(of: connection, error.reason)
+        }
         guard word != "ok" else { return }
         // The first line says where only, as in "*** in database main ***".
         let reason = word.split(separator: "\n").last.map(String.init) ?? word

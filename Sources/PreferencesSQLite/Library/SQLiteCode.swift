@@ -6,6 +6,8 @@ enum SQLiteCode {
     static let busy: CInt = 5
     static let readOnly: CInt = 8
     static let corrupt: CInt = 11
+    /// Of a control: there is no such thing, as there is no file.
+    static let notFound: CInt = 12
     static let tooBig: CInt = 18
     static let misuse: CInt = 21
     static let notADatabase: CInt = 26
@@ -26,6 +28,9 @@ enum SQLiteCode {
 
     /// Text is UTF-8.
     static let utf8: UInt8 = 1
-    /// The file control that has the write-ahead log stay when the last connection closes.
+    // Controls of a file, as https://www.sqlite.org/c3ref/c_fcntl_begin_atomic_write.html has them.
+    /// Gives SQLite's own object for the file.
+    static let filePointer: CInt = 7
+    /// Has the write-ahead log stay when the last connection closes.
     static let persistLog: CInt = 10
 }

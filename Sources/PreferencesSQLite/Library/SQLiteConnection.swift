@@ -15,7 +15,7 @@ final class SQLiteConnection: @unchecked Sendable {  // A writer is used with `w
     /// Opens a database, which must exist.
     ///
     /// - Parameters:
-    ///   - path: Its file, of which no part is a link.
+    ///   - path: Its file, of which no part is a link; or `:memory:`, which makes one that is gone with the connection.
     ///   - isReadOnly: Whether the file is left as it is, whatever happens.
     init(_ path: String, isReadOnly: Bool, library: SQLiteLibrary) throws(SQLiteError) {
         var handle: OpaquePointer?
@@ -29,7 +29,8 @@ final class SQLiteConnection: @unchecked Sendable {  // A writer is used with `w
         self.library = library
         self.handle = handle
         var isLogKept: CInt = 1
-        try check("open", library.control(handle, "main", SQLiteCode.persistLog, &isLogKept))
+        let answer = library.control(handle, "main", SQLiteCode.persistLog, &isLogKept)
+        if answer != SQLiteCode.notFound { try check("open", answer) }
         // A schema that someone has changed runs no function that can do harm. A file that is truncated while it is mapped
         // into memory ends the process.
         try execute("open", "PRAGMA trusted_schema = OFF; PRAGMA mmap_size = 0")
@@ -80,6 +81,25 @@ final class SQLiteConnection: @unchecked Sendable {  // A writer is used with `w
         let statement = try statement(operation, sql)
         defer { statement.reset() }
         return try statement.step() ? statement.text(0) : nil
+    }
+
+    /// A byte of the file, as the disk has it. SQLite reads it: closing a file that was opened here would end the locks
+    /// that SQLite has on it.
+    func byte(at offset: Int64) throws(SQLiteError) -> UInt8 {
+        var file: UnsafeMutableRawPointer?
+        try check("read", library.control(handle, "main", SQLiteCode.filePointer, &file))
+        guard let file else { throw error("read", SQLiteCode.misuse) }
+        // The object begins with the address of its methods, and these with a number, what closes it, and what reads:
+        // https://www.sqlite.org/c3ref/io_methods.html
+        typealias Read = @convention(c) (UnsafeMutableRawPointer, UnsafeMutableRawPointer, CInt, Int64) -> CInt
+        guard let methods = file.load(as: UnsafeRawPointer?.self) else { throw error("read", SQLiteCode.misuse) }
+        let read = methods.load(fromByteOffset: 2 * MemoryLayout<UnsafeRawPointer>.stride, as: Read.self)
+        var byte: UInt8 = 0
+        let code = read(file, &byte, 1, offset)
+        guard code == SQLiteCode.ok else {
+            throw SQLiteError("read", path, code: code, of: nil, in: library)
+        }
+        return byte
     }
 
     func check(_ operation: String, _ code: CInt) throws(SQLiteError) {

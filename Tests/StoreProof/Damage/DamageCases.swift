@@ -16,7 +16,7 @@ struct DamageCases {
         var cases = try cases(.json, label, folder) { size in
             Damage.truncations(of: label, count: size, step: form.isLong ? 1 : size / 120)
                 + Damage.flips(of: label, count: form.isLong ? 2_000 : 150, in: size, seed: form.seed)
-                + Damage.replacements(seed: form.seed) + Damage.encodings + Damage.otherThings
+                + headerFlips + Damage.replacements(seed: form.seed) + Damage.encodings + Damage.otherThings
         }
         // Another writer is kept from a database, and may not write it piece by piece.
         if store.isDatabase { return cases }
@@ -33,6 +33,12 @@ struct DamageCases {
             }
         }
         return cases + [fresh()]
+    }
+
+    /// The first hundred bytes of a database say how to read it.
+    private var headerFlips: [Damage] {
+        guard store.isDatabase else { return [] }
+        return Damage.flips(of: "a database's header", count: form.isLong ? 800 : 80, in: 100, seed: form.seed)
     }
 
     private func cases(
@@ -57,7 +63,13 @@ struct DamageCases {
                 ? [.alone] : form.isLong || index % 2 == 0 || !damage.group.hasPrefix("a") ? [.knowing, .new] : [.new]
             return writers.map { writer in
                 ProofCase(group: damage.group, name: "\(damage.name), \(label), \(writer.rawValue)") { folder in
-                    try DamageCheck(store: store, format: format, good: good, writer: writer).run(damage, in: folder)
+                    try DamageCheck(
+                        store: store,
+                        format: format,
+                        good: good,
+                        writer: writer,
+                        updates: index % 2 == 0
+                    ).run(damage, in: folder)
                 }
             }
         }

@@ -14,6 +14,8 @@ struct DamageCheck {
     let format: FileStore.Format
     let good: Data
     let writer: Writer
+    /// Whether what is written is made of what is kept.
+    let updates: Bool
 
     private static let name = "proof:new"
 
@@ -46,7 +48,9 @@ struct DamageCheck {
             url: url,
             evidence: evidence,
             names: names,
-            isMalformed: problem?.code == .storeMalformed || !doesParse
+            isMalformed: problem?.code == .storeMalformed || !doesParse,
+            isDamagedDatabase: store.isDatabase && !doesParse && !evidence.isText,
+            rows: store.isDatabase && !doesParse ? try PlainDatabase.rows(of: url) : [:]
         )
         found += try write(values, listening, reading)
         return found
@@ -66,6 +70,10 @@ struct DamageCheck {
         let evidence: FileEvidence
         let names: Set<String>
         let isMalformed: Bool
+        /// Whether it is a damaged database, which makes room for another when something is set.
+        let isDamagedDatabase: Bool
+        /// Of a damaged database, the rows that can be read.
+        let rows: [String: [String]]
     }
 
     /// Has a store that knows nothing read all there is.
@@ -101,11 +109,28 @@ struct DamageCheck {
     }
 
     private func write(_ values: any PreferenceStore, _ told: ToldProblems, _ reading: Reading) throws -> [String] {
+        var given: [String: PreferenceValue?] = [:]
         do {
-            try values.apply([Self.name: .set(1)])
+            if updates {
+                try values.update { current in
+                    for name in SampleEntries.all(onlyNumbers: store.hasOnlyNumbers).keys {
+                        do {
+                            given[name] = .some(try current(name))
+                        } catch let problem as PreferenceProblem where problem.code == .unsupportedValue {
+                            // This one cannot be read, and stays as it is.
+                        }
+                    }
+                    return [Self.name: .set(1)]
+                }
+            } else {
+                try values.apply([Self.name: .set(1)])
+            }
             try values.flush()
-        } catch is PreferenceProblem {
+        } catch let problem as PreferenceProblem {
             var found: [String] = []
+            if reading.isDamagedDatabase {
+                found.append("a damaged database is not set aside: \(problem)")
+            }
             if FileEvidence(at: reading.url.path) != reading.evidence {
                 found.append("writing failed, and what was there is another")
             }
@@ -113,17 +138,32 @@ struct DamageCheck {
         } catch {
             return ["writing gives an error that is no problem: \(error)"]
         }
-        return try judge(reading, told)
+        return try judge(reading, told, given)
     }
 
     /// What must hold where the store has written.
-    private func judge(_ reading: Reading, _ told: ToldProblems) throws -> [String] {
+    ///
+    /// - Parameter given: What the closure of an update was given.
+    private func judge(
+        _ reading: Reading,
+        _ told: ToldProblems,
+        _ given: [String: PreferenceValue?]
+    ) throws -> [String] {
         var found: [String] = []
         let fresh = store.open(reading.url, isAlone: true, format: format)
         if try fresh.value(for: Self.name) != 1 { found.append("a new store does not read what was set") }
         let contents = try store.plainContents(of: reading.url)
         guard case .entries(let entries) = contents else { return ["what was written cannot be read: \(contents)"] }
         if contents.numbers?[Self.name] != 1 { found.append("what was set is not in the file") }
+        let others = given.filter { name, value in
+            switch (value, try? fresh.value(for: name)) {
+            case (nil, nil): false
+            case (let value?, let kept?): !kept.isIdentical(to: value)
+            default: true
+            }
+        }
+        if !others.isEmpty { found.append("an update was given something else than is kept: \(others.keys.sorted())") }
+        if reading.isDamagedDatabase { found += try findRows(reading) }
         if reading.isMalformed || (store.isDatabase && told.asidePath != nil) {
             guard let path = told.asidePath else {
                 return found + ["a damaged file was replaced, and no problem says where it is: \(told.all)"]
@@ -139,6 +179,13 @@ struct DamageCheck {
         return found
     }
 
+    /// What could be read of a damaged database is in the one that has taken its place.
+    private func findRows(_ reading: Reading) throws -> [String] {
+        let rows = try PlainDatabase.rows(of: reading.url)
+        let lost = reading.rows.filter { $0.key != Self.name && rows[$0.key] != $0.value }
+        return lost.isEmpty ? [] : ["rows that can be read are not in the new database: \(lost.keys.sorted())"]
+    }
+
     /// What the store had read before the file was damaged is in the one that has taken its place.
     private func findWhatWasRead(in fresh: any PreferenceStore) throws -> [String] {
         let lost = try SampleEntries.all(onlyNumbers: store.hasOnlyNumbers).filter {
@@ -150,10 +197,12 @@ struct DamageCheck {
     /// Puts the good file back: what was set is to get there.
     private func mend(_ values: any PreferenceStore, _ url: URL) throws -> [String] {
         var found: [String] = []
-        if store.isCoalescing, try values.value(for: Self.name) != 1 { found.append("what was set is not served") }
+        // An update is made at once, or not at all.
+        let isServed = store.isCoalescing && !updates
+        if isServed, try values.value(for: Self.name) != 1 { found.append("what was set is not served") }
         if FileEvidence(at: url.path) != .nothing { try FileManager.default.removeItem(at: url) }
         try good.write(to: url)
-        if !store.isCoalescing { try values.apply([Self.name: .set(1)]) }
+        if !isServed { try values.apply([Self.name: .set(1)]) }
         try values.flush()
         let numbers = try store.plainContents(of: url).numbers
         if numbers?[Self.name] != 1 { found.append("the file is good again, and what was set is not in it") }

@@ -20,4 +20,11 @@ enum FileEvidence: Equatable {
             self = .other(mode: status.st_mode, size: status.st_mode & S_IFMT == S_IFDIR ? 0 : size)
         }
     }
+
+    /// Whether it begins as a file of a `FileStore` does, which a `SQLiteStore` leaves alone.
+    var isText: Bool {
+        guard case .bytes(let bytes) = self else { return false }
+        let start = bytes.drop { " \t\r\n".utf8.contains($0) }
+        return ["{", "<?xml", "<plist", "bplist"].contains { start.starts(with: $0.utf8) }
+    }
 }
