@@ -90,7 +90,7 @@ let package = Package(
         ),
         .executableTarget(
             name: "StoreChild",
-            dependencies: ["PreferencesRuntime", "PreferencesSQLite"],
+            dependencies: ["PreferencesRuntime", "PreferencesSQLite", "TestSupport"],
             path: "Tests/StoreChild",
             swiftSettings: settings
         ),

@@ -1,6 +1,7 @@
 import Foundation
 import PreferencesRuntime
 import PreferencesSQLite
+import TestSupport
 
 /// Another process that uses a file, for the tests of ``FileStore`` and, where the file's name ends in `.sqlite`, of
 /// ``SQLiteStore``.
@@ -41,10 +42,11 @@ enum StoreChild {
         case "fill": fill(words[2], upTo: number, in: store)
         case "fork":
             try store.apply([words[2]: .set(.int(number))])
-            ForkedProcess.run {
+            let child = try ForkedProcess {
                 say { _ = try store.value(for: words[2]) }
                 say { try store.apply([words[2]: .remove]) }
             }
+            guard child.waitForEnd() == 0 else { fatalError("the forked process has failed") }
         case "follow": try follow(words[2], until: number, in: store)
         default: exitWithUsage()
         }

@@ -69,6 +69,25 @@ struct FileStoreDamageTests {
         }
     }
 
+    @Test func whatIsNotWrittenOverADatabaseIsTold() async throws {
+        try await withTemporaryDirectory { folder in
+            let url = folder.appending(component: "preferences.json")
+            try url.write("SQLite format 3\0 and more")
+            let store = FileStore(url: url, durability: .coalesced(milliseconds: 0))
+            let changes = StoreChanges(of: store)
+            try store.apply(["a": .set(1)])
+            #expect(await changes.next() == .names(["a"]))
+            let problem = PreferenceProblem(
+                .storeMalformed,
+                store: url.filePath,
+                message: "this is a SQLite database, and is left as it is: give the store another file; "
+                    + "what was set is kept in memory, and written as soon as it can be: 'a'"
+            )
+            #expect(await changes.next() == .problem(problem))
+            #expect(try url.text() == "SQLite format 3\0 and more")
+        }
+    }
+
     @Test func preferencesReportItToo() async throws {
         try await withDamagedFile { url, folder in
             let preferences = Preferences(store: FileStore(url: url, durability: .immediate, editingTime: 0))

@@ -71,18 +71,78 @@ struct FileStoreEndingTests {
             await #expect(processExitsWith: .exitCode(7)) { [path = url.filePath as String] in
                 let store = FileStore(url: URL(filePath: path), durability: .coalesced(milliseconds: 3_600_000))
                 try store.apply(["a": .set(1)])
-                let fork = try #require(dlsym(nil, "fork"))
-                let child = unsafeBitCast(fork, to: (@convention(c) () -> pid_t).self)()
-                if child == 0 { exit(0) }
-                var status: CInt = 0
-                waitpid(child, &status, 0)
-                try #require(status == 0)
+                let child = try ForkedProcess { exit(0) }
+                #expect(child.waitForEnd() == 0)
                 let isWritten = FileManager.default.fileExists(atPath: path)
                 #expect(!isWritten)
                 withExtendedLifetime(store) { exit(7) }
             }
             let text = try url.text()
             #expect(text == "{\n  \"a\": 1\n}\n")
+        }
+    }
+
+    @Test func whatAForkedProcessSetsIsWritten() async throws {
+        try await withFile { url in
+            await #expect(processExitsWith: .exitCode(7)) { [path = url.filePath as String] in
+                // Has the parent be one that writes later.
+                let other = FileStore(
+                    url: URL(filePath: path + "-other"),
+                    durability: .coalesced(milliseconds: 3_600_000)
+                )
+                try other.apply(["a": .set(1)])
+                let child = try ForkedProcess {
+                    let store = FileStore(url: URL(filePath: path), durability: .coalesced(milliseconds: 3_600_000))
+                    try store.apply(["b": .set(2)])
+                }
+                #expect(child.waitForEnd() == 0)
+                withExtendedLifetime(other) { exit(7) }
+            }
+            let text = try url.text()
+            #expect(text == "{\n  \"b\": 2\n}\n")
+        }
+    }
+
+    @Test func aProcessThatIsForkedInAnUpdateDoesNotKeepTheLock() async throws {
+        try await withFile { url in
+            await #expect(processExitsWith: .exitCode(7)) { [path = url.filePath as String] in
+                let url = URL(filePath: path)
+                let store = FileStore(url: url, durability: .immediate)
+                var child: ForkedProcess?
+                try store.update { _ in
+                    child = try ForkedProcess { pause() }
+                    return ["a": .set(1)]
+                }
+                let lock = url.deletingLastPathComponent().appending(component: ".preferences.json.lock")
+                let descriptor = open(lock.filePath, O_RDONLY)
+                let isFree = flock(descriptor, LOCK_EX | LOCK_NB) == 0
+                #expect(isFree)
+                child?.kill()
+                exit(7)
+            }
+        }
+    }
+
+    @Test func aForkedProcessThatLeavesAnUpdateDoesNotUnlockItForItsParent() async throws {
+        try await withFile { url in
+            await #expect(processExitsWith: .exitCode(7)) { [path = url.filePath as String] in
+                let url = URL(filePath: path)
+                let store = FileStore(url: url, durability: .immediate)
+                do {
+                    try store.update { _ in
+                        let child = try ForkedProcess { throw CancellationError() }
+                        #expect(child.waitForEnd() == 3)
+                        let lock = url.deletingLastPathComponent().appending(component: ".preferences.json.lock")
+                        let descriptor = open(lock.filePath, O_RDONLY)
+                        let isFree = flock(descriptor, LOCK_EX | LOCK_NB) == 0
+                        #expect(!isFree)
+                        exit(7)
+                    }
+                } catch is CancellationError {
+                    // The forked one, which has left the update by now.
+                    _exit(3)
+                }
+            }
         }
     }
 }

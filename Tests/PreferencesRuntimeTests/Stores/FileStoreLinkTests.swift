@@ -97,6 +97,23 @@ struct FileStoreLinkTests {
         }
     }
 
+    @Test func aLinkThatIsNoTextIsNotFollowedToAnotherPlace() throws {
+        try withTemporaryDirectory { folder in
+            let url = folder.appending(component: "preferences.json")
+            let target: [CChar] = [CChar(bitPattern: 0xFF)] + Array("/other.json".utf8CString)
+            try #require(symlink(target, url.filePath) == 0)
+            let store = FileStore(url: url, durability: .immediate)
+            let problem = PreferenceProblem(
+                .storeUnwritable,
+                store: url.filePath,
+                message: "cannot follow the link \(url.filePath): Invalid or incomplete multibyte or wide character"
+            )
+            #expect(throws: problem) { try store.apply(["a": .set(1)]) }
+            let names = try FileManager.default.contentsOfDirectory(atPath: folder.filePath)
+            #expect(names == ["preferences.json"])
+        }
+    }
+
     @Test func aLoopOfLinksThatIsUndoneIsSeen() async throws {
         try await withTemporaryDirectory { folder in
             let url = folder.appending(component: "preferences.json")

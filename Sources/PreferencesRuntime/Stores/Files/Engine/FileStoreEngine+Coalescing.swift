@@ -14,8 +14,9 @@ extension FileStoreEngine {
         let news = changing.withLock { state.withLock { $0.add(batch, over: contents) } }
         Self.endAllAtExit()
         if !news.isEmpty { observers.notify(.names(news)) }
-        // Asked only now: another store that has found this one has written what was set by then.
-        if !othersOfSameFile.isEmpty || isEnding || Self.isProgramEnding {
+        // Asked only now: another store that has found this one has written what was set by then. A process that was forked
+        // has no threads that would write later.
+        if !othersOfSameFile.isEmpty || isEnding || Self.isProgramEnding || !Self.isOwnProcess {
             writeWhatIsUnwritten()
         } else {
             planToWrite(within: milliseconds)
@@ -81,7 +82,8 @@ extension FileStoreEngine {
             // Another thread has written it meanwhile.
             guard let failure else { return }
             // An editor has half written the file, as it looks: that is told by others, if it stays so.
-            if isEnding || (failure.isNews && problem.code != .storeMalformed) {
+            let isHalfWritten = problem.code == .storeMalformed && !isDatabase
+            if isEnding || (failure.isNews && !isHalfWritten) {
                 report(PreferenceProblem(unwritten: unwrittenNames, because: problem, isLost: isEnding))
             }
             if !isEnding { planToWrite(within: Self.pause(afterFailure: failure.count)) }

@@ -14,14 +14,17 @@ extension FileStoreEngine {
             return (try load(changes), nil)
         } catch {
             guard error.code == .storeMalformed else { throw error }
+            if isDatabase { throw error }
             let file = state.withLock { $0.file }
-            if Self.isDatabase(file.failure?.bytes) { throw error }
             if isBeingEdited { throw PreferenceProblem(waitingForEditorOf: error) }
             let contents = file.lastGood?.contents
             let snapshot = KnownFile.Snapshot(contents: contents ?? format.contents.init(), wasRead: contents != nil)
             return (snapshot, file.failure)
         }
     }
+
+    /// Whether what is there is a SQLite database, as far as was seen.
+    var isDatabase: Bool { Self.isDatabase(state.withLock { $0.file }.failure?.bytes) }
 
     /// Whether a file is a SQLite database: no damage makes one, but another store's address does.
     static func isDatabase(_ bytes: [UInt8]?) -> Bool {

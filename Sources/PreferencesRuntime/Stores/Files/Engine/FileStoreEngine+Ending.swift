@@ -46,7 +46,7 @@ extension FileStoreEngine {
     }()
 
     /// Whether what is unwritten was set in this process, and not in the one that it was forked from, which will write it.
-    private static var isOwnProcess: Bool { registration == getpid() }
+    static var isOwnProcess: Bool { registration == getpid() }
 
     /// What is to be kept beside the file, unless nothing would remove it: when the program is ending already, and in a
     /// process that was forked, which knows nothing of what is done by the one it comes from.

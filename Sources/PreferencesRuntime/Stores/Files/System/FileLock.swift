@@ -13,6 +13,8 @@
 struct FileLock: ~Copyable {
     private let file: OpenFile
     private let identity: FileIdentity
+    /// The process that has it. One that was forked from it has a copy of this, and of the open file.
+    private let process = getpid()
 
     /// The locks held by this process, each with the thread that has it. Only a thread itself puts its name here.
     private static let holders = Locked<[FileIdentity: UInt]>([:])
@@ -61,6 +63,8 @@ struct FileLock: ~Copyable {
     }
 
     deinit {
+        // Closing the file alone would leave it locked for as long as a process has it open that was forked meanwhile.
+        if process == getpid() { file.unlock() }
         Self.holders.withLock { _ = $0.removeValue(forKey: identity) }
     }
 

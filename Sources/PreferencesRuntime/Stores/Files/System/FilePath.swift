@@ -67,13 +67,17 @@ package struct FilePath: Hashable, Sendable {
     /// What a symbolic link says, which may be relative to its folder; nil where there is none.
     static func linkTarget(of path: String) throws(SystemError) -> String? {
         var buffer = [UInt8](repeating: 0, count: Int(PATH_MAX))
-        do {
+        do throws(SystemError) {
             let length = try SystemError.check("follow the link", path) {
                 buffer.withUnsafeMutableBytes {
                     readlink(path, $0.baseAddress!.assumingMemoryBound(to: CChar.self), $0.count)
                 }
             }
-            return String(decoding: buffer[..<length], as: UTF8.self)
+            guard let target = String(validating: buffer[..<length], as: UTF8.self) else {
+                // Paths are text here, and another text would be another place.
+                throw SystemError(operation: "follow the link", path: path, code: EILSEQ)
+            }
+            return target
         } catch {
             // No link, or nothing there.
             if [EINVAL, ENOENT, ENOTDIR].contains(error.code) { return nil }

@@ -111,6 +111,11 @@ package struct OpenFile: ~Copyable {
         try SystemError.check("lock", path) { flock(descriptor, LOCK_EX) }
     }
 
+    /// Lets others have the lock, as does closing the file, unless a forked process has it open, too.
+    func unlock() {
+        _ = flock(descriptor, LOCK_UN)
+    }
+
     func setMode(_ mode: mode_t) throws(SystemError) {
         try SystemError.check("set the permissions of", path) { fchmod(descriptor, mode & 0o7777) }
     }
