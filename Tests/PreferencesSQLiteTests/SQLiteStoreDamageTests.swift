@@ -149,12 +149,16 @@ struct SQLiteStoreDamageTests {
 
     @Test(
         arguments: [
+            (0, 0x51, "file is not a database"),
+            (16, 0x05, "file is not a database"),
             (18, 6, "its write version is 6, which there is none of"),
+            (20, 1, "On tree page 2 cell 0: Extends off end of page"),
             (47, 6, "unsupported file format"),
+            (59, 3, "malformed database schema (灲敦敲敮捥)"),
             (63, 0, "its layout is 0, which there has never been"),
         ] as [(Int, UInt8, String)]
     )
-    func aHeaderForVersionsThatThereAreNoneOfIsDamage(place: Int, byte: UInt8, reason: String) async throws {
+    func whatIsBehindADamagedHeaderIsKept(place: Int, byte: UInt8, reason: String) async throws {
         try await withDatabase { database async throws in
             try await fill(database, count: 20)
             var bytes = try database.bytes()
@@ -162,9 +166,13 @@ struct SQLiteStoreDamageTests {
             try database.write(bytes)
             let store = database.store()
             #expect(throws: damage(database, reason)) { try store.value(for: "key-1000") }
+            let changes = StoreChanges(of: store)
             try store.apply(["new": .set(1)])
-            #expect(try Data(contentsOf: URL(filePath: database.pathSetAside())) == bytes)
-            #expect(try store.value(for: "new") == 1)
+            let path = try database.pathSetAside()
+            #expect(try Data(contentsOf: URL(filePath: path)) == bytes)
+            #expect(changes.soFar == [.everything, .problem(setAside(database, as: path, reason, saved: 20))])
+            #expect(try store.names().count == 21)
+            #expect(try store.value(for: "key-1019") == 19)
         }
     }
 

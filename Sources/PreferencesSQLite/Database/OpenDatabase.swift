@@ -53,9 +53,6 @@ struct OpenDatabase: Sendable {
         SQLiteError(operation: "read", path: files.path, extendedCode: SQLiteCode.corrupt, reason: reason)
     }
 
-    /// In bytes: https://www.sqlite.org/fileformat.html
-    private static let smallestPage = 512
-
     private init(_ files: DatabaseFiles, _ identity: FileIdentity, isReadOnly: Bool, timeout: Duration) throws {
         self.files = files
         self.identity = identity
@@ -68,7 +65,7 @@ struct OpenDatabase: Sendable {
             throw error
         } catch let foreign as SQLiteSchema.Foreign {
             // Whose it was is no longer in there.
-            if try files.length() < Self.smallestPage {
+            if try files.length() < DatabaseHeader.smallestLength {
                 throw Self.damage(files, "the file ends within its first page")
             }
             throw foreign

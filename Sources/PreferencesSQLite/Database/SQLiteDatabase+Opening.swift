@@ -83,7 +83,7 @@ extension SQLiteDatabase {
     private func replaceDamagedDatabase(_ damage: SQLiteError, _ tidings: Tidings) throws {
         let files = try DatabaseFiles(following: path)
         var count = 0
-        try makeDatabase(at: files, filledBy: { count = Salvage.copy(from: files, to: $0) }) { temporaryPath in
+        try makeDatabase(at: files, filledBy: { count = try Salvage.copy(from: files, to: $0) }) { temporaryPath in
             reader.withLock { $0 = .closed }
             let target = try files.replace(with: temporaryPath)
             tidings.hasChangesOfOthers = true
@@ -127,7 +127,7 @@ extension SQLiteDatabase {
     private static func write(to temporaryPath: String, _ fill: (SQLiteConnection) throws -> Void) throws {
         let library = try SQLiteLibrary.usable()
         let connection = try SQLiteConnection(temporaryPath, isReadOnly: false, library: library)
-        try connection.execute("create", SQLiteSchema.pageSize)
+        try connection.execute("create", "PRAGMA page_size = \(SQLiteSchema.pageSize)")
         // It is synced as a whole, and removed where something fails.
         try connection.execute("create", "PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; BEGIN")
         try connection.execute("create", SQLiteSchema.creation)

@@ -9,7 +9,7 @@ enum SQLiteSchema {
 
     /// Has an empty database's pages be small: setting a value writes a page, and one of 1 KiB is on the disk in four
     /// fifths of the time that SQLite's usual 4 KiB take.
-    static let pageSize = "PRAGMA page_size = 1024"
+    static let pageSize = 1_024
 
     /// Makes an empty database one of a store. It has the table's rows in the tree of its names, so that setting one
     /// writes one page.
@@ -84,8 +84,7 @@ enum SQLiteSchema {
     ///
     /// - Throws: ``SQLiteError``, of damage where it does not.
     static func checkWriteVersion(of connection: SQLiteConnection) throws(SQLiteError) {
-        // 1 without a write-ahead log, 2 with one, and nothing else: https://www.sqlite.org/fileformat.html
-        let version = try connection.byte(at: 18)
+        let version = try DatabaseHeader.writeVersion(of: connection)
         guard version <= 2 else {
             throw damage(of: connection, "its write version is \(version), which there is none of")
         }

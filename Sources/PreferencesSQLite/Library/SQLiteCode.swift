@@ -4,20 +4,30 @@ enum SQLiteCode {
     static let ok: CInt = 0
     static let error: CInt = 1
     static let busy: CInt = 5
+    static let noMemory: CInt = 7
     static let readOnly: CInt = 8
+    static let inputOutput: CInt = 10
     static let corrupt: CInt = 11
     /// Of a control: there is no such thing, as there is no file.
     static let notFound: CInt = 12
+    static let full: CInt = 13
+    static let cannotOpen: CInt = 14
     static let tooBig: CInt = 18
     static let misuse: CInt = 21
     static let notADatabase: CInt = 26
     static let row: CInt = 100
     static let done: CInt = 101
 
+    static let passing: Set<CInt> = [busy, noMemory, inputOutput, full, cannotOpen]
+
     // How a database is opened.
     static let openReadOnly: CInt = 0x1
     static let openReadWrite: CInt = 0x2
     static let openFullMutex: CInt = 0x10000
+
+    // What becomes of a database's bytes, as https://www.sqlite.org/c3ref/c_deserialize_freeonclose.html has them.
+    static let freeOnClose: UInt32 = 1
+    static let readOnlyImage: UInt32 = 4
 
     // What a column has.
     static let integer: CInt = 1

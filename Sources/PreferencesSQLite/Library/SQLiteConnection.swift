@@ -8,7 +8,7 @@ import PreferencesRuntime
 final class SQLiteConnection: @unchecked Sendable {  // A writer is used with `writing` held, a reader with `reader`.
     let path: String
     let library: SQLiteLibrary
-    private let handle: OpaquePointer
+    let handle: OpaquePointer
     /// By their text.
     private var statements: [String: OpaquePointer] = [:]
 
@@ -81,25 +81,6 @@ final class SQLiteConnection: @unchecked Sendable {  // A writer is used with `w
         let statement = try statement(operation, sql)
         defer { statement.reset() }
         return try statement.step() ? statement.text(0) : nil
-    }
-
-    /// A byte of the file, as the disk has it. SQLite reads it: closing a file that was opened here would end the locks
-    /// that SQLite has on it.
-    func byte(at offset: Int64) throws(SQLiteError) -> UInt8 {
-        var file: UnsafeMutableRawPointer?
-        try check("read", library.control(handle, "main", SQLiteCode.filePointer, &file))
-        guard let file else { throw error("read", SQLiteCode.misuse) }
-        // The object begins with the address of its methods, and these with a number, what closes it, and what reads:
-        // https://www.sqlite.org/c3ref/io_methods.html
-        typealias Read = @convention(c) (UnsafeMutableRawPointer, UnsafeMutableRawPointer, CInt, Int64) -> CInt
-        guard let methods = file.load(as: UnsafeRawPointer?.self) else { throw error("read", SQLiteCode.misuse) }
-        let read = methods.load(fromByteOffset: 2 * MemoryLayout<UnsafeRawPointer>.stride, as: Read.self)
-        var byte: UInt8 = 0
-        let code = read(file, &byte, 1, offset)
-        guard code == SQLiteCode.ok else {
-            throw SQLiteError("read", path, code: code, of: nil, in: library)
-        }
-        return byte
     }
 
     func check(_ operation: String, _ code: CInt) throws(SQLiteError) {

@@ -18,6 +18,11 @@
                 systemCode: sqlite3_system_errno,
                 message: sqlite3_errmsg,
                 codeMessage: sqlite3_errstr,
+                allocate: sqlite3_malloc64,
+                // Not every system's has it.
+                deserialize: dlsym(dlopen(nil, RTLD_NOW), "sqlite3_deserialize").map {
+                    unsafeBitCast($0, to: Deserialize.self)
+                },
                 prepare: sqlite3_prepare_v2,
                 finalize: sqlite3_finalize,
                 step: sqlite3_step,

@@ -31,6 +31,8 @@
                 systemCode: try function("system_errno"),
                 message: try function("errmsg"),
                 codeMessage: try function("errstr"),
+                allocate: try function("malloc64"),
+                deserialize: try? function("deserialize"),
                 prepare: try function("prepare_v2"),
                 finalize: try function("finalize"),
                 step: try function("step"),

@@ -16,6 +16,8 @@ struct SQLiteLibrary: Sendable {
     typealias Statement = OpaquePointer
     typealias Text = UnsafePointer<CChar>
     typealias Destructor = @convention(c) (UnsafeMutableRawPointer?) -> Void
+    typealias Deserialize =
+        @convention(c) (Database?, Text?, UnsafeMutablePointer<UInt8>?, Int64, Int64, UInt32) -> CInt
     typealias RowHandler =
         @convention(c) (
             UnsafeMutableRawPointer?, CInt, UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?,
@@ -39,6 +41,9 @@ struct SQLiteLibrary: Sendable {
     let systemCode: @convention(c) (Database?) -> CInt
     let message: @convention(c) (Database?) -> Text?
     let codeMessage: @convention(c) (CInt) -> Text?
+    let allocate: @convention(c) (UInt64) -> UnsafeMutableRawPointer?
+    /// Nil where it is left out: it may be, and was by default until version 3.36.
+    let deserialize: Deserialize?
 
     let prepare:
         @convention(c) (

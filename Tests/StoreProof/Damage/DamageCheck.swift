@@ -1,5 +1,6 @@
 import Foundation
 import PreferencesRuntime
+import TestSupport
 
 /// What must hold when a store meets a damaged file.
 struct DamageCheck {
@@ -50,7 +51,7 @@ struct DamageCheck {
             names: names,
             isMalformed: problem?.code == .storeMalformed || !doesParse,
             isDamagedDatabase: store.isDatabase && !doesParse && !evidence.isText,
-            rows: store.isDatabase && !doesParse ? try PlainDatabase.rows(of: url) : [:]
+            rows: store.isDatabase && !doesParse ? try readableRows(evidence, at: url) : [:]
         )
         found += try write(values, listening, reading)
         return found
@@ -62,6 +63,19 @@ struct DamageCheck {
         if bytes.isEmpty { return false }
         guard case .entries = try store.plainContents(of: url) else { return false }
         return true
+    }
+
+    /// What is to be saved of a damaged database: all where nothing but its header is damaged.
+    private func readableRows(_ evidence: FileEvidence, at url: URL) throws -> [String: [String]] {
+        let headerLength = 100
+        guard case .bytes(let bytes) = evidence, bytes.count == good.count,
+            bytes.dropFirst(headerLength) == good.dropFirst(headerLength)
+        else { return try PlainDatabase.rows(of: url) }
+        return try withTemporaryDirectory { folder in
+            let sound = folder.appending(component: "sound")
+            try good.write(to: sound)
+            return try PlainDatabase.rows(of: sound)
+        }
     }
 
     /// What there was before the store writes.

@@ -82,6 +82,13 @@ extension CallCheck {
         if FileEvidence(at: path) != evidence { found.append("other bytes than the damaged are in \(path)") }
     }
 
+    /// What could be read of a damaged database, and was not set since, is in the new one.
+    mutating func findRows(in url: URL) throws {
+        let now = try layer.unhindered { try PlainDatabase.rows(of: url) }
+        let lost = rows.filter { !Self.group.contains($0.key) && now[$0.key] != $0.value }
+        if !lost.isEmpty { found.append("rows that can be read are not in the new database: \(lost.keys.sorted())") }
+    }
+
     /// What cannot be read for a while is not damaged.
     mutating func findNothingSetAside(beside url: URL) {
         let names = try? FileManager.default.contentsOfDirectory(atPath: url.deletingLastPathComponent().path)

@@ -18,6 +18,8 @@ struct CallCheck {
     /// What there was at first.
     private(set) var evidence = FileEvidence.nothing
     private(set) var attributes: FileAttributes?
+    /// Of a damaged database, the rows that can be read.
+    private(set) var rows: [String: [String]] = [:]
     /// What has read the file before, as an app has it, and asks again each time; nil where it could not be read.
     private(set) var preferences: Preferences?
     var found: [String] = []
@@ -36,6 +38,7 @@ struct CallCheck {
         try scenario.prepare(url, store)
         evidence = FileEvidence(at: url.path)
         attributes = FileAttributes(of: url.path)
+        if store.isDatabase, scenario == .damaged { rows = try PlainDatabase.rows(of: url) }
         possible = [scenario.hasContents ? 0 : nil]
         layer.watch(folder)
         if let fault { layer.arm(fault) }
@@ -49,7 +52,10 @@ struct CallCheck {
             if !closes {
                 layer.lift()
                 try recover(values, url)
-                if scenario == .damaged { findDamage(told) }
+                if scenario == .damaged {
+                    findDamage(told)
+                    try findRows(in: url)
+                }
             }
         }
         if closes {
