@@ -153,7 +153,7 @@ struct SQLiteStoreDamageTests {
             (16, 0x05, "file is not a database"),
             (18, 6, "its write version is 6, which there is none of"),
             (20, 1, "On tree page 2 cell 0: Extends off end of page"),
-            (47, 6, "unsupported file format"),
+            (47, 6, "its format is 6, which there is none of"),
             (59, 3, "malformed database schema (灲敦敲敮捥)"),
             (63, 0, "its layout is 0, which there has never been"),
         ] as [(Int, UInt8, String)]
@@ -173,6 +173,54 @@ struct SQLiteStoreDamageTests {
             #expect(changes.soFar == [.everything, .problem(setAside(database, as: path, reason, saved: 20))])
             #expect(try store.names().count == 21)
             #expect(try store.value(for: "key-1019") == 19)
+        }
+    }
+
+    @Test(arguments: ["PRAGMA encoding = 'UTF-16'", ".filectrl reserve_bytes 12", "PRAGMA auto_vacuum = FULL"])
+    func aDatabaseThatPeopleHaveMadeOtherwiseIsSavedToo(setting: String) async throws {
+        try await withDatabase { database async throws in
+            let program = """
+                \(setting)\(setting.hasPrefix(".") ? "\nVACUUM;" : ";")
+                CREATE TABLE preferences (name TEXT PRIMARY KEY NOT NULL, type TEXT NOT NULL, value) WITHOUT ROWID;
+                PRAGMA application_id = \(0x5072_6566);
+                PRAGMA user_version = 1;
+                """
+            let run = try await CommandLineRun(
+                "sqlite3",
+                ["-batch", database.path],
+                input: program,
+                mergesErrors: true
+            )
+            try #require(run.succeeded, "\(run.output)")
+            try await fill(database, count: 300)
+            var bytes = try database.bytes()
+            bytes[63] = 0
+            try database.write(bytes)
+            let store = database.store()
+            try store.apply(["new": .set(1)])
+            _ = try database.pathSetAside()
+            #expect(try store.names().count == 301)
+            #expect(try store.value(for: "key-1299") == 299)
+        }
+    }
+
+    @Test(arguments: [400, 20_000])
+    func aDatabaseOfAnotherProgramThatIsCutOffIsNeverTouched(length: Int) async throws {
+        try await withDatabase { database async throws in
+            try await database.shell("PRAGMA application_id = 77; CREATE TABLE notes (text)")
+            try await database.shell(
+                "INSERT INTO notes SELECT hex(randomblob(500)) FROM generate_series(1, 100)"
+            )
+            let bytes = try database.bytes().prefix(length)
+            try #require(bytes.count == length)
+            try database.write(bytes)
+            let store = database.store()
+            let message =
+                "this is a database of another program (its application_id is 77, and that of preferences "
+                + "1349674342); it was left as it is, give the store another file"
+            #expect(throws: problem(database, message)) { try store.value(for: "a") }
+            #expect(throws: problem(database, message)) { try store.apply(["a": .set(1)]) }
+            #expect(try database.bytes() == bytes)
         }
     }
 

@@ -62,6 +62,18 @@ struct DatabaseFiles: Hashable, Sendable {
         return FileIdentity(status)
     }
 
+    /// Reads all of the database and its log: SQLite speaks of damage, too, where the disk does not give a page.
+    ///
+    /// - Throws: ``SQLiteError`` or `SystemError` where that is so.
+    func checkReadable() throws {
+        let connection = try SQLiteConnection(path, isReadOnly: true, library: .usable())
+        try connection.readThrough(size: length())
+        if try hasLog() {
+            let log = try OpenFile(logPath, O_RDONLY | O_NONBLOCK)
+            while try !log.bytes(atMost: 1 << 20).isEmpty {}
+        }
+    }
+
     /// Whether there is a log with something in it.
     func hasLog() throws(SystemError) -> Bool { try logLength() > 0 }
 

@@ -19,7 +19,10 @@ struct OpenDatabase: Sendable {
             let open = { Result { try Self(files, identity, isReadOnly: isReadOnly, timeout: timeout) } }
             var opened = open()
             // SQLite speaks of damage, too, where the disk has not given a page once: what is damaged is so at a second look.
-            if case .failure(let error as SQLiteError) = opened, error.isDamage { opened = open() }
+            if case .failure(let error as SQLiteError) = opened, error.isDamage {
+                try files.checkReadable()
+                opened = open()
+            }
             // Where another has come meanwhile, this may be the old one with the log of the new, and what is wrong with
             // it be nobody's fault.
             guard try DatabaseFiles.identity(at: path) == identity else { continue }
@@ -58,6 +61,7 @@ struct OpenDatabase: Sendable {
         self.identity = identity
         connection = try SQLiteConnection(files.path, isReadOnly: isReadOnly, library: .usable())
         try connection.setBusyTimeout(timeout)
+        try DatabaseHeader.refuseOthers(files, connection)
         do {
             try SQLiteSchema.check(connection)
         } catch let error as SQLiteError where error.code == SQLiteCode.notADatabase {
@@ -65,16 +69,21 @@ struct OpenDatabase: Sendable {
             throw error
         } catch let foreign as SQLiteSchema.Foreign {
             // Whose it was is no longer in there.
-            if try files.length() < DatabaseHeader.smallestLength {
-                throw Self.damage(files, "the file ends within its first page")
-            }
+            try Self.checkFirstPage(of: files)
             throw foreign
         }
+        try Self.checkFirstPage(of: files)
+        try DatabaseHeader.checkVersions(of: connection)
         try SQLiteSchema.checkIntegrity(of: connection)
         try SQLiteSchema.checkTable(of: connection)
-        try SQLiteSchema.checkWriteVersion(of: connection)
         try Self.checkLength(of: files, connection)
         if !isReadOnly { try Self.prepareForWriting(connection) }
+    }
+
+    private static func checkFirstPage(of files: DatabaseFiles) throws {
+        guard try files.length() >= DatabaseHeader.smallestLength else {
+            throw damage(files, "the file ends within its first page")
+        }
     }
 
     /// SQLite takes what is missing of the last page for zeros.

@@ -55,7 +55,7 @@ extension SQLiteDatabase {
             return try openWriter(timeout)
         } catch let error as SQLiteError where error.isDamage {
             closeWriter()
-            try replaceDamagedDatabase(error, tidings)
+            try replaceDamagedDatabase(error, timeout, tidings)
             return try openWriter(timeout)
         }
     }
@@ -80,10 +80,11 @@ extension SQLiteDatabase {
     }
 
     /// Sets a damaged database aside, and makes another that has what can still be read of it.
-    private func replaceDamagedDatabase(_ damage: SQLiteError, _ tidings: Tidings) throws {
+    private func replaceDamagedDatabase(_ damage: SQLiteError, _ timeout: Duration, _ tidings: Tidings) throws {
         let files = try DatabaseFiles(following: path)
         var count = 0
-        try makeDatabase(at: files, filledBy: { count = try Salvage.copy(from: files, to: $0) }) { temporaryPath in
+        try makeDatabase(at: files, filledBy: { count = try Salvage.copy(from: files, to: $0, timeout) }) {
+            temporaryPath in
             reader.withLock { $0 = .closed }
             let target = try files.replace(with: temporaryPath)
             tidings.hasChangesOfOthers = true

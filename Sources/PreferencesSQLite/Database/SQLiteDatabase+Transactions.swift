@@ -19,14 +19,14 @@ extension SQLiteDatabase {
             return try database.flatMap { try value(for: name, in: $0.connection) }
         } catch let error as SQLiteError where error.isDamage {
             closeWriter()
-            return try value(for: name, in: salvagedEntries())
+            return try value(for: name, in: salvagedEntries(timeout))
         }
     }
 
     /// What the database will have that takes the place of a damaged one.
-    private func salvagedEntries() throws -> SQLiteConnection {
+    private func salvagedEntries(_ timeout: Duration) throws -> SQLiteConnection {
         if let entries = salvage.withLock({ $0 }) { return entries }
-        let entries = try Salvage.entries(of: DatabaseFiles(following: path))
+        let entries = try Salvage.entries(of: DatabaseFiles(following: path), timeout)
         salvage.withLock { $0 = entries }
         return entries
     }

@@ -17,6 +17,8 @@ extension SQLiteDatabase {
             try describingErrors(.storeUnreadable) { try current(name, timeout, tidings) }
         }
         guard !batch.isEmpty else { return }
+        // A process may have been forked in the closure.
+        _ = try describingErrors(.storeUnwritable) { try SQLiteLibrary.usable() }
         try describingErrors(.storeUnwritable) {
             do {
                 try commit(batch, timeout, tidings)

@@ -29,6 +29,17 @@ enum SQLiteSchema {
     struct Foreign: Error, CustomStringConvertible {
         let description: String
 
+        init(description: String) {
+            self.description = description
+        }
+
+        /// Of another program.
+        init(applicationID: Int64) {
+            description =
+                "this is a database of another program (its application_id is \(applicationID), and that of preferences "
+                + "\(SQLiteSchema.applicationID)); it was left as it is, give the store another file"
+        }
+
         /// Of what was never a database.
         static let file = Foreign(
             description:
@@ -49,12 +60,7 @@ enum SQLiteSchema {
     /// - Throws: ``Foreign``; ``SQLiteError`` where it cannot be read.
     static func check(_ connection: SQLiteConnection) throws {
         let id = try connection.integer("read", "PRAGMA application_id") ?? 0
-        guard id == applicationID else {
-            let message =
-                "this is a database of another program (its application_id is \(id), and that of preferences "
-                + "\(applicationID)); it was left as it is, give the store another file"
-            throw Foreign(description: message)
-        }
+        guard id == applicationID else { throw Foreign(applicationID: id) }
         let version = try connection.integer("read", "PRAGMA user_version") ?? 0
         guard version >= Self.version else {
             throw damage(of: connection, "its layout is \(version), which there has never been")
@@ -76,17 +82,6 @@ enum SQLiteSchema {
             for statement in [read, names] { _ = try connection.statement("read", statement) }
         } catch  where error.code == SQLiteCode.error {
             throw damage(of: connection, "its table is not that of preferences: \(error.reason)")
-        }
-    }
-
-    /// Looks whether the file says that it can be written: to one that is for writers to come, SQLite does not write, and
-    /// finds nothing wrong with it.
-    ///
-    /// - Throws: ``SQLiteError``, of damage where it does not.
-    static func checkWriteVersion(of connection: SQLiteConnection) throws(SQLiteError) {
-        let version = try DatabaseHeader.writeVersion(of: connection)
-        guard version <= 2 else {
-            throw damage(of: connection, "its write version is \(version), which there is none of")
         }
     }
 

@@ -6,19 +6,17 @@ enum SQLiteCode {
     static let busy: CInt = 5
     static let noMemory: CInt = 7
     static let readOnly: CInt = 8
-    static let inputOutput: CInt = 10
     static let corrupt: CInt = 11
     /// Of a control: there is no such thing, as there is no file.
     static let notFound: CInt = 12
-    static let full: CInt = 13
-    static let cannotOpen: CInt = 14
     static let tooBig: CInt = 18
     static let misuse: CInt = 21
     static let notADatabase: CInt = 26
     static let row: CInt = 100
     static let done: CInt = 101
 
-    static let passing: Set<CInt> = [busy, noMemory, inputOutput, full, cannotOpen]
+    /// Of damage in the schema, and in the length of a row.
+    static let unreadable: Set<CInt> = [error, tooBig]
 
     // How a database is opened.
     static let openReadOnly: CInt = 0x1

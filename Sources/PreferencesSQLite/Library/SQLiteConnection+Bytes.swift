@@ -24,6 +24,24 @@ extension SQLiteConnection {
         }
     }
 
+    /// Reads all bytes of the file, as the disk has them.
+    ///
+    /// - Parameter size: Of the file, in bytes.
+    func readThrough(size: Int64) throws(SQLiteError) {
+        var bytes = [UInt8](repeating: 0, count: 1 << 20)
+        var place: Int64 = 0
+        while place < size {
+            let count = Int(min(Int64(bytes.count), size - place))
+            let result = bytes.withUnsafeMutableBytes { buffer in
+                Result { () throws(SQLiteError) in
+                    try read(into: UnsafeMutableRawBufferPointer(rebasing: buffer[..<count]), at: place)
+                }
+            }
+            try result.get()
+            place += Int64(count)
+        }
+    }
+
     /// A database in memory that has what a file has, as far as a body has not changed that; nil where SQLite was built
     /// without such.
     ///

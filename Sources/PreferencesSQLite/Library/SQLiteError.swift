@@ -22,10 +22,6 @@ struct SQLiteError: Error, CustomStringConvertible {
     /// Whether it says that what is in the file is not what SQLite has written.
     var isDamage: Bool { code == SQLiteCode.corrupt || code == SQLiteCode.notADatabase }
 
-    /// Whether it may be over the next time, whatever is in the file: the disk fails or is full, memory or file descriptors
-    /// are used up, somebody else is in the way.
-    var isPassing: Bool { SQLiteCode.passing.contains(code) }
-
     /// Whether the database was opened for reading alone.
     var isReadOnly: Bool { code == SQLiteCode.readOnly }
 

@@ -1,9 +1,10 @@
 import Foundation
-import PreferencesRuntime
 import StoreTestSupport
 import Synchronization
 import TestSupport
 import Testing
+
+@testable import PreferencesRuntime
 
 /// Stores of one file, used and watched by many threads at once.
 @Suite(.timeLimit(.minutes(5)))
@@ -37,6 +38,19 @@ struct FileStoreConcurrencyTests {
             }
             for observation in observations { observation.cancel() }
             #expect(try FileStore(url: url).value(for: "count") == 180)
+        }
+    }
+
+    @Test func aThreadThatHasALockIsKnownToHaveIt() async throws {
+        try await withFile { url async throws in
+            let path = url.deletingLastPathComponent().appending(component: "lock").path
+            await hammer { _ in
+                for _ in 0..<500 {
+                    let lock = try FileLock(path)
+                    #expect(try FileLock.isHeldByThisThread(path))
+                    _ = consume lock
+                }
+            }
         }
     }
 

@@ -103,6 +103,29 @@ struct FileStoreEndingTests {
         }
     }
 
+    @Test func aForkedProcessLeavesToItsParentWhatThatHadNotWritten() async throws {
+        try await withFile { url in
+            await #expect(processExitsWith: .exitCode(7)) { [path = url.filePath as String] in
+                let store = FileStore(url: URL(filePath: path), durability: .coalesced(milliseconds: 3_600_000))
+                try store.apply(["a": .set(1)])
+                let turn = Pipe()
+                let child = try ForkedProcess {
+                    // When the parent has set it anew.
+                    _ = turn.fileHandleForReading.readData(ofLength: 1)
+                    try store.apply(["b": .set(2)])
+                    exit(0)
+                }
+                try store.apply(["a": .set(3)])
+                try store.flush()
+                turn.fileHandleForWriting.write(Data([0]))
+                #expect(child.waitForEnd() == 0)
+                withExtendedLifetime(store) { exit(7) }
+            }
+            let text = try url.text()
+            #expect(text == "{\n  \"a\": 3,\n  \"b\": 2\n}\n")
+        }
+    }
+
     @Test func aProcessThatIsForkedInAnUpdateDoesNotKeepTheLock() async throws {
         try await withFile { url in
             await #expect(processExitsWith: .exitCode(7)) { [path = url.filePath as String] in

@@ -195,4 +195,24 @@ struct FileStorePropertyListTests {
             #expect(textAfter == text)
         }
     }
+
+    @Test func whatIsNestedTooDeepIsKeptAndKeepsNothingElseFromBeingWritten() throws {
+        try withFile { url in
+            let deep = (0..<200).reduce([] as [Any]) { inner, _ in [inner] }
+            let bytes = try PropertyListSerialization.data(
+                fromPropertyList: ["deep": deep, "a": 1],
+                format: .binary,
+                options: 0
+            )
+            try bytes.write(to: url)
+            let store = FileStore(url: url, format: .binaryPropertyList, durability: .immediate)
+            let problem = #expect(throws: PreferenceProblem.self) { try store.value(for: "deep") }
+            #expect(problem?.code == .unsupportedValue)
+            #expect(problem?.key == "deep")
+            try store.apply(["a": .set(2)])
+            let object = try object(url)
+            #expect(object["a"] as? Int == 2)
+            #expect((object["deep"] as? NSArray) == deep as NSArray)
+        }
+    }
 }

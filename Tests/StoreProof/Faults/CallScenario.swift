@@ -60,10 +60,10 @@ enum CallScenario: String, CaseIterable {
         self == .outgrown ? ["large": .set(.string(String(repeating: "x", count: 1_200_000)))] : [:]
     }
 
-    /// So that some pages of a database are read only when it is looked through.
+    /// So that some pages of a database are read only when it is looked through, and some have the rest of a row alone.
     private static let manyPages = Dictionary(
         uniqueKeysWithValues: (0..<20).map {
-            ("page-\($0)", PreferenceEdit.set(.string(String(repeating: "x", count: 200))))
+            ("page-\($0)", PreferenceEdit.set(.string(String(repeating: "x", count: 600))))
         }
     )
 }

@@ -71,22 +71,25 @@ struct PropertyListValue {
 
     // MARK: - Reading
 
-    /// - Throws: ``StoreFileValueError`` for objects that are no value, and for tags whose content does not fit.
-    func value(from object: Any) throws -> PreferenceValue {
+    /// - Throws: ``StoreFileValueError`` for objects that are no value, for tags whose content does not fit, and for what is
+    ///   nested too deep to be written again.
+    func value(from object: Any, depth: Int = 1) throws -> PreferenceValue {
         switch Self.unwrapped(object) {
         case let text as String: return .string(text)
         case let data as Data: return .data(data)
         case let date as Date: return .date(date)
-        case let array as [Any]: return .array(try array.map(value))
-        case let dictionary as [String: Any]: return try value(from: dictionary)
+        case let array as [Any]:
+            let depth = try nested(depth)
+            return .array(try array.map { try value(from: $0, depth: depth) })
+        case let dictionary as [String: Any]: return try value(from: dictionary, depth: try nested(depth))
         case let number as NSNumber: return Self.value(from: number)
         case let other: throw StoreFileValueError("an object of type \(type(of: other)) is no preference value")
         }
     }
 
-    private func value(from dictionary: [String: Any]) throws -> PreferenceValue {
+    private func value(from dictionary: [String: Any], depth: Int) throws -> PreferenceValue {
         guard dictionary.count == 1, let (name, content) = dictionary.first, let tag = ValueTag(rawValue: name) else {
-            return .dictionary(try dictionary.mapValues(value))
+            return .dictionary(try dictionary.mapValues { try value(from: $0, depth: depth) })
         }
         switch (tag, Self.unwrapped(content)) {
         case (.null, _): return .null
@@ -97,23 +100,24 @@ struct PropertyListValue {
         case (.date, let text as String):
             if let date = DateText.date(from: text) { return .date(date) }
         case (.date, let number as NSNumber): return .date(Date(timeIntervalSinceReferenceDate: number.doubleValue))
-        case (.dictionary, let pairs as [Any]): return try value(fromPairs: pairs)
-        case (.dictionary, let entries as [String: Any]): return .dictionary(try entries.mapValues(value))
-        case (.data, _): return .dictionary(try dictionary.mapValues(value))
+        case (.dictionary, let pairs as [Any]): return try value(fromPairs: pairs, depth: depth)
+        case (.dictionary, let entries as [String: Any]):
+            return .dictionary(try entries.mapValues { try value(from: $0, depth: depth) })
+        case (.data, _): return .dictionary(try dictionary.mapValues { try value(from: $0, depth: depth) })
         default: break
         }
         throw StoreFileValueError("this is no content for \"\(name)\"")
     }
 
     /// Entries of which some have names that XML has no words for: name, value, name, value, …
-    private func value(fromPairs pairs: [Any]) throws -> PreferenceValue {
+    private func value(fromPairs pairs: [Any], depth: Int) throws -> PreferenceValue {
         var entries: [String: PreferenceValue] = [:]
         var rest = pairs[...]
         while let first = rest.popFirst() {
-            guard case .string(let name) = try value(from: first), let content = rest.popFirst() else {
+            guard case .string(let name) = try value(from: first, depth: depth), let content = rest.popFirst() else {
                 throw StoreFileValueError("this is no content for \"\(ValueTag.dictionary.rawValue)\"")
             }
-            entries[name] = try value(from: content)
+            entries[name] = try value(from: content, depth: depth)
         }
         return .dictionary(entries)
     }

@@ -2,6 +2,7 @@
 extension FileStoreEngine {
     func apply(_ batch: [String: PreferenceEdit]) throws {
         guard !batch.isEmpty else { return }
+        state.withLock { $0.leaveEditsToParent() }
         try checkForOtherStores()
         // In the closure of `update` the file is locked already.
         if case .coalesced(let milliseconds) = durability, !writing.isHeldByThisThread {
@@ -22,6 +23,7 @@ extension FileStoreEngine {
     func update(
         _ makeBatch: (_ current: (_ name: String) throws -> PreferenceValue?) throws -> [String: PreferenceEdit]
     ) throws {
+        state.withLock { $0.leaveEditsToParent() }
         try checkForOtherStores()
         catchUpWithOthers()
         try tellingChanges { changes in

@@ -35,6 +35,7 @@ extension FileStoreEngine {
     ///
     /// - Throws: ``PreferenceProblem`` where that is still to be done.
     func writeUnwritten() throws {
+        state.withLock { $0.leaveEditsToParent() }
         guard hasUnwritten else { return }
         list()
         // Nothing to remove is no reason to make a folder.

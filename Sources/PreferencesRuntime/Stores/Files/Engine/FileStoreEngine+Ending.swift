@@ -20,9 +20,8 @@ extension FileStoreEngine {
     /// Writes what is unwritten, for the last time, and removes what was kept to write more.
     private func writeAtEnd() {
         isEndingNow.store(true, ordering: .relaxed)
-        guard Self.isOwnProcess else { return }
-        if hasUnwritten { writeWhatIsUnwritten() }
-        spare?.close()
+        if state.withLock({ $0.isOfThisProcess }), hasUnwritten { writeWhatIsUnwritten() }
+        if Self.isOwnProcess { spare?.close() }
     }
 
     // MARK: - The program's end
@@ -36,16 +35,15 @@ extension FileStoreEngine {
         _ = atexit {
             FileStoreEngine.isProgramEndingNow.store(true, ordering: .relaxed)
             let deadline = DispatchTime.now() + FileStoreEngine.patience
-            guard FileStoreEngine.isOwnProcess else { return }
             for engine in FileStoreEngine.everyone {
                 if engine.hasUnwritten { engine.writeAtExit(until: deadline) }
-                engine.spare?.close()
+                if FileStoreEngine.isOwnProcess { engine.spare?.close() }
             }
         }
         return getpid()
     }()
 
-    /// Whether what is unwritten was set in this process, and not in the one that it was forked from, which will write it.
+    /// Whether this process is none that was forked from one with stores, of whose threads it has none.
     static var isOwnProcess: Bool { registration == getpid() }
 
     /// What is to be kept beside the file, unless nothing would remove it: when the program is ending already, and in a
@@ -64,8 +62,9 @@ extension FileStoreEngine {
     private static let patience = DispatchTimeInterval.seconds(5)
 
     private func writeAtExit(until deadline: DispatchTime) {
-        // Within a closure of `update` this thread has the lock; any other thread would wait for it.
-        if writing.isHeldByThisThread || changing.isHeldByThisThread { return writeAtEnd() }
+        // Within a closure of `update` this thread has the lock; any other thread would wait for it. A process that was
+        // forked has no other.
+        if writing.isHeldByThisThread || changing.isHeldByThisThread || !Self.isOwnProcess { return writeAtEnd() }
         let isDone = DispatchSemaphore(value: 0)
         DispatchQueue.global().async {
             self.writeAtEnd()

@@ -29,7 +29,7 @@ extension FileStoreEngine {
 
     /// Whether there is something unwritten for no other reason than that it was set just now.
     private var isToBeWrittenSoon: Bool {
-        state.withLock { !$0.unwritten.isEmpty && $0.unwritten.failureCount == 0 }
+        state.withLock { $0.isOfThisProcess && !$0.unwritten.isEmpty && $0.unwritten.failureCount == 0 }
     }
 
     func unlist() {

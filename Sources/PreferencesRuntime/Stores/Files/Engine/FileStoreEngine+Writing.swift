@@ -45,12 +45,26 @@ extension FileStoreEngine {
 
     /// Writes a batch, and what is unwritten.
     ///
+    /// Editors know of no lock. What they save between the file's being read and replaced is found by a look just before,
+    /// and read, too; not for ever, as something may write all the time.
+    ///
     /// - Parameter changes: Is given the names whose values are others then.
     func write(
         _ batch: [String: PreferenceEdit],
         to lockedFile: LockedStoreFile,
         _ changes: FileChanges
     ) throws(PreferenceProblem) {
+        for attempt in 1... where try write(batch, to: lockedFile, looksAgain: attempt < 4, changes) { return }
+    }
+
+    /// - Parameter looksAgain: Whether nothing is written if the file has changed since it was read.
+    /// - Returns: Whether it is done.
+    private func write(
+        _ batch: [String: PreferenceEdit],
+        to lockedFile: LockedStoreFile,
+        looksAgain: Bool,
+        _ changes: FileChanges
+    ) throws(PreferenceProblem) -> Bool {
         try fileAccess.withLock { _ throws(PreferenceProblem) in
             let unwritten = state.withLock { $0.unwritten }
             let (old, damage) = try loadToReplace(changes)
@@ -59,18 +73,25 @@ extension FileStoreEngine {
             do {
                 let isChanged = try contents.apply(unwritten.edits.merging(batch) { $1 })
                 guard isChanged || unwritten.needsRewrite || damage != nil else {
-                    return try acknowledge(unwritten, asIn: old, lockedFile)
+                    try acknowledge(unwritten, asIn: old, lockedFile)
+                    return true
                 }
                 bytes = try contents.encoded()
             } catch {
                 throw error as? PreferenceProblem ?? problem(.unsupportedValue, error)
             }
-            let replacement: LockedStoreFile.Replacement
+            let replaced: LockedStoreFile.Replacement?
             do {
-                replacement = try lockedFile.replace(with: bytes, settingAsideAs: damage.map { _ in Self.asideSuffix })
+                replaced = try lockedFile.replace(
+                    with: bytes,
+                    settingAsideAs: damage.map { _ in Self.asideSuffix },
+                    // What is damaged is kept, whatever it is.
+                    unless: { version in looksAgain && damage == nil && version != old.version }
+                )
             } catch {
                 throw problem(.storeUnwritable, error)
             }
+            guard let replacement = replaced else { return false }
             let news = observers.isEmpty ? [] : names(of: batch, changedIn: old.contents, with: unwritten)
             state.withLock { state in
                 let isDurable = replacement.syncFailure == nil
@@ -96,6 +117,7 @@ extension FileStoreEngine {
                 )
             }
             if let failure = replacement.syncFailure { throw problem(.notDurable, failure) }
+            return true
         }
     }
 

@@ -35,7 +35,7 @@ struct FileLock: ~Copyable {
         while true {
             let file: OpenFile
             do throws(SystemError) {
-                file = try OpenFile(path, O_RDONLY | O_CREAT | O_NOFOLLOW, mode: users?.mode ?? 0o600)
+                file = try Self.open(path, mode: users?.mode ?? 0o600)
             } catch {
                 let isThere = (try? FileIdentity.current(path)) != nil
                 throw SystemError(operation: isThere ? "lock" : error.operation, path: path, code: error.code)
@@ -54,6 +54,16 @@ struct FileLock: ~Copyable {
         }
     }
 
+    /// NFS locks only what may be written. Elsewhere who may only read it can lock it as well.
+    private static func open(_ path: String, mode: mode_t) throws(SystemError) -> OpenFile {
+        do throws(SystemError) {
+            return try OpenFile(path, O_RDWR | O_CREAT | O_NOFOLLOW, mode: mode)
+        } catch {
+            guard [EACCES, EPERM, EROFS].contains(error.code) else { throw error }
+            return try OpenFile(path, O_RDONLY | O_CREAT | O_NOFOLLOW, mode: mode)
+        }
+    }
+
     /// Gives a lock's file to those who use it, as far as the system lets this process do so.
     private static func hand(_ file: borrowing OpenFile, _ status: stat, to users: Users) {
         if status.st_uid != users.owner || status.st_gid != users.group {
@@ -63,9 +73,10 @@ struct FileLock: ~Copyable {
     }
 
     deinit {
+        // Before it is free: from then on the name may be that of the next thread.
+        Self.holders.withLock { _ = $0.removeValue(forKey: identity) }
         // Closing the file alone would leave it locked for as long as a process has it open that was forked meanwhile.
         if process == getpid() { file.unlock() }
-        Self.holders.withLock { _ = $0.removeValue(forKey: identity) }
     }
 
     /// Whether the calling thread has a lock, whichever.

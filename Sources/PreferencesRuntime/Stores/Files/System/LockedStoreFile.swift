@@ -26,16 +26,20 @@ package final class LockedStoreFile: Sendable {
 
     /// Replaces the file's contents. Where it throws, the old are still there.
     ///
-    /// - Parameter suffix: What the name ends in that the old contents are kept under; nil, the default, to have them
-    ///   gone.
+    /// - Parameters:
+    ///   - suffix: What the name ends in that the old contents are kept under; nil, the default, to have them gone.
+    ///   - isOutdated: Whether the new contents were made of another version than the one that is there now, when they
+    ///     are about to take its place; by default not.
     /// - Returns: Where the old contents are; and why the new ones, which are in place, may not survive a power failure.
+    ///   Nil where they are outdated: then the file is as it was.
     func replace(
         with bytes: [UInt8],
         settingAsideAs suffix: String? = nil,
         synchronizeFolder: (borrowing OpenFile) throws(SystemError) -> Void = { folder throws(SystemError) in
             try folder.synchronizeFolder()
-        }
-    ) throws(SystemError) -> Replacement {
+        },
+        unless isOutdated: (_ now: FileVersion?) -> Bool = { _ in false }
+    ) throws(SystemError) -> Replacement? {
         // What is written must be read again.
         guard bytes.count <= OpenFile.maximumSize else {
             throw SystemError(operation: "write", path: place.path, code: EFBIG)
@@ -53,6 +57,10 @@ package final class LockedStoreFile: Sendable {
             try takeOverPermissions(file)
             try file.synchronize()
             file.endLease()
+            if isOutdated(try FileStatus.current(place.path).map { FileVersion($0) }) {
+                unlink(file.path)
+                return nil
+            }
             asidePath = try suffix.map { suffix throws(SystemError) in try setAside(as: suffix) }
             isOldKept = try putInPlace(file.path, keepingOld: asidePath == nil)
         } catch {
