@@ -20,8 +20,7 @@ struct OpenDatabase: Sendable {
             var opened = open()
             // SQLite speaks of damage, too, where the disk has not given a page once: what is damaged is so at a second look.
             if case .failure(let error as SQLiteError) = opened, error.isDamage {
-                try files.checkReadable()
-                opened = open()
+                opened = Result { try files.checkReadable() }.flatMap { open() }
             }
             // Where another has come meanwhile, this may be the old one with the log of the new, and what is wrong with
             // it be nobody's fault.

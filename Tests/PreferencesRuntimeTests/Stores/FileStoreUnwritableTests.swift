@@ -71,4 +71,19 @@ struct FileStoreUnwritableTests {
         unwritten.noteNeedless(removals)
         #expect(unwritten.needsRewrite && !unwritten.isEmpty)
     }
+
+    @Test func anAttemptThatFailsIsNoReasonForTheNext() {
+        let second: UInt64 = 1_000_000_000
+        var unwritten = UnwrittenEdits()
+        unwritten.add(.set(1), for: "a")
+        #expect(unwritten.pauseBeforeRetry(at: 9 * second) == nil)
+        let problem = PreferenceProblem(.storeUnwritable, store: "a file", message: "the disk is full")
+        _ = unwritten.noteFailure(problem, at: 9 * second)
+        #expect(unwritten.pauseBeforeRetry(at: 9 * second) == 100)
+        #expect(unwritten.pauseBeforeRetry(at: 9 * second + 60_000_000) == 40)
+        #expect(unwritten.pauseBeforeRetry(at: 10 * second) == 0)
+        let written = unwritten
+        unwritten.noteWritten(written)
+        #expect(unwritten.pauseBeforeRetry(at: 10 * second) == nil)
+    }
 }

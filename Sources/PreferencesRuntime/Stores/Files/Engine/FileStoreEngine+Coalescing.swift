@@ -96,7 +96,8 @@ extension FileStoreEngine {
         // What a store that has gone could not write was reported as lost: its user may have removed the folder since.
         if isEnding { return }
         // Where the file has it all, and only is not synced, the change was this store's own.
-        if state.withLock({ !$0.unwritten.edits.isEmpty && $0.unwritten.failureCount > 0 }) { writeWhatIsUnwritten() }
+        guard let pause = state.withLock({ $0.unwritten.pauseBeforeRetry() }) else { return }
+        if pause == 0 { writeWhatIsUnwritten() } else { planToWrite(within: pause) }
     }
 
     /// In milliseconds: half a second after the first failure, twice as long after each other, at most a minute.

@@ -1,3 +1,5 @@
+import Dispatch
+
 /// What was set, is given to readers, and is not in the file yet.
 struct UnwrittenEdits {
     private var numbered: [String: (edit: PreferenceEdit, number: UInt64)] = [:]
@@ -10,6 +12,8 @@ struct UnwrittenEdits {
     private var lastPlan: UInt64 = 0
     /// How often in succession it could not be written.
     private(set) var failureCount = 0
+    /// When that was last so, in nanoseconds of the system's uptime.
+    private var lastFailure: UInt64 = 0
     /// Why, as it was last told.
     private var toldProblem: PreferenceProblem?
     /// The names that it was told of.
@@ -69,11 +73,24 @@ struct UnwrittenEdits {
         return true
     }
 
+    /// How long to wait before what could not be written is tried again as something has changed: making and removing a
+    /// temporary file is such a change, too, where a folder is watched as a whole.
+    ///
+    /// - Returns: In milliseconds: what is left of 100 since the last failure; nil where nothing has failed.
+    func pauseBeforeRetry(at time: UInt64 = DispatchTime.now().uptimeNanoseconds) -> Int? {
+        if numbered.isEmpty || failureCount == 0 { return nil }
+        return max(0, 100 - Int(clamping: (time - min(time, lastFailure)) / 1_000_000))
+    }
+
     /// - Returns: Whether this problem is to be told, being another than the one before or of other names, and how many
     ///   there were in succession; nil where nothing is unwritten any more.
-    mutating func noteFailure(_ problem: PreferenceProblem) -> (isNews: Bool, count: Int)? {
+    mutating func noteFailure(
+        _ problem: PreferenceProblem,
+        at time: UInt64 = DispatchTime.now().uptimeNanoseconds
+    ) -> (isNews: Bool, count: Int)? {
         if isEmpty { return nil }
         failureCount += 1
+        lastFailure = time
         let isNews = toldProblem != problem || !toldNames.isSuperset(of: numbered.keys)
         toldProblem = problem
         toldNames = Set(numbered.keys)
