@@ -411,6 +411,28 @@ struct SQLiteStoreDamageTests {
         }
     }
 
+    @Test func anIndexThatThisProgramCannotReadIsNoDamage() async throws {
+        try await withDatabase { database async throws in
+            try await fill(database, count: 20)
+            try await database.shell(
+                """
+                CREATE INDEX types ON preferences (type);
+                PRAGMA writable_schema = ON;
+                UPDATE sqlite_schema SET sql = 'CREATE INDEX types ON preferences (type COLLATE mine)' WHERE name = 'types';
+                """
+            )
+            let bytes = try database.bytes()
+            let store = database.store()
+            let problem = PreferenceProblem(
+                .storeUnwritable,
+                store: database.path,
+                message: "cannot read \(database.path): no such collation sequence: mine"
+            )
+            #expect(throws: problem) { try store.apply(["new": .set(1)]) }
+            #expect(try database.bytes() == bytes)
+        }
+    }
+
     @Test func aDatabaseOfAnotherProgramIsNeverTouched() async throws {
         try await withDatabase { database async throws in
             try await database.shell("CREATE TABLE notes (text); INSERT INTO notes VALUES ('mine')")

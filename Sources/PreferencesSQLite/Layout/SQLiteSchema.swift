@@ -80,7 +80,7 @@ enum SQLiteSchema {
     static func checkTable(of connection: SQLiteConnection) throws(SQLiteError) {
         do throws(SQLiteError) {
             for statement in [read, names] { _ = try connection.statement("read", statement) }
-        } catch  where error.code == SQLiteCode.error {
+        } catch let error where error.code == SQLiteCode.error {
             throw damage(of: connection, "its table is not that of preferences: \(error.reason)")
         }
     }
@@ -104,13 +104,7 @@ enum SQLiteSchema {
     ///
     /// - Throws: ``SQLiteError`` where something was found.
     static func checkIntegrity(of connection: SQLiteConnection) throws(SQLiteError) {
-        let word: String
-        do throws(SQLiteError) {
-            word = try connection.text("read", "PRAGMA integrity_check(1)") ?? "it has no integrity"
-        } catch  where error.code == SQLiteCode.error {
-            // It takes the format for one to come.
-            throw damage(of: connection, error.reason)
-        }
+        let word = try connection.text("read", "PRAGMA integrity_check(1)") ?? "it has no integrity"
         guard word != "ok" else { return }
         // The first line says where only, as in "*** in database main ***".
         let reason = word.split(separator: "\n").last.map(String.init) ?? word
