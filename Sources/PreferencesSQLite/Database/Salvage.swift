@@ -40,8 +40,8 @@ enum Salvage {
 
     /// Opens a damaged database for reading; nil where there is nothing in it.
     ///
-    /// - Parameter isMended: Whether its header is to be put right: in a copy, and not where there is a log, as what is in
-    ///   that belongs to the file as it is.
+    /// - Parameter isMended: Whether its header is to be put right: in a copy, and not where there is a log, as that is of
+    ///   the file as it is.
     private static func open(_ files: DatabaseFiles, isMended: Bool, _ timeout: Duration) throws -> SQLiteConnection? {
         // SQLite removes the log of an empty file.
         guard case .present = try files.presence() else { return nil }

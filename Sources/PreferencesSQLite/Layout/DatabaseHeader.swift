@@ -1,6 +1,7 @@
 /// The first hundred bytes of a database, which say how to read it: https://www.sqlite.org/fileformat.html
 ///
-/// They are the same in each database of a store, but for counts that reading can do without. So they can be put right.
+/// They are the same in each database that a store has made, but for counts that reading can do without. So they can be
+/// put right.
 enum DatabaseHeader {
     /// Of a database, in bytes. What is shorter is none, and has nothing in it.
     static let smallestLength = 512
@@ -11,12 +12,12 @@ enum DatabaseHeader {
     private static let formatPlace = 44
     private static let applicationPlace = 68
 
-    /// Refuses one that is for versions of SQLite that there are none of: to it SQLite would never write, though it finds
-    /// nothing wrong, or take what is wrong for something to come.
+    /// Refuses one that is for versions of SQLite that there are none of: SQLite finds nothing wrong there, and would never
+    /// write to it, or never read it.
     ///
     /// - Throws: ``SQLiteError``, of damage where it is such a one.
     static func checkVersions(of connection: SQLiteConnection) throws(SQLiteError) {
-        let bytes = try bytes(of: connection)
+        let bytes = try connection.bytes(length, at: 0)
         for (name, version, maximum) in [
             ("write version", Int(bytes[writeVersionPlace]), 2), ("format", number(bytes, formatPlace), 4),
         ] where version > maximum {
@@ -34,19 +35,10 @@ enum DatabaseHeader {
     /// - Throws: ``SQLiteSchema/Foreign`` where it says that it is such a one; ``SQLiteError``.
     static func refuseOthers(_ files: DatabaseFiles, _ connection: SQLiteConnection) throws {
         guard try files.length() >= length else { return }
-        let bytes = try bytes(of: connection)
+        let bytes = try connection.bytes(length, at: 0)
         let id = Int64(Int32(truncatingIfNeeded: number(bytes, applicationPlace)))
         guard bytes.starts(with: magic), id != 0, id != SQLiteSchema.applicationID else { return }
         throw SQLiteSchema.Foreign(applicationID: id)
-    }
-
-    private static func bytes(of connection: SQLiteConnection) throws(SQLiteError) -> [UInt8] {
-        var bytes = [UInt8](repeating: 0, count: length)
-        let result = bytes.withUnsafeMutableBytes { buffer in
-            Result { () throws(SQLiteError) in try connection.read(into: buffer, at: 0) }
-        }
-        try result.get()
-        return bytes
     }
 
     private static func number(_ bytes: [UInt8], _ place: Int) -> Int {

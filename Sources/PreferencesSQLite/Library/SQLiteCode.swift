@@ -36,6 +36,7 @@ enum SQLiteCode {
 
     /// Text is UTF-8.
     static let utf8: UInt8 = 1
+
     // Controls of a file, as https://www.sqlite.org/c3ref/c_fcntl_begin_atomic_write.html has them.
     /// Gives SQLite's own object for the file.
     static let filePointer: CInt = 7

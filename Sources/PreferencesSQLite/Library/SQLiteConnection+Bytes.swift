@@ -24,22 +24,22 @@ extension SQLiteConnection {
         }
     }
 
-    /// Reads all bytes of the file, as the disk has them.
+    /// As ``read(into:at:)``.
+    func bytes(_ count: Int, at offset: Int64) throws(SQLiteError) -> [UInt8] {
+        var bytes = [UInt8](repeating: 0, count: count)
+        let result = bytes.withUnsafeMutableBytes { buffer in
+            Result { () throws(SQLiteError) in try read(into: buffer, at: offset) }
+        }
+        try result.get()
+        return bytes
+    }
+
+    /// Reads all bytes of the file, to see whether the disk has them.
     ///
     /// - Parameter size: Of the file, in bytes.
     func readThrough(size: Int64) throws(SQLiteError) {
-        var bytes = [UInt8](repeating: 0, count: 1 << 20)
-        var place: Int64 = 0
-        while place < size {
-            let count = Int(min(Int64(bytes.count), size - place))
-            let result = bytes.withUnsafeMutableBytes { buffer in
-                Result { () throws(SQLiteError) in
-                    try read(into: UnsafeMutableRawBufferPointer(rebasing: buffer[..<count]), at: place)
-                }
-            }
-            try result.get()
-            place += Int64(count)
-        }
+        let most: Int64 = 1 << 20
+        for place in stride(from: 0, to: size, by: Int(most)) { _ = try bytes(Int(min(most, size - place)), at: place) }
     }
 
     /// A database in memory that has what a file has, as far as a body has not changed that; nil where SQLite was built
@@ -55,14 +55,13 @@ extension SQLiteConnection {
         guard let deserialize = library.deserialize else { return nil }
         let copy = try SQLiteConnection(":memory:", isReadOnly: false, library: library)
         guard let address = library.allocate(UInt64(size)) else { throw error("read", SQLiteCode.noMemory) }
-        let bytes = UnsafeMutableRawBufferPointer(start: address, count: size)
-        let isRead = Result { () throws(SQLiteError) in try read(into: bytes, at: 0) }
-        if case .success = isRead { change(bytes) }
+        // From here on they are the copy's, which frees them.
         let start = address.assumingMemoryBound(to: UInt8.self)
-        // It frees the bytes, also where it fails.
         let flags = SQLiteCode.freeOnClose | SQLiteCode.readOnlyImage
         try copy.check("read", deserialize(copy.handle, "main", start, Int64(size), Int64(size), flags))
-        try isRead.get()
+        let bytes = UnsafeMutableRawBufferPointer(start: address, count: size)
+        try read(into: bytes, at: 0)
+        change(bytes)
         return copy
     }
 }

@@ -5,7 +5,10 @@ import PreferencesRuntime
 /// Closing the last connection of all processes brings what is in the write-ahead log into the file, unless it is one
 /// for reading alone, and empties the log where its size has a limit. It leaves the log and its index where they are:
 /// SQLite removes them by name, and under that name there may by then be those of another database.
-final class SQLiteConnection: @unchecked Sendable {  // A writer is used with `writing` held, a reader with `reader`.
+///
+/// Nothing in it keeps two threads apart. ``SQLiteDatabase`` does, which alone hands connections from thread to thread: each
+/// belongs to one of its locks.
+final class SQLiteConnection: @unchecked Sendable {  // Used by whoever holds `SQLiteDatabase.writing`, or its `reader`.
     let path: String
     let library: SQLiteLibrary
     let handle: OpaquePointer

@@ -121,7 +121,8 @@ public final class FileStore: PreferenceStore {
     /// not do so through another store of the same file.
     ///
     /// - Parameter makeBatch: Gives the batch; an empty one changes nothing. `current` gives the value kept under a
-    ///   name now, as ``value(for:)``; where the file is damaged and will be set aside, what was read before and takes its place.
+    ///   name now, as ``value(for:)``; where the file is damaged and will be set aside, what was read before, which takes
+    ///   its place.
     /// - Throws: What the closure throws; and as ``apply(_:)`` with ``Durability/immediate``.
     public func update(
         _ makeBatch: (_ current: (_ name: String) throws -> PreferenceValue?) throws -> [String: PreferenceEdit]

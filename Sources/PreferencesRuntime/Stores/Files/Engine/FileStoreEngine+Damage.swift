@@ -15,8 +15,8 @@ extension FileStoreEngine {
         } catch {
             guard error.code == .storeMalformed else { throw error }
             if isDatabase { throw error }
-            let file = state.withLock { $0.file }
             if isBeingEdited { throw PreferenceProblem(waitingForEditorOf: error) }
+            let file = state.withLock { $0.file }
             let contents = file.lastGood?.contents
             let snapshot = KnownFile.Snapshot(contents: contents ?? format.contents.init(), wasRead: contents != nil)
             return (snapshot, file.failure)

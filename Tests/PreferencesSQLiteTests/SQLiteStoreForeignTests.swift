@@ -1,0 +1,96 @@
+import Foundation
+import PreferencesRuntime
+import PreferencesSQLite
+import Testing
+
+/// What is wrong for this store, and not damaged: it is left as it is.
+@Suite(.timeLimit(.minutes(5)))
+struct SQLiteStoreForeignTests {
+    @Test(arguments: ["{\"a\": 1}\n", "\n { }", "<?xml version=\"1.0\"?>\n<plist/>", "bplist00"])
+    func aFileOfAFileStoreIsNoDamage(text: String) async throws {
+        try await withDatabase { database async throws in
+            let bytes = Data(text.utf8)
+            try bytes.write(to: database.url)
+            let store = database.store()
+            let message =
+                "this is a file of JSON or a property list, as a FileStore has, and no database; it was left as it is, "
+                + "give the store another file"
+            #expect(throws: database.problem(message)) { try store.value(for: "a") }
+            #expect(throws: database.problem(message)) { try store.apply(["a": .set(1)]) }
+            #expect(try database.bytes() == bytes)
+        }
+    }
+
+    @Test(arguments: [400, 20_000])
+    func aDatabaseOfAnotherProgramThatIsCutOffIsNeverTouched(length: Int) async throws {
+        try await withDatabase { database async throws in
+            try await database.shell("PRAGMA application_id = 77; CREATE TABLE notes (text)")
+            try await database.shell(
+                "INSERT INTO notes SELECT hex(randomblob(500)) FROM generate_series(1, 100)"
+            )
+            let bytes = try database.bytes().prefix(length)
+            try #require(bytes.count == length)
+            try database.write(bytes)
+            let store = database.store()
+            let message =
+                "this is a database of another program (its application_id is 77, and that of preferences "
+                + "1349674342); it was left as it is, give the store another file"
+            #expect(throws: database.problem(message)) { try store.value(for: "a") }
+            #expect(throws: database.problem(message)) { try store.apply(["a": .set(1)]) }
+            #expect(try database.bytes() == bytes)
+        }
+    }
+
+    @Test func anIndexThatThisProgramCannotReadIsNoDamage() async throws {
+        try await withDatabase { database async throws in
+            try await database.fill(count: 20)
+            try await database.shell(
+                """
+                CREATE INDEX types ON preferences (type);
+                PRAGMA writable_schema = ON;
+                UPDATE sqlite_schema SET sql = 'CREATE INDEX types ON preferences (type COLLATE mine)' WHERE name = 'types';
+                """
+            )
+            let bytes = try database.bytes()
+            let store = database.store()
+            let problem = PreferenceProblem(
+                .storeUnwritable,
+                store: database.path,
+                message: "cannot read \(database.path): no such collation sequence: mine"
+            )
+            #expect(throws: problem) { try store.apply(["new": .set(1)]) }
+            #expect(try database.bytes() == bytes)
+        }
+    }
+
+    @Test func aDatabaseOfAnotherProgramIsNeverTouched() async throws {
+        try await withDatabase { database async throws in
+            try await database.shell("CREATE TABLE notes (text); INSERT INTO notes VALUES ('mine')")
+            let bytes = try database.bytes()
+            let store = database.store()
+            let message =
+                "this is a database of another program (its application_id is 0, and that of preferences "
+                + "1349674342); it was left as it is, give the store another file"
+            for _ in 0..<2 {
+                #expect(throws: database.problem(message)) { try store.value(for: "a") }
+                #expect(throws: database.problem(message)) { try store.apply(["a": .set(1)]) }
+            }
+            #expect(try database.bytes() == bytes)
+        }
+    }
+
+    @Test func aDatabaseOfALaterVersionIsNeverTouched() async throws {
+        try await withDatabase { database async throws in
+            try database.store().apply(["a": .set(1)])
+            try await database.shell("PRAGMA user_version = 2")
+            let bytes = try database.bytes()
+            let store = database.store()
+            let message =
+                "the database has the layout 2, and this version of the program knows 1 alone; "
+                + "it was left as it is, use a newer version of the program"
+            #expect(throws: database.problem(message)) { try store.value(for: "a") }
+            #expect(throws: database.problem(message)) { try store.apply(["a": .set(1)]) }
+            #expect(try database.bytes() == bytes)
+        }
+    }
+}
