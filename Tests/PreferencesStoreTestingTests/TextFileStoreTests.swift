@@ -7,7 +7,6 @@ import Testing
 /// The example of the documentation.
 final class TextFileStore: PreferenceStore {
     let url: URL
-    let hasOnlyText = true
     let lacks: PreferenceStoreCapabilities = [.typedValues, .null, .exclusiveUpdates]
     private let writing = NSRecursiveLock()
 

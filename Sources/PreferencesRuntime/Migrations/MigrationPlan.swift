@@ -134,7 +134,7 @@ extension MigrationPlan {
         do throws(Unusable) {
             // Secrets are written first: dying in between, the next start would convert what is converted.
             if keepsName, isAmongSecrets { throw Unusable("a secret cannot be converted under its own name") }
-            guard let value = try newValue(of: found, by: step, isHidden: isHidden) else { return }
+            guard let value = try newValue(of: found, name, in: source, by: step, isHidden: isHidden) else { return }
             new = value
             if isTaken, existing != .value(new) { return }
             if let refusal = refusals.reason(for: newName, in: destination) {
@@ -159,6 +159,8 @@ extension MigrationPlan {
     /// - Returns: Nil for a value that is not to be moved.
     private func newValue(
         of found: Found,
+        _ name: String,
+        in source: any PreferenceStore,
         by step: PreferenceMigration.Step,
         isHidden: Bool
     ) throws(Unusable) -> PreferenceValue? {
@@ -168,7 +170,7 @@ extension MigrationPlan {
         case .value(let old):
             guard let convert = step.convert else { return old }
             do {
-                return try convert(old)
+                return try convert(old, name, source)
             } catch {
                 throw Unusable(error, hiddenAs: isHidden ? "its value, which is secret, cannot be converted" : nil)
             }

@@ -9,8 +9,9 @@ extension PreferenceMigration {
         /// Whether they go to the secrets store.
         let isSecret: Bool
         let overwrites: Bool
-        /// Makes the new value; nil for one that is not to be moved.
-        let convert: (@Sendable (PreferenceValue) throws -> PreferenceValue?)?
+        /// Makes the new value of an old one, which is read as its store reads it; nil for one that is not to be moved.
+        let convert:
+            (@Sendable (_ old: PreferenceValue, _ name: String, any PreferenceStore) throws -> PreferenceValue?)?
 
         enum Selection: Sendable {
             /// One name, with its new one; nil to remove it.
@@ -79,8 +80,10 @@ extension PreferenceMigration.Step {
         _ convert: @escaping @Sendable (_ old: Old) throws -> New?
     ) -> Self {
         Self(source: source, selection: .one(name, newName: newName), isSecret: isSecret, overwrites: overwrites) {
-            old in
-            guard let new = try convert(Old(preferenceValue: old)) else { return nil }
+            old,
+            name,
+            store in
+            guard let new = try convert(store.convert(old, of: name, to: Old.self)) else { return nil }
             do {
                 return try new.preferenceValue()
             } catch {

@@ -68,7 +68,7 @@ extension Preferences {
         case .found(let stored, let location, let isCurrent):
             let last = isCurrent ? names.firstIndex { $0 === location.name } : nil
             do {
-                let value = try Self.convert(stored, to: Value.self, isText: location.store.hasOnlyText)
+                let value = try location.store.convert(stored, of: location.name.name, to: Value.self)
                 guard let violation = violation(value) else { return (value, last) }
                 let message = violation.message(isSecret: entry.isSecret)
                 reportUnusable(stored, at: location, .constraintViolation, message)
@@ -78,22 +78,6 @@ extension Preferences {
                 reportUnusable(stored, at: location, .typeMismatch, message)
             }
             return (nil, last)
-        }
-    }
-
-    /// - Parameter isText: Whether the store could only have text, so that a number's digits stand for the number.
-    private static func convert<Value: PreferenceConvertible>(
-        _ stored: PreferenceValue,
-        to type: Value.Type,
-        isText: Bool
-    ) throws -> Value {
-        do {
-            return try Value(preferenceValue: stored)
-        } catch {
-            guard isText, case .string(let text) = stored, let parsed = PreferenceValue(jsonText: text),
-                let value = try? Value(preferenceValue: parsed)
-            else { throw error }
-            return value
         }
     }
 

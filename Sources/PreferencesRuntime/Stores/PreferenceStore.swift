@@ -68,9 +68,23 @@ public protocol PreferenceStore: Sendable {
     /// - Returns: What ends the observation, when it is cancelled or gone.
     func observe(_ observer: @escaping @Sendable (PreferenceStoreChange) -> Void) -> PreferenceStoreObservation
 
-    /// Whether every value that this store can have is text, as environment variables are. A number or another value is
-    /// then read from its text, which is never done with text from a store that could have kept a number.
-    var hasOnlyText: Bool { get }
+    /// Reads one of this store's values as a type.
+    ///
+    /// By default a value is read as what it is. Where the store lacks
+    /// ``PreferenceStoreCapabilities/typedValues``, as the environment does, it is read from its text: `21.5`, `yes`,
+    /// `2026-11-22T08:00:00Z`, base64 for data, `Oslo,Bergen` for a list, and JSON for any of them. That is never done
+    /// with text from a store that could have kept a number.
+    ///
+    /// - Parameters:
+    ///   - value: What ``value(for:)`` gave.
+    ///   - name: The name that it is kept under.
+    ///   - type: What it is to be.
+    /// - Throws: ``PreferenceConversionError`` where it does not fit; any other error is reported in its own words.
+    func convert<Value: PreferenceConvertible>(
+        _ value: PreferenceValue,
+        of name: String,
+        to type: Value.Type
+    ) throws -> Value
 
     /// What the store cannot do, of what stores can. Nothing by default: the checks of `PreferencesStoreTesting` hold a
     /// store to all that it does not name here, and to refusing what it does.
@@ -79,7 +93,8 @@ public protocol PreferenceStore: Sendable {
     /// Where a value comes from, for people.
     ///
     /// - Parameter name: The name that it is kept under.
-    /// - Returns: The ``label`` of this store, or of the one behind it that has the value; nil where none is kept.
+    /// - Returns: The ``label`` of this store, or of the one behind it that has the value, or more precisely where it is:
+    ///   `environment variable WEATHER_UNIT`; nil where none is kept.
     /// - Throws: Where the store, or this one value, cannot be read.
     func source(of name: String) throws -> String?
 }
@@ -107,8 +122,15 @@ extension PreferenceStore {
         PreferenceStoreObservation {}
     }
 
-    /// False.
-    public var hasOnlyText: Bool { false }
+    /// Reads the value as what it is, or from its text where the store has nothing else.
+    public func convert<Value: PreferenceConvertible>(
+        _ value: PreferenceValue,
+        of name: String,
+        to type: Value.Type
+    ) throws -> Value {
+        try lacks.contains(.typedValues)
+            ? TextReading().convert(value, to: type) : Value(preferenceValue: value)
+    }
 
     /// Nothing.
     public var lacks: PreferenceStoreCapabilities { [] }

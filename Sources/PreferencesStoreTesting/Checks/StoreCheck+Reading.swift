@@ -37,9 +37,30 @@ extension StoreCheck {
             throw BrokenPromise("expected a label that people know the store by, found an empty one")
         },
 
-        StoreCheck("a store of text alone says so everywhere") { trial in
-            guard trial.store.hasOnlyText, !trial.lacks(.typedValues) else { return }
-            throw BrokenPromise("the store's hasOnlyText is true, but it does not lack .typedValues")
+        StoreCheck("values are read as what they are, and from text where there is nothing else") { trial in
+            let holder = try trial.change(["a": .set("21")])
+            try trial.expect("a", in: holder, readsAs: "21")
+            try trial.expect("a", in: holder, readsAs: trial.lacks(.typedValues) ? 21 : nil)
+            if trial.lacks(.typedValues) || trial.lacks(.writing) { return }
+            try trial.store.apply(["b": .set(21)])
+            try trial.expect("b", readsAs: 21)
+            try trial.expect("b", readsAs: nil as String?)
         },
     ]
+}
+
+extension StoreTrial {
+    /// Checks what a value is read as; nil for what it cannot be.
+    fileprivate func expect<Value: PreferenceConvertible & Equatable>(
+        _ name: String,
+        in store: (any PreferenceStore)? = nil,
+        readsAs expected: Value?
+    ) throws {
+        let store = store ?? self.store
+        guard let value = try store.value(for: name) else { return try expect("21", under: name, in: store) }
+        let found = try? store.convert(value, of: name, to: Value.self)
+        guard found != expected else { return }
+        let words = [expected, found].map { $0.map { "\($0)" } ?? "an error" }
+        throw BrokenPromise("expected \(value.words) to be read as \(Value.self) as \(words[0]), found \(words[1])")
+    }
 }

@@ -1,7 +1,7 @@
 import PreferencesRuntime
 
 /// A store as it is, of which is noted what it throws.
-struct NotedStore: PreferenceStore {
+struct NotedStore: PreferenceStoreAdapter {
     let base: any PreferenceStore
     private let errors: ThrownErrors
 
@@ -9,11 +9,6 @@ struct NotedStore: PreferenceStore {
         self.base = base
         self.errors = errors
     }
-
-    var label: String { base.label }
-    var tellsAllChanges: Bool { base.tellsAllChanges }
-    var hasOnlyText: Bool { base.hasOnlyText }
-    var lacks: PreferenceStoreCapabilities { base.lacks }
 
     func value(for name: String) throws -> PreferenceValue? {
         try errors.noting(from: "value(for: \(name.quoted))") { try base.value(for: name) }
@@ -43,10 +38,6 @@ struct NotedStore: PreferenceStore {
 
     func reload() throws {
         try errors.noting(from: "reload()") { try base.reload() }
-    }
-
-    func observe(_ observer: @escaping @Sendable (PreferenceStoreChange) -> Void) -> PreferenceStoreObservation {
-        base.observe(observer)
     }
 }
 

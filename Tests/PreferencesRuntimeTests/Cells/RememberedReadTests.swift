@@ -12,13 +12,17 @@ struct RememberedReadTests {
         let memory: MemoryStore
         let label = "counting"
         let tellsAllChanges: Bool
-        let hasOnlyText: Bool
+        let lacks: PreferenceStoreCapabilities
         private let reads = Mutex(0)
 
-        init(_ values: [String: PreferenceValue] = [:], tellsAllChanges: Bool = true, hasOnlyText: Bool = false) {
+        init(
+            _ values: [String: PreferenceValue] = [:],
+            tellsAllChanges: Bool = true,
+            lacks: PreferenceStoreCapabilities = []
+        ) {
             memory = MemoryStore(values)
             self.tellsAllChanges = tellsAllChanges
-            self.hasOnlyText = hasOnlyText
+            self.lacks = lacks
         }
 
         var readCount: Int { reads.withLock { $0 } }
@@ -237,7 +241,7 @@ struct RememberedReadTests {
             "launchCount": "3", "weather-service:temperature": "-1e1", "weather-service:unit": "fahrenheit",
             "weather-service:stations": "[\"Oslo\"]", "weather-service:nickname": "12",
         ]
-        let preferences = Preferences(store: CountingStore(values, hasOnlyText: true))
+        let preferences = Preferences(store: CountingStore(values, lacks: .typedValues))
         #expect(preferences.launchCount == 3)
         #expect(preferences.weather.temperature == -10)
         #expect(preferences.weather.unit == .fahrenheit)

@@ -26,8 +26,11 @@ extension Defect {
         Defect("has no label", fails: ["a value's source is named, and nothing has none", "the store has a label"]) {
             $0.label = ""
         },
-        Defect("says that it has only text", fails: ["a store of text alone says so everywhere"]) {
-            $0.hasOnlyText = true
+        Defect(
+            "takes text for numbers",
+            fails: ["values are read as what they are, and from text where there is nothing else"]
+        ) {
+            $0.readsNumbersFromText = true
         },
         Defect(
             "lists no more than thirty names",
@@ -82,6 +85,7 @@ extension Defect {
                 "the closure of an update may read the store", "the empty name is a name",
                 "threads that count in one store lose nothing",
                 "threads that count in two stores over one medium lose nothing", "values made at random are kept",
+                "values are read as what they are, and from text where there is nothing else",
                 "values of a megabyte are kept", "values of different kinds are kept apart",
                 "what is written while the medium fails is refused, or there when it is mended",
                 "while the medium fails, what was known is read or a problem thrown",
@@ -99,8 +103,10 @@ extension Defect {
                 "arrays and dictionaries are kept, empty and nested ones too", "data is kept byte for byte",
                 "dates are kept to the bit", "dictionaries keep whatever names are in them",
                 "integers are kept up to the limits of Int64 and UInt64",
-                "numbers with fractions are kept to the bit", "values made at random are kept",
-                "values of a megabyte are kept", "values of different kinds are kept apart",
+                "numbers with fractions are kept to the bit",
+                "values are read as what they are, and from text where there is nothing else",
+                "values made at random are kept", "values of a megabyte are kept",
+                "values of different kinds are kept apart",
                 "what is nested a thousand levels deep is kept or refused",
             ]
         ) { $0.lacks = .typedValues },

@@ -14,7 +14,8 @@ struct Defect: Sendable {
     let failing: Set<String>
 
     var label = "defective"
-    var hasOnlyText = false
+    /// Whether it reads a number's digits as the number.
+    var readsNumbersFromText = false
     var lacks: PreferenceStoreCapabilities = []
     /// Whether checks run out of patience with it, and should do so soon.
     var takesLong = false

@@ -22,8 +22,18 @@ final class DefectiveStore: PreferenceStore {
 
     var label: String { defect.label }
     var lacks: PreferenceStoreCapabilities { defect.lacks }
-    var hasOnlyText: Bool { defect.hasOnlyText }
     var tellsAllChanges: Bool { true }
+
+    func convert<Value: PreferenceConvertible>(
+        _ value: PreferenceValue,
+        of name: String,
+        to type: Value.Type
+    ) throws -> Value {
+        guard defect.readsNumbersFromText, case .string(let text) = value, let number = Int64(text) else {
+            return try right.convert(value, of: name, to: type)
+        }
+        return try Value(preferenceValue: .int(number))
+    }
 
     func value(for name: String) throws -> PreferenceValue? { try defect.read(self, name) }
     func names() throws -> Set<String> { try defect.names(self) }

@@ -13,8 +13,6 @@ final class RightStore: PreferenceStore {
         self.lacks = lacks
     }
 
-    var hasOnlyText: Bool { lacks.contains(.typedValues) }
-
     func value(for name: String) throws -> PreferenceValue? {
         try medium.read { $0[name] }
     }

@@ -1,0 +1,163 @@
+/// A store over another one, of which it changes something: the names, the values, or what may be done.
+///
+/// It has a base, and all it does not change is the base's: observers, updates, sources, what it lacks. An adapter is a
+/// few lines:
+///
+/// ```swift
+/// struct CapitalStore: PreferenceStoreAdapter {
+///     let base: any PreferenceStore
+///
+///     func baseName(of name: String) -> String { name.uppercased() }
+///     func name(ofBaseName baseName: String) -> String? { baseName.lowercased() }
+/// }
+/// ```
+public protocol PreferenceStoreAdapter: PreferenceStore {
+    /// The store that the values are in.
+    var base: any PreferenceStore { get }
+
+    /// What a name of this store is in the base. No two names may be one there. By default it is the same.
+    func baseName(of name: String) -> String
+
+    /// What a name of the base is in this store. By default it is the same.
+    ///
+    /// - Returns: The name whose ``baseName(of:)`` it is; nil where there is none.
+    func name(ofBaseName baseName: String) -> String?
+
+    /// What a value of the base is in this store. By default it is the same.
+    ///
+    /// - Returns: Nil where it is as if nothing were kept.
+    /// - Throws: Where it is no value of this store.
+    func value(ofBaseValue baseValue: PreferenceValue, for name: String) throws -> PreferenceValue?
+
+    /// What a value of this store is in the base. By default it is the same.
+    ///
+    /// - Throws: Where it cannot be kept there.
+    func baseValue(of value: PreferenceValue, for name: String) throws -> PreferenceValue
+}
+
+extension PreferenceStoreAdapter {
+    /// The same name.
+    public func baseName(of name: String) -> String { name }
+
+    /// The same name.
+    public func name(ofBaseName baseName: String) -> String? { baseName }
+
+    /// The same value.
+    public func value(ofBaseValue baseValue: PreferenceValue, for name: String) throws -> PreferenceValue? { baseValue }
+
+    /// The same value.
+    public func baseValue(of value: PreferenceValue, for name: String) throws -> PreferenceValue { value }
+}
+
+// MARK: - What the base does
+
+extension PreferenceStoreAdapter {
+    /// The base's.
+    public var label: String { base.label }
+
+    /// The base's.
+    public var lacks: PreferenceStoreCapabilities { base.lacks }
+
+    /// The base's.
+    public var tellsAllChanges: Bool { base.tellsAllChanges }
+
+    /// The base's value.
+    public func value(for name: String) throws -> PreferenceValue? {
+        try ownValue(of: name, base.value)
+    }
+
+    /// The names of the base that are names here.
+    public func names() throws -> Set<String> {
+        try withOwnNames { Set(try base.names().compactMap(name(ofBaseName:))) }
+    }
+
+    /// Makes the changes in the base.
+    public func apply(_ batch: [String: PreferenceEdit]) throws {
+        try withOwnNames { try base.apply(baseBatch(of: batch)) }
+    }
+
+    /// Makes the changes in the base, as its `update`.
+    public func update(
+        _ makeBatch: (_ current: (_ name: String) throws -> PreferenceValue?) throws -> [String: PreferenceEdit]
+    ) throws {
+        try withOwnNames {
+            try base.update { current in
+                // The compiler cannot see that what is given to the closure does not call the closure.
+                try withoutActuallyEscaping(current) { current in
+                    try baseBatch(of: makeBatch { name in try ownValue(of: name, current) })
+                }
+            }
+        }
+    }
+
+    /// Makes what is in the base durable.
+    public func flush() throws {
+        try withOwnNames { try base.flush() }
+    }
+
+    /// Has the base look again at its medium.
+    public func reload() throws {
+        try withOwnNames { try base.reload() }
+    }
+
+    /// Has an observer told of what the base tells, as far as it concerns names of this store.
+    public func observe(_ observer: @escaping @Sendable (PreferenceStoreChange) -> Void) -> PreferenceStoreObservation {
+        base.observe { change in
+            switch change {
+            case .names(let baseNames):
+                let names = Set(baseNames.compactMap(name(ofBaseName:)))
+                if !names.isEmpty { observer(.names(names)) }
+            case .everything: observer(.everything)
+            case .unreadable(let problem): observer(.unreadable(withOwnName(problem)))
+            case .problem(let problem): observer(.problem(withOwnName(problem)))
+            }
+        }
+    }
+
+    /// Reads it as the base does.
+    public func convert<Value: PreferenceConvertible>(
+        _ value: PreferenceValue,
+        of name: String,
+        to type: Value.Type
+    ) throws -> Value {
+        try base.convert(value, of: baseName(of: name), to: type)
+    }
+
+    /// The base's source.
+    public func source(of name: String) throws -> String? {
+        try withOwnNames { try base.source(of: baseName(of: name)) }
+    }
+
+    /// - Parameter baseValue: Gives the value of a name of the base.
+    private func ownValue(
+        of name: String,
+        _ baseValue: (_ baseName: String) throws -> PreferenceValue?
+    ) throws -> PreferenceValue? {
+        try withOwnNames { try baseValue(baseName(of: name)).flatMap { try value(ofBaseValue: $0, for: name) } }
+    }
+
+    private func baseBatch(of batch: [String: PreferenceEdit]) throws -> [String: PreferenceEdit] {
+        var result: [String: PreferenceEdit] = [:]
+        for (name, edit) in batch {
+            switch edit {
+            case .set(let value): result[baseName(of: name)] = .set(try baseValue(of: value, for: name))
+            case .remove: result[baseName(of: name)] = .remove
+            }
+        }
+        return result
+    }
+
+    /// Problems of the base are told with the names that they have here.
+    private func withOwnNames<Result>(_ body: () throws -> Result) throws -> Result {
+        do {
+            return try body()
+        } catch let problem as PreferenceProblem {
+            throw withOwnName(problem)
+        }
+    }
+
+    private func withOwnName(_ problem: PreferenceProblem) -> PreferenceProblem {
+        guard let key = problem.key, let name = name(ofBaseName: key), name != key else { return problem }
+        return PreferenceProblem(problem.code, key: name, store: problem.store, message: problem.message)
+    }
+}
