@@ -13,6 +13,7 @@ let package = Package(
     platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
     products: [
         .library(name: "PreferencesRuntime", targets: ["PreferencesRuntime"]),
+        .library(name: "PreferencesRemote", targets: ["PreferencesRemote"]),
         .library(name: "PreferencesSQLite", targets: ["PreferencesSQLite"]),
         .library(name: "PreferencesStoreTesting", targets: ["PreferencesStoreTesting"]),
         .plugin(name: "PreferencesPlugin", targets: ["PreferencesPlugin"]),
@@ -22,6 +23,7 @@ let package = Package(
     targets: [
         // What an app links.
         .target(name: "PreferencesRuntime", dependencies: ["PreferencesJSON"], swiftSettings: settings),
+        .target(name: "PreferencesRemote", dependencies: ["PreferencesRuntime"], swiftSettings: settings),
         .target(
             name: "PreferencesSQLite",
             dependencies: ["PreferencesRuntime", "PreferencesJSON"],
@@ -135,6 +137,11 @@ let package = Package(
         .testTarget(
             name: "PreferencesStoreTestingTests",
             dependencies: ["PreferencesStoreTesting", "PreferencesRuntime", "TestSupport"],
+            swiftSettings: settings
+        ),
+        .testTarget(
+            name: "PreferencesRemoteTests",
+            dependencies: ["PreferencesRemote", "PreferencesRuntime", "PreferencesStoreTesting"],
             swiftSettings: settings
         ),
         .testTarget(

@@ -121,7 +121,7 @@ extension Preferences {
     }
 
     /// Throws a failed write from where a probe is active, or fails this thread's transaction, or reports it.
-    private func tell(_ problem: PreferenceProblem) {
+    func tell(_ problem: PreferenceProblem) {
         let probe = KeyPathProbe.active(on: self)
         let transaction = session.transaction(of: self)
         // The innermost of both has it.

@@ -48,6 +48,8 @@ public struct PreferenceProblem: Error, Sendable, Hashable {
         public static let migrationFailed = Code(rawValue: "migrationFailed")
         /// The store's file is where changes that others make go untold: on a network file system.
         public static let remoteFileSystem = Code(rawValue: "remoteFileSystem")
+        /// A value was set or reset in one layer of a ``LayeredStore``, and is read from another, which comes first.
+        public static let shadowed = Code(rawValue: "shadowed")
         /// The change was made, but may not survive a power failure.
         public static let notDurable = Code(rawValue: "notDurable")
     }

@@ -55,16 +55,7 @@ extension StoreSubject {
         let aside = MediumAside(url)
         return StoreSubject(
             open: { FileStore(url: url, format: format, durability: durability) },
-            changeFromOutside: { batch in
-                // As an editor saves: another file takes the place of this one.
-                let draft = url.appendingPathExtension("draft")
-                try? FileManager.default.copyItem(at: url, to: draft)
-                let editor = FileStore(url: draft, format: format)
-                try editor.apply(batch)
-                try editor.flush()
-                try FileManager.default.removeItem(at: url)
-                try FileManager.default.moveItem(at: draft, to: url)
-            },
+            changeFromOutside: { batch in try FileStore.saveAsAnEditor(url, format) { try $0.apply(batch) } },
             breakMedium: aside.put,
             mendMedium: aside.putBack
         )
@@ -79,32 +70,5 @@ extension StoreSubject {
             breakMedium: aside.put,
             mendMedium: aside.putBack
         )
-    }
-}
-
-/// Has a file be out of reach, with a link to itself in its place. There is always something: a store that writes by itself
-/// would make a file where there is none.
-private struct MediumAside {
-    private let url: URL
-    private let aside: URL
-    private let loop: URL
-
-    init(_ url: URL) {
-        self.url = url
-        aside = url.appendingPathExtension("aside")
-        loop = url.appendingPathExtension("loop")
-    }
-
-    @Sendable func put() throws {
-        try FileManager.default.linkItem(at: url, to: aside)
-        try FileManager.default.createSymbolicLink(
-            atPath: loop.filePath,
-            withDestinationPath: url.lastPathComponent
-        )
-        try #require(rename(loop.filePath, url.filePath) == 0)
-    }
-
-    @Sendable func putBack() throws {
-        try #require(rename(aside.filePath, url.filePath) == 0)
     }
 }

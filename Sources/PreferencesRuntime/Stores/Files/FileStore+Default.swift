@@ -8,8 +8,27 @@ extension FileStore {
     /// identifier, or the program's name where there is none.
     public static let `default` = FileStore(url: defaultURL)
 
+    /// The stores of the files that whoever looks after the machine may have made, to be read, the most important first:
+    /// `/etc/xdg/APP/preferences.json`.
+    ///
+    /// By the XDG Base Directory Specification, they are in the folders of `$XDG_CONFIG_DIRS`, or in `/etc/xdg` where that
+    /// is not set, empty or has no absolute path. On Apple platforms the folder is `/Library/Application Support`. A file
+    /// that is missing has no values. They are for the last layers of a ``LayeredStore``.
+    public static let siteStores: [any PreferenceStore] = siteFolders.map { folder in
+        ReadOnlyStore(FileStore(url: applicationFile(app, in: folder)))
+    }
+
+    private static var siteFolders: [URL] {
+        #if canImport(Darwin)
+            [URL(filePath: "/Library/Application Support", directoryHint: .isDirectory)]
+        #else
+            siteFolders(environment: ProcessInfo.processInfo.environment)
+        #endif
+    }
+
+    private static var app: String { Bundle.main.bundleIdentifier ?? ProcessInfo.processInfo.processName }
+
     private static var defaultURL: URL {
-        let app = Bundle.main.bundleIdentifier ?? ProcessInfo.processInfo.processName
         #if canImport(Darwin)
             return applicationFile(app, in: URL.applicationSupportDirectory)
         #else
@@ -25,6 +44,13 @@ extension FileStore {
 
     static func applicationFile(_ app: String, in folder: URL) -> URL {
         folder.appending(component: app, directoryHint: .isDirectory).appending(component: "preferences.json")
+    }
+
+    static func siteFolders(environment: [String: String]) -> [URL] {
+        let paths = (environment["XDG_CONFIG_DIRS"] ?? "").split(separator: ":").filter { $0.hasPrefix("/") }
+        return (paths.isEmpty ? ["/etc/xdg"] : paths).map {
+            URL(filePath: String($0), directoryHint: .isDirectory)
+        }
     }
 
     static func configurationFolder(environment: [String: String], home: URL) -> URL {

@@ -41,6 +41,7 @@ public final class FileStore: PreferenceStore {
     public var label: String { engine.label }
 
     private let engine: FileStoreEngine
+    private let legacyReading: LegacyReading
 
     /// Makes a store. The file is not touched before the first value is read or written, or someone observes.
     ///
@@ -48,8 +49,21 @@ public final class FileStore: PreferenceStore {
     ///   - url: Where the file is, or will be. It must be a file URL; the program ends with another.
     ///   - format: What it is written as. By default `.xmlPropertyList` where the name ends in `.plist`, else `.json`.
     ///   - durability: When what was set is written. By default 50 ms after the first change.
-    public convenience init(url: URL, format: Format? = nil, durability: Durability = .coalesced(milliseconds: 50)) {
-        self.init(url: url, format: format, durability: durability, watching: FileWatcher.Means())
+    ///   - legacyEncodings: How values may be encoded that this library has not stored: `.prephirences`, for one. None by
+    ///     default.
+    public convenience init(
+        url: URL,
+        format: Format? = nil,
+        durability: Durability = .coalesced(milliseconds: 50),
+        legacyEncodings: [LegacyEncoding] = []
+    ) {
+        self.init(
+            url: url,
+            format: format,
+            durability: durability,
+            legacyEncodings: legacyEncodings,
+            watching: FileWatcher.Means()
+        )
     }
 
     /// - Parameters:
@@ -59,11 +73,13 @@ public final class FileStore: PreferenceStore {
         url: URL,
         format: Format? = nil,
         durability: Durability,
+        legacyEncodings: [LegacyEncoding] = [],
         editingTime: Double = 0.5,
         watching: FileWatcher.Means = FileWatcher.Means()
     ) {
         guard url.isFileURL else { fatalError("FileStore needs a file URL, not \(url)") }
         self.url = url
+        legacyReading = LegacyReading(encodings: legacyEncodings)
         engine = FileStoreEngine(
             path: Self.path(of: url),
             format: format ?? (url.pathExtension.lowercased() == "plist" ? .xmlPropertyList : .json),
@@ -90,6 +106,17 @@ public final class FileStore: PreferenceStore {
         try engine.value(for: name)
     }
 
+    /// Reads a value as a type, in a legacy encoding where it is in such a one.
+    ///
+    /// - Throws: Where it does not fit.
+    public func convert<Value: PreferenceConvertible>(
+        _ value: PreferenceValue,
+        of name: String,
+        to type: Value.Type
+    ) throws -> Value {
+        try legacyReading.convert(value, to: type)
+    }
+
     /// All names that a value is kept under.
     ///
     /// - Throws: ``PreferenceProblem`` where the file cannot be read.
@@ -104,6 +131,7 @@ public final class FileStore: PreferenceStore {
     ///   format, or, with ``Durability/immediate``, the file cannot be read or written. With
     ///   ``PreferenceProblem/Code/notDurable`` all was changed, but may not survive a power failure.
     public func apply(_ batch: [String: PreferenceEdit]) throws {
+        try legacyReading.check(batch, in: self)
         try engine.apply(batch)
     }
 
@@ -127,7 +155,12 @@ public final class FileStore: PreferenceStore {
     public func update(
         _ makeBatch: (_ current: (_ name: String) throws -> PreferenceValue?) throws -> [String: PreferenceEdit]
     ) throws {
-        try engine.update(makeBatch)
+        try engine.update { current in
+            // The compiler cannot see that the closure calls this one alone.
+            let batch = try withoutActuallyEscaping(current) { try makeBatch($0) }
+            try legacyReading.check(batch, in: self)
+            return batch
+        }
     }
 
     /// Returns when all that was set is on the disk.

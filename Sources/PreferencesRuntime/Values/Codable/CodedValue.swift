@@ -32,3 +32,11 @@ struct CodedValue<Value: Codable & Sendable>: PreferenceConvertible, ValueWrappe
         return try PreferenceValueEncoder().encode(value)
     }
 }
+
+/// For decoders that have their own ways with some types, dates and data above all: these are asked for the value itself.
+extension CodedValue: Decodable {
+    @usableFromInline
+    init(from decoder: any Decoder) throws {
+        value = try decoder.singleValueContainer().decode(Value.self)
+    }
+}

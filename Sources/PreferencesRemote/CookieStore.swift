@@ -1,0 +1,165 @@
+public import Foundation
+public import PreferencesRuntime
+
+#if canImport(FoundationNetworking)
+    public import FoundationNetworking
+#endif
+
+/// The HTTP cookies of a site, by their names.
+///
+/// ```swift
+/// let store = CookieStore(url: URL(string: "https://example.com/")!)
+/// try store.value(for: "session")
+/// ```
+///
+/// A cookie has text. What RFC 6265 (§4.1.1) does not allow in names and values is percent-encoded in the cookie, as
+/// scripts in browsers do it; numbers and other types are read from the text.
+public struct CookieStore: PreferenceStore {
+    /// The most bytes that a cookie's name and value may have together: no browser need take more (RFC 6265, §6.1).
+    public static let maximumSize = 4_096
+
+    /// `cookies of`, and the host.
+    public let label: String
+
+    private let url: URL
+    private let host: String
+    private let storage: HTTPCookieStorage
+    private let lifetime: Duration?
+    private let observers = PreferenceStoreObservers()
+
+    /// Held while cookies are read and changed, so that a batch is seen whole.
+    private static let access = NSRecursiveLock()
+
+    /// Makes a store.
+    ///
+    /// - Parameters:
+    ///   - url: The site. Cookies that are sent to it are read; those that are set are for its host, and all its paths.
+    ///     The program ends for a URL without a host.
+    ///   - storage: Where the cookies are; by default those that the program's requests have.
+    ///   - lifetime: How long a cookie lasts after it was set; nil, the default, for as long as the program runs.
+    public init(url: URL, storage: HTTPCookieStorage = .shared, lifetime: Duration? = nil) {
+        guard let host = url.host(percentEncoded: false) else {
+            fatalError("CookieStore needs a URL with a host, not \(url)")
+        }
+        self.url = url
+        self.host = host
+        self.storage = storage
+        self.lifetime = lifetime
+        label = "cookies of \(host)"
+    }
+
+    /// The text of a cookie.
+    public func value(for name: String) -> PreferenceValue? {
+        cookies(named: name).first.map { .string(Self.decoded($0.value)) }
+    }
+
+    /// The names of all cookies that are sent to the site.
+    public func names() -> Set<String> {
+        Self.access.withLock { Set(cookies().map { Self.decoded($0.name) }) }
+    }
+
+    /// Sets and deletes cookies.
+    ///
+    /// - Throws: ``/PreferencesRuntime/PreferenceProblem`` where nothing was changed: for a value that is no text, and for
+    ///   cookies that are too large.
+    public func apply(_ batch: [String: PreferenceEdit]) throws {
+        try Self.access.withLock { try change(batch) }
+        observers.notify(.names(Set(batch.keys)))
+    }
+
+    /// Makes a batch of changes from what the cookies are, with no other thread that uses a ``CookieStore`` changing any in
+    /// between. Answers of servers can.
+    ///
+    /// - Throws: What the closure throws; and as ``apply(_:)``.
+    public func update(
+        _ makeBatch: (_ current: (_ name: String) throws -> PreferenceValue?) throws -> [String: PreferenceEdit]
+    ) throws {
+        let batch = try Self.access.withLock {
+            let batch = try makeBatch(value)
+            try change(batch)
+            return batch
+        }
+        if !batch.isEmpty { observers.notify(.names(Set(batch.keys))) }
+    }
+
+    /// Has an observer told of what is set and removed through this store; not of what servers set.
+    public func observe(_ observer: @escaping @Sendable (PreferenceStoreChange) -> Void) -> PreferenceStoreObservation {
+        observers.add(observer)
+    }
+
+    /// Values other than text, and what cookies are too small for; and as nobody but this program has them, or as servers
+    /// change them, what durable stores promise.
+    public var lacks: PreferenceStoreCapabilities {
+        [
+            .typedValues, .null, .largeValues, .emptyName, .longNames, .crashSafety, .exclusiveUpdates, .faultDetection,
+        ]
+    }
+}
+
+// MARK: - Cookies
+
+extension CookieStore {
+    /// Those that are sent to the site, of two with one name the one for the longer path first, as they are sent.
+    private func cookies() -> [HTTPCookie] {
+        let path = url.path().isEmpty ? "/" : url.path()
+        return (storage.cookies(for: url) ?? [])
+            .filter { path.hasPrefix($0.path) }
+            .sorted { $0.path.count > $1.path.count }
+    }
+
+    private func cookies(named name: String) -> [HTTPCookie] {
+        Self.access.withLock { cookies().filter { Self.decoded($0.name) == name } }
+    }
+
+    private func change(_ batch: [String: PreferenceEdit]) throws(PreferenceProblem) {
+        var added: [HTTPCookie] = []
+        for (name, edit) in batch {
+            if case .set(let value) = edit { added.append(try cookie(name, value)) }
+        }
+        for name in batch.keys {
+            for cookie in cookies(named: name) { storage.deleteCookie(cookie) }
+        }
+        for cookie in added { storage.setCookie(cookie) }
+    }
+
+    private func cookie(_ name: String, _ value: PreferenceValue) throws(PreferenceProblem) -> HTTPCookie {
+        func refusal(_ message: String) -> PreferenceProblem {
+            PreferenceProblem(.unsupportedValue, key: name, store: label, message: message)
+        }
+        guard case .string(let text) = value else { throw refusal("a cookie can only have text") }
+        guard !name.isEmpty else { throw refusal("a cookie needs a name") }
+        let (encodedName, encodedText) = (Self.encoded(name), Self.encoded(text))
+        guard encodedName.utf8.count + encodedText.utf8.count <= Self.maximumSize else {
+            throw refusal("a cookie can have \(Self.maximumSize) bytes, its name included")
+        }
+        var properties: [HTTPCookiePropertyKey: Any] = [
+            .name: encodedName, .value: encodedText, .domain: host, .path: "/",
+        ]
+        if url.scheme == "https" { properties[.secure] = "TRUE" }
+        if let lifetime { properties[.expires] = Date(timeIntervalSinceNow: lifetime / .seconds(1)) }
+        guard let cookie = HTTPCookie(properties: properties) else { throw refusal("Foundation makes no cookie of it") }
+        return cookie
+    }
+
+    /// What names and values may have: the characters of a token (RFC 9110, §5.6.2), but for the percent sign.
+    private static let allowed = CharacterSet(
+        charactersIn: "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789!#$&'*+-.^_`|~"
+    )
+
+    private static func encoded(_ text: String) -> String {
+        text.addingPercentEncoding(withAllowedCharacters: allowed) ?? text
+    }
+
+    /// As it stands where it is not encoded. Foundation on Linux would drop a byte order mark.
+    private static func decoded(_ text: String) -> String {
+        var bytes: [UInt8] = []
+        var rest = text.utf8[...]
+        while let first = rest.popFirst() {
+            guard first == UInt8(ascii: "%") else { bytes.append(first); continue }
+            guard let digits = String(rest.prefix(2)), let byte = UInt8(digits, radix: 16) else { return text }
+            bytes.append(byte)
+            rest = rest.dropFirst(2)
+        }
+        return String(validating: bytes, as: UTF8.self) ?? text
+    }
+}

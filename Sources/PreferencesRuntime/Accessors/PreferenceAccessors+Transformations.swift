@@ -1,0 +1,65 @@
+/// Reading and writing values that are stored as something else.
+extension PreferenceAccessors {
+    /// The value of a key that is stored as something else, or its default.
+    ///
+    /// - Parameters:
+    ///   - name: The key's storage name.
+    ///   - default: What is read while the key is not set, or is set to what no value can be made of, which is reported
+    ///     through ``Preferences/problems``. It is never stored, and does not pass through the transformation.
+    ///   - transformation: How values are made of what is stored; called at each read.
+    public func get<Stored: PreferenceConvertible, Value>(
+        _ name: StaticString,
+        default: @autoclosure () -> Value,
+        through transformation: PreferenceTransformation<Stored, Value>
+    ) -> Value {
+        guard let stored = preferences.stored(name, as: Stored.self) else { return `default`() }
+        do {
+            return try transformation.read(stored)
+        } catch {
+            preferences.reportUnusable(name, because: error)
+            return `default`()
+        }
+    }
+
+    /// Sets a key that is stored as something else.
+    ///
+    /// - Parameters:
+    ///   - name: The key's storage name.
+    ///   - value: Its new value. One that nothing can be made of to be stored is reported, and changes nothing.
+    ///   - transformation: How what is stored is made of values.
+    public func set<Stored: PreferenceConvertible, Value>(
+        _ name: StaticString,
+        to value: Value,
+        through transformation: PreferenceTransformation<Stored, Value>
+    ) {
+        do {
+            try set(name, to: transformation.write(value))
+        } catch {
+            preferences.refuse(Value.self, for: PreferenceEntry(name.description), because: error)
+        }
+    }
+}
+
+extension Preferences {
+    /// What is stored; nil where the key's default is to be used.
+    fileprivate func stored<Value: PreferenceConvertible>(_ name: StaticString, as type: Value.Type) -> Value? {
+        let key = CellKey(name)
+        return switch remembered(key, as: Value.self) {
+        case .value(let value): value
+        case .unset: nil
+        case .nothing: find(name, key)
+        }
+    }
+
+    /// Reports that nothing can be made of what is stored.
+    fileprivate func reportUnusable(_ name: StaticString, because error: any Error) {
+        let entry = PreferenceEntry(name.description)
+        guard case .found(let stored, let location, _) = lookUp(entry, storedNames(of: entry)) else { return }
+        reportUnusable(stored, at: location, .typeMismatch, ErrorText(error).description)
+    }
+
+    /// Refuses to set a value of which nothing can be made to be stored.
+    fileprivate func refuse(_ type: Any.Type, for entry: PreferenceEntry, because error: any Error) {
+        tell(PreferenceProblem(encoding: type, for: entry.name, failed: error, in: store, isSecret: false))
+    }
+}

@@ -1,0 +1,135 @@
+/// Several stores as one: a value is that of the first that has one, and what is set goes to the first that can be
+/// written.
+///
+/// ```swift
+/// let store = LayeredStore(
+///     [ArgumentsStore(), EnvironmentStore(prefix: "WEATHER_"), FileStore.default] + FileStore.siteStores
+/// )
+/// try store.source(of: "service:unit")   // environment variable WEATHER_SERVICE_UNIT
+/// ```
+///
+/// ``source(of:)``, and ``PreferenceAccessors/source(of:)`` with it, tells which layer a value comes from. What is set in
+/// one layer while another before it has a value goes on reading as that; this is reported as
+/// ``PreferenceProblem/Code/shadowed``. Removing a value makes a layer's after it read, if there is one.
+public final class LayeredStore: PreferenceStore {
+    /// Where what is set goes.
+    public enum Destination: Sendable, Hashable {
+        /// To the first layer that can be written.
+        case firstWritable
+        /// To all layers that can be written, or to none where one of them fails. Should the program be killed in
+        /// between, some of them have it.
+        case everyWritable
+    }
+
+    /// The stores, the one that is asked first at the front.
+    public let layers: [any PreferenceStore]
+    /// Where what is set goes.
+    public let destination: Destination
+
+    /// The layers' labels, with `over` between them.
+    public let label: String
+
+    let observers = PreferenceStoreObservers()
+    /// Held by whoever changes values. Taken before anything of a layer.
+    let writing = RecursiveLock()
+    /// What layers have told while they were written, one after the other.
+    let untold = Locked<[@Sendable () -> Void]>([])
+
+    /// Makes a store.
+    ///
+    /// - Parameters:
+    ///   - layers: The stores, the one that is asked first at the front.
+    ///   - destination: Where what is set goes; by default to the first that does not lack writing.
+    public init(_ layers: [any PreferenceStore], writingTo destination: Destination = .firstWritable) {
+        self.layers = layers
+        self.destination = destination
+        label = layers.isEmpty ? "no layers" : layers.map(\.label).joined(separator: " over ")
+    }
+
+    /// The value of the first layer that has one.
+    ///
+    /// - Throws: Where a layer before that cannot be read: it may have had one.
+    public func value(for name: String) throws -> PreferenceValue? {
+        try layer(with: name)?.value
+    }
+
+    /// The first layer that has a value, and the value.
+    func layer(with name: String) throws -> (index: Int, value: PreferenceValue)? {
+        for (index, layer) in layers.enumerated() {
+            if let value = try layer.value(for: name) { return (index, value) }
+        }
+        return nil
+    }
+
+    /// Where the value comes from, as the first layer that has one says.
+    public func source(of name: String) throws -> String? {
+        for layer in layers {
+            if let source = try layer.source(of: name) { return source }
+        }
+        return nil
+    }
+
+    /// Reads a value as the layer does that it comes from.
+    public func convert<Value: PreferenceConvertible>(
+        _ value: PreferenceValue,
+        of name: String,
+        to type: Value.Type
+    ) throws -> Value {
+        // Where it has changed since, it is read again.
+        guard let found = try layer(with: name), found.value == value else { return try Value(preferenceValue: value) }
+        return try layers[found.index].convert(value, of: name, to: type)
+    }
+
+    /// The names of all layers.
+    public func names() throws -> Set<String> {
+        try layers.reduce(into: []) { names, layer in names.formUnion(try layer.names()) }
+    }
+
+    /// Has all layers make durable what they were given.
+    ///
+    /// - Throws: What the first one throws that fails; the others are asked all the same.
+    public func flush() throws {
+        try forEachLayer { try $0.flush() }
+    }
+
+    /// Has all layers look again at their media.
+    ///
+    /// - Throws: What the first one throws that fails; the others are asked all the same.
+    public func reload() throws {
+        try forEachLayer { try $0.reload() }
+    }
+
+    private func forEachLayer(_ body: (any PreferenceStore) throws -> Void) throws {
+        let outcomes = layers.map { layer in Result { try body(layer) } }
+        for outcome in outcomes { try outcome.get() }
+    }
+
+    /// Whether all layers tell of all changes.
+    public var tellsAllChanges: Bool { layers.allSatisfy(\.tellsAllChanges) }
+
+    /// Has an observer told of what the layers tell, and of what is set here and reads as something else.
+    public func observe(_ observer: @escaping @Sendable (PreferenceStoreChange) -> Void) -> PreferenceStoreObservation {
+        let observations =
+            [observers.add(observer)]
+            + layers.map { layer in
+                layer.observe { [weak self] change in
+                    if let self, writing.isHeldByThisThread {
+                        untold.withLock { $0.append { observer(change) } }
+                    } else {
+                        observer(change)
+                    }
+                }
+            }
+        return PreferenceStoreObservation {
+            for observation in observations { observation.cancel() }
+        }
+    }
+
+    /// What the layers lack that are written; and listing, where one of them does.
+    public var lacks: PreferenceStoreCapabilities {
+        let written = destinations.map { layers[$0].lacks }
+        let nothing: PreferenceStoreCapabilities = written.isEmpty ? .writing : []
+        let lacking = written.reduce(nothing) { $0.union($1) }
+        return layers.contains { $0.lacks.contains(.listing) } ? lacking.union(.listing) : lacking
+    }
+}

@@ -1,0 +1,86 @@
+/// The stored properties of a Swift value, by their names, to be read.
+///
+/// ```swift
+/// let theme = Theme(color: "red", age: 33, isEnabled: false)
+/// let store = ReflectingStore(theme)            // color, age and isEnabled
+/// let live = ReflectingStore { model.theme }    // as they are at each read
+/// ```
+///
+/// It reads what `Mirror` shows: of classes, inherited properties as well; of optionals, what they wrap, and nothing for nil.
+/// Properties of types that are neither ``PreferenceConvertible`` nor `Encodable` are left out.
+public struct ReflectingStore: PreferenceStore {
+    /// What the store is called in problem reports.
+    public let label: String
+    /// Whether the value cannot change.
+    public let tellsAllChanges: Bool
+    private let subject: @Sendable () -> Any
+
+    /// Makes a store of a value as it is now; of an object, as it is at each read.
+    ///
+    /// - Parameters:
+    ///   - subject: The value.
+    ///   - label: What the store is called in problem reports; by default the value's type.
+    public init<Subject: Sendable>(_ subject: Subject, label: String? = nil) {
+        self.label = label ?? "\(type(of: subject))"
+        self.subject = { subject }
+        tellsAllChanges = !(Subject.self is AnyClass)
+    }
+
+    /// Makes a store of what a closure gives at each read.
+    ///
+    /// - Parameters:
+    ///   - label: What the store is called in problem reports; by default the value's type.
+    ///   - subject: Gives the value, on any thread.
+    public init<Subject>(label: String? = nil, _ subject: @escaping @Sendable () -> Subject) {
+        self.label = label ?? "\(Subject.self)"
+        self.subject = subject
+        tellsAllChanges = false
+    }
+
+    /// The value of the property of a name.
+    ///
+    /// - Throws: Where it cannot be encoded.
+    public func value(for name: String) throws -> PreferenceValue? {
+        guard let property = properties.first(where: { $0.name == name }) else { return nil }
+        return try Self.preferenceValue(of: property.value)
+    }
+
+    /// The names of all properties that have a value.
+    public func names() -> Set<String> {
+        // One that cannot be encoded is there.
+        Set(properties.filter { Self.isEncodable($0.value) }.map(\.name))
+    }
+
+    /// Those of a class come before those that it inherits.
+    private var properties: [(name: String, value: Any)] {
+        sequence(first: Mirror(reflecting: subject()), next: \.superclassMirror).flatMap { mirror in
+            mirror.children.compactMap { child in
+                guard let label = child.label else { return nil }
+                let value = (child.value as? any OptionalValue).map(\.wrapped) ?? child.value
+                return value.map { (Self.name(label), $0) }
+            }
+        }
+    }
+
+    /// Property wrappers and lazy properties are kept under names of their own.
+    private static func name(_ label: String) -> String {
+        String(label.trimmingPrefix("$__lazy_storage_$_").trimmingPrefix("_"))
+    }
+
+    private static func isEncodable(_ value: Any) -> Bool {
+        value is any PreferenceConvertible || value is any Encodable
+    }
+
+    private static func preferenceValue(of value: Any) throws -> PreferenceValue? {
+        if let convertible = value as? any PreferenceConvertible { return try convertible.preferenceValue() }
+        return try (value as? any Encodable).map { try PreferenceValueEncoder().encode($0) }
+    }
+
+    /// Refuses every batch that is not empty.
+    public func apply(_ batch: [String: PreferenceEdit]) throws {
+        try refuse(batch)
+    }
+
+    /// Writing and persistence.
+    public var lacks: PreferenceStoreCapabilities { [.writing, .persistence] }
+}

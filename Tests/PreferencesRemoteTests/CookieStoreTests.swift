@@ -1,0 +1,92 @@
+import Foundation
+import PreferencesRemote
+import PreferencesRuntime
+import PreferencesStoreTesting
+import Testing
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+struct CookieStoreTests {
+    private let site = URL(string: "https://weather.example/map/")!
+    /// One in memory, of its own.
+    private let storage = URLSessionConfiguration.ephemeral.httpCookieStorage!
+
+    private func serve(_ name: String, _ value: String, path: String = "/", domain: String = "weather.example") throws {
+        let cookie = HTTPCookie(properties: [.name: name, .value: value, .path: path, .domain: domain])
+        storage.setCookie(try #require(cookie))
+    }
+
+    @Test(arguments: StoreCheck.all)
+    func itKeepsItsPromises(check: StoreCheck) throws {
+        // Somebody else empties the storage, and brings the cookies back.
+        nonisolated(unsafe) var aside: [HTTPCookie] = []
+        try check.run(
+            on: StoreSubject(
+                open: { [site, storage] in CookieStore(url: site, storage: storage) },
+                breakMedium: { [storage] in
+                    aside = storage.cookies ?? []
+                    for cookie in aside { storage.deleteCookie(cookie) }
+                },
+                mendMedium: { [storage] in for cookie in aside { storage.setCookie(cookie) } }
+            )
+        )
+    }
+
+    @Test func cookiesOfTheSiteAreReadByName() throws {
+        try serve("session", "abc")
+        try serve("theme", "dark", path: "/map")
+        try serve("theme", "light")
+        try serve("elsewhere", "x", path: "/news")
+        try serve("foreign", "x", domain: "other.example")
+        let store = CookieStore(url: site, storage: storage)
+        #expect(store.names() == ["session", "theme"])
+        #expect(store.value(for: "session") == "abc")
+        #expect(store.value(for: "theme") == "dark")
+        #expect(store.value(for: "foreign") == nil)
+    }
+
+    @Test func whatACookieCannotHaveIsEncodedInIt() throws {
+        let store = CookieStore(url: site, storage: storage)
+        try store.apply(["a=b": .set("1; HttpOnly\r\nX: 100%")])
+        let cookie = try #require(storage.cookies(for: site)?.first)
+        #expect(cookie.name == "a%3Db")
+        #expect(cookie.value == "1%3B%20HttpOnly%0D%0AX%3A%20100%25")
+        #expect(cookie.isSecure)
+        #expect(store.value(for: "a=b") == "1; HttpOnly\r\nX: 100%")
+    }
+
+    @Test func numbersAreReadFromTheText() throws {
+        try serve("visits", "3")
+        let preferences = Preferences(store: CookieStore(url: site, storage: storage))
+        #expect(preferences.get(named: "visits", default: 0) == 3)
+        preferences.set(named: "visits", to: "4")
+        #expect(preferences.get(named: "visits", default: 0) == 4)
+    }
+
+    @Test func aCookieLastsAsLongAsItIsToldTo() throws {
+        try CookieStore(url: site, storage: storage, lifetime: .seconds(3_600)).apply(["a": .set("b")])
+        let end = try #require(storage.cookies(for: site)?.first?.expiresDate)
+        #expect((3_500...3_601).contains(end.timeIntervalSinceNow))
+    }
+
+    @Test func whatIsNoCookieIsRefused() throws {
+        let store = CookieStore(url: site, storage: storage)
+        func refusal(_ name: String, _ value: PreferenceValue) -> String? {
+            do {
+                try store.apply([name: .set(value), "other": .set("x")])
+                return nil
+            } catch {
+                return "\(error)"
+            }
+        }
+        #expect(refusal("n", 1) == "cookies of weather.example: 'n': a cookie can only have text")
+        #expect(refusal("", "a") == "cookies of weather.example: '': a cookie needs a name")
+        #expect(
+            refusal("n", .string(String(repeating: "a", count: 4_096)))
+                == "cookies of weather.example: 'n': a cookie can have 4096 bytes, its name included"
+        )
+        #expect(store.names().isEmpty)
+    }
+}

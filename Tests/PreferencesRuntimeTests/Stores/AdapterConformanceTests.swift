@@ -1,0 +1,129 @@
+import Foundation
+import PreferencesRuntime
+import PreferencesStoreTesting
+import TestSupport
+import Testing
+
+/// The stores over stores, and those of what is outside the program, held to every promise of a store.
+struct AdapterConformanceTests {
+    @Test(arguments: StoreCheck.all)
+    func aPartOfAStoreKeepsItsPromises(check: StoreCheck) throws {
+        try check.run(
+            on: StoreSubject {
+                PrefixedStore(MemoryStore(["outside": 1, "part": 2, "parting": 3]), prefix: "part", separator: ".")
+            }
+        )
+    }
+
+    @Test(arguments: StoreCheck.all)
+    func aPartOfAPartOfAFileKeepsItsPromises(check: StoreCheck) throws {
+        try withTemporaryDirectory { folder in
+            let url = folder.appending(component: "preferences.json")
+            try FileStore(url: url, durability: .immediate).apply(["outside": .set(1)])
+            let aside = MediumAside(url)
+            @Sendable func part(_ base: any PreferenceStore) -> any PreferenceStore {
+                PrefixedStore(PrefixedStore(base, prefix: "a"), prefix: "b")
+            }
+            try check.run(
+                on: StoreSubject(
+                    open: { part(FileStore(url: url)) },
+                    changeFromOutside: { batch in
+                        try FileStore.saveAsAnEditor(url) { try part($0).apply(batch) }
+                    },
+                    breakMedium: aside.put,
+                    mendMedium: aside.putBack
+                )
+            )
+        }
+    }
+
+    @Test(arguments: StoreCheck.all)
+    func aStoreThatCanOnlyBeReadKeepsItsPromises(check: StoreCheck) throws {
+        try check.run(on: .readOnly { ReadOnlyStore(MemoryStore($0.values)) })
+    }
+
+    @Test(arguments: StoreCheck.all)
+    func aTransformedStoreKeepsItsPromises(check: StoreCheck) throws {
+        try check.run(
+            on: StoreSubject {
+                TransformedStore(MemoryStore()) { stored, _ in
+                    guard case .array(let elements) = stored else { return nil }
+                    return elements.first
+                } write: { value, _ in
+                    .array([value])
+                }
+            }
+        )
+    }
+
+    @Test(arguments: StoreCheck.all)
+    func layersOfWhichOneIsWrittenKeepTheirPromises(check: StoreCheck) throws {
+        try check.run(on: StoreSubject { LayeredStore([ReadOnlyStore(MemoryStore()), MemoryStore(), MemoryStore()]) })
+    }
+
+    @Test(arguments: StoreCheck.all)
+    func layersThatAreAllWrittenKeepTheirPromises(check: StoreCheck) throws {
+        try check.run(
+            on: StoreSubject {
+                LayeredStore([MemoryStore(), ReadOnlyStore(MemoryStore()), MemoryStore()], writingTo: .everyWritable)
+            }
+        )
+    }
+
+    @Test(arguments: StoreCheck.all)
+    func layersOverAFileKeepTheirPromises(check: StoreCheck) throws {
+        try withTemporaryDirectory { folder in
+            let url = folder.appending(component: "preferences.json")
+            let aside = MediumAside(url)
+            try check.run(
+                on: StoreSubject(
+                    open: { LayeredStore([EnvironmentStore(environment: [:]), FileStore(url: url)]) },
+                    changeFromOutside: { batch in try FileStore.saveAsAnEditor(url) { try $0.apply(batch) } },
+                    breakMedium: aside.put,
+                    mendMedium: aside.putBack
+                )
+            )
+        }
+    }
+
+    @Test(arguments: StoreCheck.all)
+    func theEnvironmentKeepsItsPromises(check: StoreCheck) throws {
+        try check.run(on: .readOnly { EnvironmentStore(environment: $0.texts) })
+    }
+
+    // An option's name ends at the first equals sign.
+    @Test(arguments: StoreCheck.all.filter { $0.name != "names with dots, colons and spaces are kept apart" })
+    func argumentsKeepTheirPromises(check: StoreCheck) throws {
+        try check.run(on: .readOnly { ArgumentsStore($0.texts.map { "--\($0)=\($1)" }) })
+    }
+
+    @Test(arguments: StoreCheck.all)
+    func aCollectionKeepsItsPromises(check: StoreCheck) throws {
+        try check.run(
+            on: .readOnly { medium in CollectionStore(medium.values, name: { $0.key }, value: { $0.value }) }
+        )
+    }
+
+    @Test(arguments: StoreCheck.all)
+    func aCacheKeepsItsPromises(check: StoreCheck) throws {
+        try check.run(on: StoreSubject { CacheStore() })
+    }
+
+    @Test(arguments: StoreCheck.all)
+    func aCoderThatIsFilledKeepsItsPromises(check: StoreCheck) throws {
+        try check.run(on: StoreSubject { CoderStore(encodingInto: NSKeyedArchiver(requiringSecureCoding: true)) })
+    }
+
+    @Test(arguments: StoreCheck.all)
+    func aCoderThatIsReadKeepsItsPromises(check: StoreCheck) throws {
+        try check.run(
+            on: .readOnly { medium in
+                let archiver = NSKeyedArchiver(requiringSecureCoding: true)
+                let store = CoderStore(encodingInto: archiver)
+                try store.apply(medium.values.mapValues(PreferenceEdit.set))
+                try store.flush()
+                return CoderStore(decoding: try NSKeyedUnarchiver(forReadingFrom: archiver.encodedData))
+            }
+        )
+    }
+}
