@@ -23,7 +23,7 @@ enum PlainContents {
     init(parsing data: Data) {
         let isPropertyList = data.starts(with: Data("<".utf8)) || data.starts(with: Data("bplist".utf8))
         // Foundation on Linux ends the program.
-        if isPropertyList, BinaryPropertyList.hasSet([UInt8](data)) {
+        if isPropertyList, BinaryPropertyList([UInt8](data))?.hasSet == true {
             self = .unreadable("the property list has a set")
             return
         }

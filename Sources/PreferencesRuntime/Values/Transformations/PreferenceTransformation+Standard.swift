@@ -38,7 +38,7 @@ extension PreferenceTransformation where Stored == Value?, Value: Sendable {
     }
 }
 
-extension PreferenceTransformation where Stored == Value {
+extension PreferenceTransformation where Stored == Value, Value: Sendable {
     /// Values that are read as another where they do not meet a condition. What is stored stays, and what is set is stored
     /// as it is.
     ///
@@ -57,7 +57,7 @@ extension PreferenceTransformation where Stored == Value {
     }
 }
 
-extension PreferenceTransformation where Stored == Value, Value: Comparable {
+extension PreferenceTransformation where Stored == Value, Value: Comparable & Sendable {
     /// Values that are read as the nearest limit where they are beyond. What is stored stays, and what is set is stored as
     /// it is; ``PreferenceTrait/range(_:)`` refuses it instead.
     ///

@@ -13,7 +13,7 @@
 /// ```
 ///
 /// For all values of a store there is ``TransformedStore``.
-public struct PreferenceTransformation<Stored: Sendable, Value: Sendable>: Sendable {
+public struct PreferenceTransformation<Stored, Value>: Sendable {
     /// Makes the value of what is stored.
     public let read: @Sendable (_ stored: Stored) throws -> Value
     /// Makes what is stored of a value.

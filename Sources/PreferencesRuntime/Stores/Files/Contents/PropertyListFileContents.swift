@@ -18,7 +18,7 @@ struct PropertyListFileContents<Format: PropertyListFormat>: StoreFileContents {
         if bytes.allSatisfy(blanks.contains) {
             throw StoreFileSyntaxError(message: "this is no property list: there is nothing in it")
         }
-        if BinaryPropertyList.hasSet(bytes) {
+        if BinaryPropertyList(bytes)?.hasSet == true {
             throw StoreFileSyntaxError(message: "this is no property list: there is a set in it")
         }
         let root: Any

@@ -1,0 +1,69 @@
+import PreferencesRuntime
+import Testing
+
+struct PrefixedStoreTests {
+    @Test func namesHaveThePrefixInTheBaseAlone() throws {
+        let base: MemoryStore = ["plugins.theme": "dark", "plugins": 1, "pluginsX": 2, "theme": "light"]
+        let part = PrefixedStore(base, prefix: "plugins", separator: ".")
+        #expect(try part.names() == ["theme"])
+        #expect(try part.value(for: "theme") == "dark")
+        try part.apply(["range": .set(50), "theme": .remove])
+        #expect(base.names() == ["plugins.range", "plugins", "pluginsX", "theme"])
+        #expect(base.value(for: "plugins.range") == 50)
+        #expect(part.label == "memory 'plugins.'")
+    }
+
+    @Test func prefixesNest() throws {
+        let base = MemoryStore()
+        let inner = PrefixedStore(PrefixedStore(base, prefix: "a"), prefix: "b")
+        try inner.apply(["c": .set(1)])
+        #expect(base.value(for: "a:b:c") == 1)
+        #expect(try inner.names() == ["c"])
+    }
+
+    @Test func resettingAllStaysInsideThePrefix() throws {
+        let base: MemoryStore = ["launchCount": 1, "app:launchCount": 2, "app:weather-service:temperature": 3]
+        let preferences = Preferences(store: PrefixedStore(base, prefix: "app"))
+        #expect(preferences.launchCount == 2)
+        try preferences.resetAll()
+        #expect(base.names() == ["launchCount"])
+    }
+
+    @Test func onlyChangesInsideThePrefixAreTold() {
+        let base = MemoryStore()
+        let told = Recorder<PreferenceStoreChange>()
+        let observation = PrefixedStore(base, prefix: "app").observe { told.add($0) }
+        base.apply(["app:a": .set(1), "b": .set(2)])
+        base.apply(["b": .set(3)])
+        observation.cancel()
+        #expect(told.all == [.names(["a"])])
+    }
+
+    @Test func problemsHaveTheNamesOfThePart() async {
+        let preferences = Preferences(store: PrefixedStore(UnsupportingStore(), prefix: "app"))
+        preferences.launchCount = 1
+        #expect(
+            await preferences.reportedProblems().map(\.description) == [
+                "picky: 'launchCount': no numbers; it was not set"
+            ]
+        )
+    }
+
+    @Test func anAccentAfterThePrefixBelongsToTheName() throws {
+        let part = PrefixedStore(MemoryStore(), prefix: "e", separator: "")
+        try part.apply(["\u{301}a": .set(1)])
+        #expect(try part.names().map { Array($0.unicodeScalars) } == [["\u{301}", "a"]])
+        #expect(try part.value(for: "\u{301}a") == 1)
+    }
+
+    private struct UnsupportingStore: PreferenceStore {
+        let label = "picky"
+
+        func value(for name: String) -> PreferenceValue? { nil }
+        func names() -> Set<String> { [] }
+
+        func apply(_ batch: [String: PreferenceEdit]) throws {
+            throw PreferenceProblem(.unsupportedValue, key: batch.keys.first, store: label, message: "no numbers")
+        }
+    }
+}

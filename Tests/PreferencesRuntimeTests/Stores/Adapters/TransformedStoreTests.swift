@@ -1,0 +1,49 @@
+import Foundation
+import PreferencesRuntime
+import Testing
+
+struct TransformedStoreTests {
+    private static let kilometres = PreferenceTransformation<Double, Double> {
+        $0 * 2
+    } write: {
+        guard $0 >= 0 else { throw Refusal() }
+        return $0 / 2
+    }
+
+    private struct Refusal: Error, CustomStringConvertible {
+        let description = "a distance is not negative"
+    }
+
+    @Test func chosenNamesAreTransformedAndOthersAreNot() throws {
+        let base: MemoryStore = ["distance": 5, "other": 5]
+        let store = TransformedStore(base, Self.kilometres, for: ["distance"])
+        #expect(try store.value(for: "distance") == 10.0)
+        #expect(try store.value(for: "other") == 5)
+        try store.apply(["distance": .set(30.0), "other": .set("text")])
+        #expect(base.value(for: "distance") == 15.0)
+        #expect(base.value(for: "other") == "text")
+        try store.update { current in ["distance": .set(try current("distance") == 30.0 ? 8.0 : 0.0)] }
+        #expect(base.value(for: "distance") == 4.0)
+    }
+
+    @Test func whatCannotBeTransformedIsReportedAndStays() async {
+        let base: MemoryStore = ["weather-service:temperature": "warm"]
+        let preferences = Preferences(store: TransformedStore(base, Self.kilometres))
+        #expect(preferences.weather.temperature == 0)
+        preferences.weather.temperature = -1
+        #expect(base.value(for: "weather-service:temperature") == "warm")
+        let problems = await preferences.reportedProblems()
+        #expect(problems.map(\.code) == [.typeMismatch, .unsupportedValue])
+        #expect(
+            problems.map(\.message) == [
+                "expected Double, found the string \"warm\"; its default is used until it is set",
+                "a distance is not negative; it was not set",
+            ]
+        )
+    }
+
+    @Test func textIsReadThroughItsStore() throws {
+        let store = TransformedStore(EnvironmentStore(environment: ["DISTANCE": "5"]), Self.kilometres)
+        #expect(try store.value(for: "distance") == 10.0)
+    }
+}

@@ -1,0 +1,182 @@
+import Foundation
+import PreferencesRuntime
+import TestSupport
+import Testing
+
+struct LayeredStoreTests {
+    /// Two layers that can only be read around one that can be written.
+    private func layers(
+        _ top: [String: PreferenceValue] = [:],
+        _ middle: MemoryStore = MemoryStore(),
+        _ bottom: [String: PreferenceValue] = [:]
+    ) -> LayeredStore {
+        LayeredStore([
+            NamedStore("arguments", ReadOnlyStore(MemoryStore(top))), NamedStore("user file", middle),
+            NamedStore("site file", ReadOnlyStore(MemoryStore(bottom))),
+        ])
+    }
+
+    /// A store with a name of its own.
+    private struct NamedStore: PreferenceStoreAdapter {
+        let label: String
+        let base: any PreferenceStore
+
+        init(_ label: String, _ base: any PreferenceStore) {
+            self.label = label
+            self.base = base
+        }
+
+        func source(of name: String) throws -> String? {
+            try base.value(for: name).map { _ in label }
+        }
+    }
+
+    @Test func theFirstLayerWithAValueWins() throws {
+        let store = layers(["a": 1], ["a": 2, "b": 2], ["a": 3, "b": 3, "c": 3])
+        #expect(try store.value(for: "a") == 1)
+        #expect(try store.value(for: "b") == 2)
+        #expect(try store.value(for: "c") == 3)
+        #expect(try store.value(for: "d") == nil)
+        #expect(try store.names() == ["a", "b", "c"])
+        #expect(try ["a", "b", "c", "d"].map(store.source) == ["arguments", "user file", "site file", nil])
+    }
+
+    @Test func nullIsAValueOfItsLayer() throws {
+        #expect(try layers(["a": .null], ["a": 2]).value(for: "a") == .null)
+    }
+
+    @Test func whatIsSetGoesToTheFirstLayerThatCanBeWritten() throws {
+        let middle: MemoryStore = ["b": 2]
+        let store = layers([:], middle, ["a": 3, "b": 3])
+        try store.apply(["a": .set(1), "b": .remove])
+        #expect(middle.value(for: "a") == 1)
+        #expect(try store.value(for: "a") == 1)
+        #expect(middle.value(for: "b") == nil)
+        #expect(try store.value(for: "b") == 3)
+    }
+
+    @Test func aKeyThatIsResetReadsAsALayerAfterHasIt() throws {
+        let preferences = Preferences(store: layers([:], ["launchCount": 2], ["launchCount": 3]))
+        #expect(preferences.launchCount == 2)
+        preferences.reset(\.launchCount)
+        #expect(preferences.launchCount == 3)
+        #expect(preferences.source(of: \.launchCount) == "site file")
+        #expect(preferences.isSet(\.launchCount))
+    }
+
+    @Test func whatIsShadowedGoesOnReadingAsBeforeAndIsReported() async {
+        let middle = MemoryStore()
+        let preferences = Preferences(store: layers(["launchCount": 1], middle))
+        #expect(preferences.launchCount == 1)
+        preferences.launchCount = 5
+        #expect(preferences.launchCount == 1)
+        #expect(middle.value(for: "launchCount") == 5)
+        preferences.reset(\.launchCount)
+        #expect(preferences.launchCount == 1)
+        let problems = await preferences.reportedProblems()
+        #expect(problems.map(\.code) == [.shadowed, .shadowed])
+        #expect(
+            problems.map(\.description) == [
+                "arguments over user file over site file: 'launchCount': it was set in user file, but is read from "
+                    + "arguments, which comes first",
+                "arguments over user file over site file: 'launchCount': it was reset in user file, but is read from "
+                    + "arguments, which comes first",
+            ]
+        )
+    }
+
+    @Test func settingTheValueThatIsReadAnywayIsNoShadow() async {
+        let preferences = Preferences(store: layers(["launchCount": 1]))
+        preferences.launchCount = 1
+        #expect(await preferences.reportedProblems().isEmpty)
+    }
+
+    @Test func watchersHearOfWhatIsReadAndNotOfWhatIsShadowed() {
+        let preferences = Preferences(store: layers(["launchCount": 1], [:], ["weather-service:temperature": 3]))
+        let counts = Recorder<Int>()
+        let temperatures = Recorder<Double>()
+        preferences.watch(\.launchCount) { counts.add($0.new) }
+        preferences.weather.watch(\.temperature) { temperatures.add($0.new) }
+        preferences.launchCount = 5
+        preferences.weather.temperature = 4
+        preferences.weather.reset(\.temperature)
+        #expect(counts.all == [])
+        #expect(temperatures.all == [4, 3])
+    }
+
+    @Test func whatAnyLayerTellsReachesReadersAndWatchers() {
+        let bottom = MemoryStore()
+        let preferences = Preferences(store: LayeredStore([MemoryStore(), bottom]))
+        let counts = Recorder<Int>()
+        preferences.watch(\.launchCount) { counts.add($0.new) }
+        bottom.apply(["launchCount": .set(7)])
+        #expect(preferences.launchCount == 7)
+        #expect(counts.all == [7])
+    }
+
+    @Test func anUpdateBeginsFromWhatIsRead() throws {
+        let middle = MemoryStore()
+        let preferences = Preferences(store: layers([:], middle, ["launchCount": 3]))
+        try preferences.update(\.launchCount) { $0 += 1 }
+        #expect(preferences.launchCount == 4)
+        #expect(middle.value(for: "launchCount") == 4)
+    }
+
+    @Test func withoutALayerThatCanBeWrittenNothingIs() async {
+        let preferences = Preferences(store: LayeredStore([ReadOnlyStore(["launchCount": 1] as MemoryStore)]))
+        preferences.launchCount = 2
+        #expect(preferences.launchCount == 1)
+        #expect(
+            await preferences.reportedProblems().map(\.description) == [
+                "memory: 'launchCount': it can only be read; it was not set"
+            ]
+        )
+        #expect(throws: PreferenceProblem(.storeUnwritable, store: "no layers", message: "it can only be read")) {
+            try LayeredStore([]).apply(["a": .set(1)])
+        }
+    }
+
+    @Test func allLayersAreWrittenWhereThatIsWanted() throws {
+        let (first, last) = (MemoryStore(), MemoryStore(["a": 9]))
+        let store = LayeredStore([first, ReadOnlyStore(MemoryStore()), last], writingTo: .everyWritable)
+        try store.apply(["a": .set(1)])
+        try store.update { current in ["b": .set(try current("a") ?? 0)] }
+        for layer in [first, last] {
+            #expect(layer.value(for: "a") == 1)
+            #expect(layer.value(for: "b") == 1)
+        }
+    }
+
+    @Test func whereOneLayerFailsNoneIsWritten() throws {
+        let last = MemoryStore(["a": 9])
+        let first = FaultyStore()
+        first.failWrites("no disk")
+        let store = LayeredStore([first, last], writingTo: .everyWritable)
+        for write in [{ try store.apply(["a": .set(1), "b": .set(1)]) }, { try store.update { _ in ["a": .set(1)] } }] {
+            #expect(throws: FaultyStore.Fault.self) { try write() }
+            #expect(last.value(for: "a") == 9)
+            #expect(last.value(for: "b") == nil)
+        }
+    }
+
+    @Test func textIsReadAsTheTypeThatIsWantedOnlyInLayersOfText() async {
+        let environment = EnvironmentStore(environment: ["LAUNCH_COUNT": "3"])
+        let preferences = Preferences(
+            store: LayeredStore([environment, MemoryStore(["weather-service:temperature": "21"])])
+        )
+        #expect(preferences.launchCount == 3)
+        #expect(preferences.weather.temperature == 0)
+        #expect(await preferences.reportedProblems().map(\.key) == ["weather-service:temperature"])
+    }
+
+    @Test func aLayerThatCannotBeReadIsToldAndThoseBeforeItAreRead() async {
+        let broken = FaultyStore(["launchCount": 3])
+        broken.failReads("no disk")
+        let preferences = Preferences(
+            store: LayeredStore([["weather-service:temperature": 2.5] as MemoryStore, broken])
+        )
+        #expect(preferences.weather.temperature == 2.5)
+        #expect(preferences.launchCount == 0)
+        #expect(await preferences.reportedProblems().count == 1)
+    }
+}

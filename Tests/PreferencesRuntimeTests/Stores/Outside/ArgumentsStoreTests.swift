@@ -1,0 +1,77 @@
+import Foundation
+import PreferencesRuntime
+import Testing
+
+struct ArgumentsStoreTests {
+    private func read<Value: PreferenceConvertible>(
+        _ name: String,
+        as type: Value.Type = Value.self,
+        from arguments: String...
+    ) throws -> Value? {
+        let store = ArgumentsStore(arguments)
+        return try store.value(for: name).map { try store.convert($0, of: name, to: type) }
+    }
+
+    @Test func aValueFollowsAfterAnEqualsSignOrAsTheNextArgument() throws {
+        #expect(try read("range", as: Int.self, from: "--range=50") == 50)
+        #expect(try read("range", as: Int.self, from: "--range", "50") == 50)
+        #expect(try read("range", as: Int.self, from: "--range", "-5") == -5)
+        #expect(try read("title", as: String.self, from: "--title=a=b") == "a=b")
+        #expect(try read("title", as: String.self, from: "--title=") == "")
+        #expect(try read("other", as: Int.self, from: "--range=50") == nil)
+    }
+
+    @Test func anOptionWithoutAValueIsTrue() throws {
+        #expect(try read("verbose", from: "--verbose") == true)
+        #expect(try read("verbose", from: "--verbose", "--range=1") == true)
+        #expect(try read("verbose", from: "--verbose=no") == false)
+        #expect(try read("color", from: "--no-color") == false)
+        #expect(try read("no-color", from: "--no-color") == true)
+        #expect(try read("color", from: "--color", "--no-color") == false)
+        #expect(try read("color", from: "--no-color", "--color") == true)
+    }
+
+    @Test func anArgumentAfterAFlagNeedNotBelongToIt() throws {
+        #expect(try read("verbose", from: "--verbose", "input.txt") == true)
+        #expect(try read("verbose", from: "--verbose", "no") == false)
+        #expect(try read("verbose", as: String.self, from: "--verbose", "input.txt") == "input.txt")
+        #expect(throws: PreferenceConversionError.self) {
+            try read("verbose", as: Bool.self, from: "--verbose=input.txt")
+        }
+    }
+
+    @Test func repeatedOptionsAreAListAndOfOneValueTheLastCounts() throws {
+        #expect(
+            try read("station", as: [String].self, from: "--station", "Oslo", "--station=Ber,gen") == [
+                "Oslo", "Ber,gen",
+            ]
+        )
+        #expect(try read("station", as: [Int].self, from: "--station=1", "--station=2") == [1, 2])
+        #expect(try read("station", as: [String].self, from: "--station=Oslo,Bergen") == ["Oslo", "Bergen"])
+        #expect(try read("range", as: Int.self, from: "--range=1", "--range=2") == 2)
+        #expect(try read("range", as: Int.self, from: "--range=1", "--range=2", "--range=3") == 3)
+    }
+
+    @Test func whatComesAfterTwoDashesIsNoOption() throws {
+        #expect(try read("range", as: Int.self, from: "--", "--range=1") == nil)
+        #expect(try read("verbose", from: "--verbose", "--", "no") == true)
+    }
+
+    @Test func aNamesOptionIsItsWordsInSmallLetters() {
+        let store = ArgumentsStore(["--weather-service-last-update=a", "--weather-service:unit=b"])
+        #expect(store.option(for: "weather-service:lastUpdate") == "--weather-service-last-update")
+        #expect(store.value(for: "weather-service:lastUpdate") == "a")
+        #expect(store.value(for: "weather-service:unit") == "b")
+        #expect(store.source(of: "weather-service:lastUpdate") == "argument --weather-service-last-update")
+        #expect(store.source(of: "other") == nil)
+        #expect(store.names() == ["weather-service-last-update", "weather-service:unit"])
+    }
+
+    @Test func optionsHaveThePrefix() throws {
+        let store = ArgumentsStore(["--verbose", "-Dunit=kelvin", "-Dlist", "--x"], prefix: "-D")
+        #expect(store.names() == ["unit", "list"])
+        #expect(store.value(for: "unit") == "kelvin")
+        #expect(store.value(for: "list") == "true")
+        #expect(store.source(of: "unit") == "argument -Dunit")
+    }
+}

@@ -1,0 +1,144 @@
+import Foundation
+import Testing
+
+@testable import PreferencesRuntime
+
+/// How texts outside the program are read as types.
+struct EnvironmentStoreTests {
+    private struct Place: Codable, Hashable, PreferenceConvertible {
+        var name: String
+        var height: Int
+    }
+
+    private func read<Value: PreferenceConvertible>(
+        _ text: String,
+        as type: Value.Type = Value.self,
+        separator: Character = ","
+    ) throws -> Value {
+        let store = EnvironmentStore(listSeparator: separator, environment: ["KEY": text])
+        return try store.convert(try #require(store.value(for: "key")), of: "key", to: type)
+    }
+
+    @Test func numbersAreReadAsTheyAreWritten() throws {
+        #expect(try read("42", as: Int.self) == 42)
+        #expect(try read(" -7 ", as: Int8.self) == -7)
+        #expect(try read("+5", as: Int.self) == 5)
+        #expect(try read("007", as: UInt.self) == 7)
+        #expect(try read("18446744073709551615", as: UInt64.self) == .max)
+        #expect(try read("21.5", as: Double.self) == 21.5)
+        #expect(try read(".5", as: Float.self) == 0.5)
+        #expect(try read("1e3", as: Int.self) == 1_000)
+        #expect(try read("inf", as: Double.self) == .infinity)
+        #expect(try read("1.5", as: Duration.self) == .milliseconds(1_500))
+    }
+
+    @Test(arguments: ["true", "yes", "YES", "on", "1"])
+    func wordsForTrue(text: String) throws {
+        #expect(try read(text) == true)
+    }
+
+    @Test(arguments: ["false", "no", "No", "off", "0"])
+    func wordsForFalse(text: String) throws {
+        #expect(try read(text) == false)
+    }
+
+    @Test func textIsTextWhateverItLooksLike() throws {
+        for text in ["42", "true", "", " a ", "[1]", "2026-11-22T08:00:00Z", "Oslo,Bergen", "null"] {
+            #expect(try read(text, as: String.self) == text)
+        }
+    }
+
+    @Test func datesDataAndOthersAreReadFromTheirTexts() throws {
+        #expect(try read("2001-01-01T00:01:40Z", as: Date.self) == Date(timeIntervalSinceReferenceDate: 100))
+        #expect(try read("AAEC", as: Data.self) == Data([0, 1, 2]))
+        #expect(try read("https://example.com/a", as: URL.self) == URL(string: "https://example.com/a"))
+        #expect(try read("fahrenheit", as: TemperatureUnit.self) == .fahrenheit)
+        #expect(try read("{\"name\": \"Oslo\", \"height\": 94}", as: Place.self) == Place(name: "Oslo", height: 94))
+    }
+
+    @Test func listsAreSeparatedOrJSON() throws {
+        #expect(try read("Oslo, Bergen", as: [String].self) == ["Oslo", "Bergen"])
+        #expect(try read("Oslo", as: [String].self) == ["Oslo"])
+        #expect(try read("", as: [String].self) == [])
+        #expect(try read("1,2,3", as: [Int].self) == [1, 2, 3])
+        #expect(try read("1,2,2", as: Set<Int>.self) == [1, 2])
+        #expect(try read("yes,no", as: [Bool].self) == [true, false])
+        #expect(try read("[\"Oslo\", \"Ber,gen\"]", as: [String].self) == ["Oslo", "Ber,gen"])
+        #expect(try read("/usr/bin:/bin", as: [String].self, separator: ":") == ["/usr/bin", "/bin"])
+        #expect(try read("oslo=1,bergen=2", as: [String: Int].self) == ["oslo": 1, "bergen": 2])
+        #expect(try read("oslo=1,bergen=x=y", as: [String: String].self) == ["oslo": "1", "bergen": "x=y"])
+        #expect(try read("{\"oslo\": 1}", as: [String: Int].self) == ["oslo": 1])
+    }
+
+    @Test func optionalsAreReadAsWhatTheyWrap() throws {
+        #expect(try read("7", as: Int?.self) == 7)
+        #expect(try read("null", as: Int?.self) == .some(nil))
+        #expect(try read("null", as: String?.self) == "null")
+    }
+
+    @Test func whatDoesNotFitIsToldWithTheTextItHas() {
+        func error<Value: PreferenceConvertible>(_ text: String, _ type: Value.Type) -> String? {
+            do {
+                _ = try read(text, as: type)
+                return nil
+            } catch {
+                return "\(error)"
+            }
+        }
+        #expect(error("300", Int8.self) == "expected Int8, found the string \"300\"")
+        #expect(error("1.5", Int.self) == "expected Int, found the string \"1.5\"")
+        #expect(error("maybe", Bool.self) == "expected Bool, found the string \"maybe\"")
+        #expect(error("[1, 2", [Int].self) == "expected Array<Int>, found the string \"[1, 2\"")
+        #expect(error("1,two", [Int].self) == "expected Array<Int>, found the string \"1,two\"")
+    }
+
+    @Test(
+        arguments: [
+            ("weather-service:lastUpdate", "WEATHER_SERVICE_LAST_UPDATE"), ("unit", "UNIT"), ("baseURL", "BASE_URL"),
+            ("URLPath", "URL_PATH"), ("http2Port", "HTTP2_PORT"), ("animals:cats:lion", "ANIMALS_CATS_LION"),
+            ("XDG_CONFIG_HOME", "XDG_CONFIG_HOME"), ("a..b", "A_B"),
+        ]
+    )
+    func aNamesVariableIsItsWordsInCapitals(name: String, variable: String) {
+        #expect(EnvironmentStore(environment: [:]).variable(for: name) == variable)
+        #expect(EnvironmentStore(prefix: "APP_", environment: [:]).variable(for: name) == "APP_\(variable)")
+    }
+
+    @Test func aVariableThatIsNamedAsItStandsComesFirst() {
+        let store = EnvironmentStore(environment: ["http_proxy": "small", "HTTP_PROXY": "large"])
+        #expect(store.value(for: "http_proxy") == "small")
+        #expect(store.value(for: "httpProxy") == "large")
+    }
+
+    @Test func onlyVariablesWithThePrefixAreThere() throws {
+        let store = EnvironmentStore(prefix: "APP_", environment: ["APP_UNIT": "kelvin", "UNIT": "celsius", "APP": ""])
+        #expect(store.names() == ["UNIT"])
+        #expect(store.value(for: "unit") == "kelvin")
+        #expect(store.source(of: "unit") == "environment variable APP_UNIT")
+        #expect(store.source(of: "other") == nil)
+    }
+
+    @Test func itReadsTheProcessesOwnEnvironment() throws {
+        let path = try #require(ProcessInfo.processInfo.environment["PATH"])
+        #expect(EnvironmentStore().value(for: "path") == .string(path))
+    }
+
+    @Test func keysAreReadAndTheirFaultsReported() async {
+        let store = EnvironmentStore(
+            environment: ["LAUNCH_COUNT": "3", "WEATHER_SERVICE_UNIT": "kelvin", "WEATHER_SERVICE_STATIONS": "Oslo"]
+        )
+        let preferences = Preferences(store: store)
+        #expect(preferences.launchCount == 3)
+        #expect(preferences.weather.stations == ["Oslo"])
+        #expect(preferences.weather.unit == .celsius)
+        preferences.launchCount = 4
+        #expect(preferences.launchCount == 3)
+        #expect(
+            await preferences.reportedProblems().map(\.description) == [
+                "environment: 'weather-service:unit': expected TemperatureUnit, found the string \"kelvin\"; "
+                    + "its default is used until it is set",
+                "environment: 'launchCount': it can only be read; it was not set",
+            ]
+        )
+    }
+}
