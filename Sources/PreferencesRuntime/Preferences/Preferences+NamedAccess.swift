@@ -39,6 +39,14 @@ extension Preferences {
         hasEntry(PreferenceEntry(name))
     }
 
+    /// Where the value of a key comes from, as ``PreferenceAccessors/source(of:)``.
+    ///
+    /// - Parameter name: The key's storage name.
+    /// - Returns: The store's ``PreferenceStore/label``, or more precisely where it is; nil while the key is not set.
+    public func source(named name: String) -> String? {
+        source(of: [PreferenceEntry(name)])
+    }
+
     /// Makes a key not set, so that it reads as its default. A failure is reported through ``problems``.
     ///
     /// - Parameter name: The key's storage name.

@@ -45,12 +45,28 @@ extension Preferences {
 
     /// Reads a key by a name that is only known now. Nothing is remembered.
     func read<Value: PreferenceConvertible>(named name: String, default fallback: () -> Value) -> Value {
+        read(PreferenceEntry(name), [nameForOneRead(name)], violation: { _ in nil }, default: fallback)
+    }
+
+    /// Reads a key whose entry is only known now. Nothing is remembered.
+    func read<Value: PreferenceConvertible>(
+        _ entry: PreferenceEntry,
+        violation: (Value) -> ConstraintViolation?,
+        default fallback: () -> Value
+    ) -> Value {
+        read(entry, storedNames(of: entry), violation: violation, default: fallback)
+    }
+
+    private func read<Value: PreferenceConvertible>(
+        _ entry: PreferenceEntry,
+        _ names: [StoredName],
+        violation: (Value) -> ConstraintViolation?,
+        default fallback: () -> Value
+    ) -> Value {
         prepare()
-        let entry = PreferenceEntry(name)
         if scrutiny(of: entry, as: Value.self) == .givesDefault { return fallback() }
-        let stored = nameForOneRead(name)
-        stored.tracker?.noteRead()
-        return look(entry, [stored], { _ in nil }).value ?? fallback()
+        for name in names { name.tracker?.noteRead() }
+        return look(entry, names, violation).value ?? fallback()
     }
 
     /// The value of an entry as a type.

@@ -1,0 +1,56 @@
+import PreferencesRuntime
+import Synchronization
+import TestSupport
+import Testing
+
+struct RegistryTests {
+    @Test func preferencesAreMadeOnceForAName() {
+        let count = Mutex(0)
+        func work() -> Preferences {
+            Preferences.named("registry-once") {
+                count.withLock { $0 += 1 }
+                return .inMemory()
+            }
+        }
+        #expect(Preferences.named("registry-once") == nil)
+        #expect(work() === work())
+        #expect(Preferences.named("registry-once") === work())
+        #expect(count.withLock { $0 } == 1)
+        Preferences.register(nil, named: "registry-once")
+    }
+
+    @Test func othersTakeTheirPlace() {
+        let (first, second) = (Preferences.inMemory(), Preferences.inMemory())
+        #expect(Preferences.register(first, named: "registry-place") == nil)
+        #expect(Preferences.register(second, named: "registry-place") === first)
+        #expect(Preferences.named("registry-place") === second)
+        #expect(Preferences.register(nil, named: "registry-place") === second)
+        #expect(Preferences.named("registry-place") == nil)
+    }
+
+    @Test func whoMakesSomeMayAskForOthers() {
+        let outer = Preferences.named("registry-outer") { Preferences.named("registry-inner") { .inMemory() } }
+        #expect(Preferences.named("registry-inner") === outer)
+        for name in ["registry-outer", "registry-inner"] { Preferences.register(nil, named: name) }
+    }
+
+    @Test func whatFailsToBeMadeIsNotThere() {
+        struct Refusal: Error {}
+        #expect(throws: Refusal.self) { try Preferences.named("registry-failed") { throw Refusal() } }
+        #expect(Preferences.named("registry-failed") == nil)
+    }
+}
+
+/// Run under ThreadSanitizer too.
+struct RegistryConcurrencyTests {
+    @Test func threadsGetTheSame() async {
+        let all = await withTaskGroup(of: ObjectIdentifier.self) { group in
+            for _ in 0..<50 {
+                group.addTask { ObjectIdentifier(Preferences.named("registry-threads") { .inMemory() }) }
+            }
+            return await group.reduce(into: Set<ObjectIdentifier>()) { $0.insert($1) }
+        }
+        #expect(all.count == 1)
+        Preferences.register(nil, named: "registry-threads")
+    }
+}

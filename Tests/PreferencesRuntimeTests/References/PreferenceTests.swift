@@ -1,0 +1,138 @@
+import PreferencesRuntime
+import TestSupport
+import Testing
+
+struct PreferenceTests {
+    private struct Player {
+        @Preference var volume: Int
+        @Preference var nickname: String?
+        @Preference var guest: String?
+        @Preference var temperature: Double
+
+        init(_ preferences: Preferences) {
+            _volume = Preference(wrappedValue: 50, "volume", [.range(0...100)], in: preferences)
+            _nickname = Preference("nickname", in: preferences)
+            _guest = Preference(wrappedValue: "nobody", "guest", in: preferences)
+            _temperature = Preference(\.weather.temperature, in: preferences)
+        }
+    }
+
+    private let store = MemoryStore()
+
+    @Test func aPropertyReadsAndSetsItsKey() {
+        let player = Player(Preferences(store: store))
+        #expect(player.volume == 50)
+        #expect(player.nickname == nil)
+        #expect(store.names().isEmpty)
+        player.volume += 1
+        player.nickname = "Ada"
+        #expect(store.value(for: "volume") == 51)
+        #expect(store.value(for: "nickname") == "Ada")
+        player.nickname = nil
+        #expect(store.names() == ["volume"])
+    }
+
+    @Test func anOptionalWithADefaultKeepsNil() {
+        let player = Player(Preferences(store: store))
+        #expect(player.guest == "nobody")
+        player.guest = nil
+        #expect(player.guest == nil)
+        #expect(store.value(for: "guest") == .null)
+        player.$guest.reset(\.value)
+        #expect(player.guest == "nobody")
+    }
+
+    @Test func aKeyPathLeadsToItsKey() {
+        let preferences = Preferences(store: store)
+        let player = Player(preferences)
+        player.temperature = 21.5
+        #expect(preferences.weather.temperature == 21.5)
+        #expect(player.$temperature.isSet(\.value))
+        player.$temperature.reset(\.value)
+        #expect(!preferences.weather.isSet(\.temperature))
+    }
+
+    @Test func theProjectionIsAHomeForWhateverKeyPathsCanDo() throws {
+        let player = Player(Preferences(store: store))
+        let volume = player.$volume
+        #expect(!volume.isSet(\.value))
+        #expect(volume.defaultValue(\.value) == 50)
+        try volume.update(\.value) { $0 *= 2 }
+        #expect(player.volume == 100)
+        #expect(volume.source(of: \.value) == "memory")
+        let refused = PreferenceProblem(
+            .constraintViolation,
+            key: "volume",
+            store: "memory",
+            message: "the integer 101 is more than 100; it was not set"
+        )
+        do {
+            try volume.set(\.value, to: 101)
+            Issue.record("101 was set")
+        } catch {
+            #expect(error.code == refused.code)
+            #expect(error.key == refused.key)
+        }
+        #expect(player.volume == 100)
+    }
+
+    @Test func aStoredValueBeyondTheLimitsReadsAsTheDefault() async {
+        let preferences = Preferences(store: MemoryStore(["volume": 120]))
+        #expect(Player(preferences).volume == 50)
+        #expect(await preferences.reportedProblems().map(\.code) == [.constraintViolation])
+    }
+
+    @Test func watchersAreTheirPropertysOwnAndEndWithIt() {
+        let preferences = Preferences(store: store)
+        let seen = Recorder<Int>()
+        do {
+            let (player, other) = (Player(preferences), Player(preferences))
+            player.$volume.watch(\.value, id: "same") { seen.add($0.new) }
+            other.$volume.watch(\.value, id: "same") { seen.add(-$0.new) }
+            player.volume = 1
+            #expect(seen.all == [1, -1])
+        }
+        store.apply(["volume": .set(2)])
+        #expect(seen.all == [1, -1])
+    }
+
+    @Test func aPropertyCanBeInAnyStore() {
+        struct Home {
+            @Preference("launchCount", store: ["launchCount": 3] as MemoryStore) var launchCount = 0
+            @Preference("name", store: EnvironmentStore(environment: ["NAME": "Weather"])) var name: String?
+        }
+        #expect(Home().launchCount == 3)
+        #expect(Home().name == "Weather")
+    }
+
+    @Test func withoutOthersTheSharedPreferencesAreMeant() {
+        struct Home {
+            @Preference("launchCount") var launchCount = 0
+        }
+        let preferences = Preferences(store: store)
+        Preferences.withShared(preferences) {
+            let home = Home()
+            home.launchCount = 7
+        }
+        #expect(store.value(for: "launchCount") == 7)
+    }
+
+    @Test func valuesOfFunctionsAreApart() {
+        let preferences = Preferences(store: store)
+        func first() -> Int {
+            let count = preferences.functionLocal(default: 0)
+            count.value += 1
+            return count.value
+        }
+        func second() -> Int {
+            let count = preferences.functionLocal(default: 10)
+            let other = preferences.functionLocal("other", default: 0)
+            count.value += 1
+            other.value += 1
+            return count.value
+        }
+        #expect([first(), first(), second(), first(), second()] == [1, 2, 11, 3, 12])
+        let place = "PreferencesRuntimeTests/PreferenceTests.swift"
+        #expect(store.names() == ["\(place):first()", "\(place):second()", "\(place):second():other"])
+    }
+}
