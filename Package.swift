@@ -8,6 +8,16 @@ let settings: [SwiftSetting] = [
     .enableUpcomingFeature("InternalImportsByDefault"),
 ]
 
+/// What another library does, restated as tests of this one.
+func parityTests(_ library: String, _ dependencies: [Target.Dependency] = []) -> Target {
+    .testTarget(
+        name: "\(library)ParityTests",
+        dependencies: ["PreferencesRuntime", "TestSupport"] + dependencies,
+        path: "Tests/ParityTests/\(library)",
+        swiftSettings: settings
+    )
+}
+
 let package = Package(
     name: "swift-preferences",
     platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
@@ -152,6 +162,11 @@ let package = Package(
             ],
             swiftSettings: settings
         ),
+        parityTests("PropertyKit", ["preferences-generator"]),
+        parityTests("Storez"),
+        parityTests("Prephirences", ["PreferencesRemote", "PreferencesStoreTesting"]),
+        parityTests("PersistentObject", ["PreferencesSQLite", "StoreChild"]),
+        parityTests("EarlierGenerators", ["preferences-generator"]),
         .testTarget(
             name: "GeneratorTests",
             dependencies: ["preferences-generator", "PreferencesSchema", "TestSupport"],

@@ -68,20 +68,7 @@ struct WatchCompilationTests {
     }
 
     private static func compile(_ source: String) async throws -> CommandLineRun {
-        try await withTemporaryDirectory { folder in
-            let file = folder.appending(path: "Use.swift")
-            try Data((prelude + source + "\n").utf8).write(to: file)
-            return try await CommandLineRun(
-                "swiftc",
-                [
-                    "-swift-version", "6", "-parse-as-library", "-emit-sil", "-o",
-                    folder.appending(path: "Use.sil").path,
-                    "-I", try BuiltWithTests.folder(ofModule: "PreferencesRuntime").path, file.path,
-                ],
-                in: folder,
-                mergesErrors: true
-            )
-        }
+        try await Compiler.compile(["Use.swift": prelude + source + "\n"], importing: ["PreferencesRuntime"])
     }
 
     private static let prelude = """

@@ -1,0 +1,120 @@
+import Foundation
+import PreferencesRuntime
+import TestSupport
+import Testing
+
+/// PropertyKit's accessors, which are named by their properties.
+private protocol PersonPreferences: PreferenceAccessors {}
+
+extension PersonPreferences {
+    fileprivate var local: String? {
+        get { get() }
+        nonmutating set { set(newValue) }
+    }
+
+    fileprivate var person: Person? {
+        get { get() }
+        nonmutating set { set(newValue) }
+    }
+
+    /// With a fallback for nil.
+    fileprivate var title: String? {
+        get { get() }
+        nonmutating set { set(newValue ?? "untitled") }
+    }
+
+    fileprivate var count: Int {
+        get { get(default: 5) }
+        nonmutating set { set(newValue) }
+    }
+
+    /// ``otherFilesSecret`` has the same name.
+    fileprivate var secret: Int {
+        get { get(default: 1) }
+        nonmutating set { set(newValue) }
+    }
+}
+
+extension Preferences: PersonPreferences {}
+
+struct Person: Codable, Hashable, PreferenceConvertible {
+    struct Child: Codable, Hashable {
+        var name: String
+        var age: Int
+    }
+
+    var name: String
+    var child: Child?
+}
+
+@Suite("PropertyKit: accessors")
+struct AccessorParityTests {
+    private let store = MemoryStore()
+    private var preferences: Preferences { Preferences(store: store) }
+
+    @Test("accessor keyed by its own name, hand-written, on shared and on a named suite")
+    func keyedByName() throws {
+        try withTemporaryDirectory { folder in
+            let urls = ["shared.json", "suite.json"].map { folder.appending(component: $0) }
+            Preferences.withShared(Preferences(store: FileStore(url: urls[0], durability: .immediate))) {
+                Preferences.shared.local = "0"
+                let suite = Preferences(store: FileStore(url: urls[1], durability: .immediate))
+                #expect(suite.local == nil)
+                suite.local = "1"
+                #expect(Preferences.shared.local == "0")
+            }
+            // Both persist.
+            #expect(urls.map { Preferences(store: FileStore(url: $0)).local } == ["0", "1"])
+        }
+    }
+
+    @Test("accessor keyed by its own name: two fileprivate properties of one name do not share a key")
+    func notShared() async {
+        let preferences = preferences
+        preferences.secret = 7
+        #expect(preferences.otherFilesSecret == "default")
+        preferences.setOtherFilesSecret("overwritten")
+        #expect(preferences.secret == 7)
+        #expect(await firstProblem(of: preferences)?.code == .nameClash)
+    }
+
+    @Test("optional Codable struct never set / set / set to nil")
+    func optionalCodable() {
+        let ada = Person(name: "Ada", child: Person.Child(name: "Byron", age: 9))
+        #expect(preferences.person == nil)
+        #expect(!preferences.isSet(\.person))
+        preferences.person = ada
+        #expect(preferences.person == ada)
+        #expect(preferences.isSet(\.person))
+        preferences.person = nil
+        #expect(preferences.person == nil)
+        #expect(!preferences.isSet(\.person))
+    }
+
+    @Test("setter with a fallback")
+    func fallback() {
+        preferences.title = "named"
+        #expect(preferences.title == "named")
+        preferences.title = nil
+        #expect(preferences.title == "untitled")
+        #expect(store.value(for: "title") == "untitled")
+    }
+
+    @Test("non-optional with a default: still not set after the read")
+    func defaultIsNotStored() async {
+        #expect(preferences.count == 5)
+        #expect(!preferences.isSet(\.count))
+        #expect(store.names().isEmpty)
+        // What has another type reads as the default, and is not overwritten.
+        store.apply(["count": .set("five")])
+        let preferences = preferences
+        #expect(preferences.count == 5)
+        #expect(store.value(for: "count") == "five")
+        #expect(await firstProblem(of: preferences)?.code == .typeMismatch)
+    }
+
+    private func firstProblem(of preferences: Preferences) async -> PreferenceProblem? {
+        for await problem in preferences.problems { return problem }
+        return nil
+    }
+}

@@ -1,0 +1,94 @@
+import Foundation
+import PreferencesRuntime
+import TestSupport
+import Testing
+
+@Suite("PropertyKit: what is refused")
+struct RefusalParityTests {
+    private let schema = """
+        {
+          "formatVersion": 1,
+          "keys": {
+            "count": { "type": "Int", "default": 1 },
+            "other": { "type": "Int", "default": 1, "id": "count" },
+            "count": { "type": "Int", "default": 2 }
+          }
+        }
+
+        """
+
+    @Test("same key declared twice: refused by the generator, which names both places")
+    func declaredTwice() async throws {
+        let generator = try BuiltWithTests.executable("preferences-generator")
+        func check(_ text: String) async throws -> CommandLineRun {
+            try await withTemporaryDirectory { folder in
+                try Data(text.utf8).write(to: folder.appending(path: "App.preferences.json"))
+                return try await CommandLineRun(
+                    generator.path,
+                    ["lint", "App.preferences.json"],
+                    in: folder,
+                    mergesErrors: true
+                )
+            }
+        }
+        let twice = try await check(schema)
+        #expect(twice.status == 1)
+        #expect(twice.output.contains("App.preferences.json:6:5: error: "), "\(twice.output)")
+        #expect(twice.output.contains("App.preferences.json:4:5: note: "), "\(twice.output)")
+        let lines = schema.split(separator: "\n", omittingEmptySubsequences: false)
+        let clash = try await check((lines[..<4] + ["\(lines[4].dropLast())"] + lines[6...]).joined(separator: "\n"))
+        #expect(clash.status == 1)
+        #expect(clash.output.contains("App.preferences.json:5:"), "\(clash.output)")
+        #expect(clash.output.contains("App.preferences.json:4:"), "\(clash.output)")
+    }
+
+    @Test("same key declared twice: refused by the compiler for accessors of one protocol")
+    func accessorTwice() async throws {
+        let accessor = "var count: Int { get { get(default: 1) } nonmutating set { set(newValue) } }"
+        func compile(_ accessors: String) async throws -> CommandLineRun {
+            let source = """
+                import PreferencesRuntime
+                protocol Counting: PreferenceAccessors {}
+                extension Counting {
+                    \(accessors)
+                }
+
+                """
+            return try await Compiler.compile(["Use.swift": source], importing: ["PreferencesRuntime"])
+        }
+        let once = try await compile(accessor)
+        #expect(once.succeeded, "\(once.output)")
+        let twice = try await compile("\(accessor)\n    \(accessor)")
+        #expect(!twice.succeeded)
+        #expect(twice.output.contains("Use.swift:5:9: error: invalid redeclaration of 'count'"), "\(twice.output)")
+    }
+
+    @Test("fileprivate accessors: reachable in their file, a compile error elsewhere")
+    func filePrivate() async throws {
+        let home = """
+            import PreferencesRuntime
+            protocol Counting: PreferenceAccessors {}
+            extension Counting {
+                fileprivate var count: Int { get { get(default: 1) } nonmutating set { set(newValue) } }
+            }
+            final class Counter: Counting {
+                let preferences = Preferences.shared
+                func add() { count += 1 }
+            }
+
+            """
+        let alone = try await Compiler.compile(["Home.swift": home], importing: ["PreferencesRuntime"])
+        #expect(alone.succeeded, "\(alone.output)")
+        let both = try await Compiler.compile(
+            ["Home.swift": home, "Other.swift": "func add(_ counter: Counter) { counter.count += 1 }\n"],
+            importing: ["PreferencesRuntime"]
+        )
+        #expect(!both.succeeded)
+        #expect(
+            both.output.contains(
+                "Other.swift:1:40: error: 'count' is inaccessible due to 'fileprivate' protection level"
+            ),
+            "\(both.output)"
+        )
+    }
+}
