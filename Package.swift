@@ -163,7 +163,15 @@ let package = Package(
             swiftSettings: settings
         ),
         parityTests("PropertyKit", ["preferences-generator"]),
-        parityTests("Storez"),
+        // Apart from the tests, which would be linked with the generator twice.
+        .target(
+            name: "StorezSchema",
+            dependencies: ["PreferencesRuntime"],
+            path: "Tests/ParityTests/StorezSchema",
+            swiftSettings: settings,
+            plugins: ["PreferencesPlugin"]
+        ),
+        parityTests("Storez", ["StorezSchema"]),
         parityTests("Prephirences", ["PreferencesRemote", "PreferencesStoreTesting"]),
         parityTests("PersistentObject", ["PreferencesSQLite", "StoreChild"]),
         parityTests("EarlierGenerators", ["preferences-generator"]),

@@ -1,0 +1,1 @@
+// The accessors are generated from the schema beside this file. A target needs a source file of its own.
