@@ -21,6 +21,19 @@ struct StoreCheckTests {
         #expect(failing.isEmpty, "\(failing.sorted())")
     }
 
+    @Test func aStorePassesThatLacksNullAloneAndKeepsItInArraysAndDictionaries() throws {
+        let failing = try StoreCheck.failing {
+            let medium = Medium()
+            return StoreSubject(
+                open: { NullRefusingStore(base: RightStore(medium)) },
+                changeFromOutside: medium.edit,
+                breakMedium: { medium.setBroken(true) },
+                mendMedium: { medium.setBroken(false) }
+            )
+        }
+        #expect(failing.isEmpty, "\(failing.sorted())")
+    }
+
     @Test(arguments: Defect.all)
     func aDefectIsFoundByTheChecksOfItsPromise(defect: Defect) throws {
         let failing = try StoreCheck.failing { .defective(defect) }
@@ -34,5 +47,17 @@ struct StoreCheckTests {
 
     @Test func noTwoChecksHaveOneName() {
         #expect(Set(StoreCheck.all.map(\.name)).count == StoreCheck.all.count)
+    }
+}
+
+/// Refuses null as a value of its own.
+private struct NullRefusingStore: PreferenceStoreAdapter {
+    let base: any PreferenceStore
+
+    var lacks: PreferenceStoreCapabilities { .null }
+
+    func baseValue(of value: PreferenceValue, for name: String) throws -> PreferenceValue {
+        guard case .null = value else { return value }
+        throw PreferenceProblem(.unsupportedValue, key: name, store: label, message: "no null")
     }
 }

@@ -39,7 +39,7 @@ extension StoreTrial {
         ]
         if mayBeKept, (try? store.apply([name: .set(value)])) != nil {
             try expect(value, under: name)
-            return try store.apply([name: .remove])
+            return try store.apply(bystanders.mapValues { _ in .remove }.merging([name: .remove]) { $1 })
         }
         let reason =
             "the store \(mayBeKept ? "has refused" : "lacks the capability for") \(value.words) under \(name.quoted)"
