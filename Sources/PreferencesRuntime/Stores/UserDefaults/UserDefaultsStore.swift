@@ -85,7 +85,7 @@ public final class UserDefaultsStore: PreferenceStore {
         #endif
         do {
             return try defaults.withAccess { defaults in
-                for form in [name] + Self.otherForms(of: name) {
+                for form in [name] + name.otherNormalForms {
                     guard let object = defaults.object(forKey: form) else { continue }
                     return try SharedDefaults.coding.value(from: object)
                 }
@@ -208,7 +208,7 @@ public final class UserDefaultsStore: PreferenceStore {
 
     private static func set(_ objects: [(String, Any?)], in defaults: UserDefaults) {
         for (name, object) in objects {
-            for form in otherForms(of: name) where defaults.object(forKey: form) != nil {
+            for form in name.otherNormalForms where defaults.object(forKey: form) != nil {
                 defaults.removeObject(forKey: form)
             }
             #if !canImport(Darwin)
@@ -217,12 +217,5 @@ public final class UserDefaultsStore: PreferenceStore {
             #endif
             if let object { defaults.set(object, forKey: name) } else { defaults.removeObject(forKey: name) }
         }
-    }
-
-    /// The normal forms of a name that is in another: equal as text, but user defaults tell them apart.
-    private static func otherForms(of name: String) -> [String] {
-        if name.utf8.allSatisfy({ $0 < 0x80 }) { return [] }
-        return [name.precomposedStringWithCanonicalMapping, name.decomposedStringWithCanonicalMapping]
-            .filter { !$0.utf8.elementsEqual(name.utf8) }
     }
 }

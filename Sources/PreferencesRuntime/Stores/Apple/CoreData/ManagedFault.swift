@@ -1,0 +1,7 @@
+/// Why a managed object cannot be saved as it is.
+struct ManagedFault {
+    /// The attribute; nil where it is another rule of the model.
+    let attribute: String?
+    /// In a sentence without a full stop.
+    let message: String
+}

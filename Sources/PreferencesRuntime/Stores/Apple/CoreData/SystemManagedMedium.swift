@@ -1,0 +1,121 @@
+#if canImport(CoreData)
+    import CoreData
+    import Dispatch
+    import Foundation
+
+    /// A managed object.
+    final class SystemManagedMedium: ManagedMedium, @unchecked Sendable {  // The object is used on its queue alone.
+        let entityName: String
+        private let object: NSManagedObject
+        private let attributes: [String: ManagedAttribute]
+        private let context: NSManagedObjectContext
+        /// Where observers are told of changes in a context with a queue of its own.
+        private let telling = DispatchQueue(label: "preferences.managed-object")
+
+        init(_ object: NSManagedObject, in context: NSManagedObjectContext) {
+            self.object = object
+            self.context = context
+            // The model does not change once it is in use.
+            let entity = object.entity
+            entityName = entity.name ?? String(describing: type(of: object))
+            attributes = entity.attributesByName.mapValues { attribute in
+                ManagedAttribute(
+                    typeNumber: attribute.attributeType.rawValue,
+                    className: attribute.attributeValueClassName,
+                    isOptional: attribute.isOptional,
+                    isDerived: attribute is NSDerivedAttributeDescription
+                )
+            }
+        }
+
+        var names: Set<String> { Set(attributes.keys) }
+
+        func attribute(named name: String) -> ManagedAttribute? {
+            attributes[name]
+        }
+
+        private var isForMainThread: Bool { context.concurrencyType == .mainQueueConcurrencyType }
+
+        var isOfAnotherThread: Bool { isForMainThread && !MainThread.isCurrent }
+
+        func onQueue<Result>(_ body: () throws -> Result) throws -> Result {
+            try withoutActuallyEscaping(body) { body in
+                let work = QueueWork(body: body)
+                return try context.performAndWait { try work.body() }
+            }
+        }
+
+        /// What Core Data asks to be able to send to its queue, though the caller waits for it.
+        private struct QueueWork<Result>: @unchecked Sendable {  // Called while its thread waits, and nowhere else.
+            let body: () throws -> Result
+        }
+
+        func afterwards(_ body: @escaping @Sendable () -> Void) {
+            (isForMainThread ? DispatchQueue.main : telling).async(execute: body)
+        }
+
+        var isAlive: Bool { object.managedObjectContext === context && !object.isDeleted }
+
+        func value(of name: String) -> Any? {
+            object.value(forKey: name)
+        }
+
+        func setValue(_ value: Any?, of name: String) {
+            object.setValue(value, forKey: name)
+        }
+
+        func validate() -> [ManagedFault] {
+            do {
+                if object.isInserted { try object.validateForInsert() } else { try object.validateForUpdate() }
+                return []
+            } catch {
+                return Self.faults(of: error as NSError)
+            }
+        }
+
+        func processChanges() {
+            context.processPendingChanges()
+        }
+
+        func save() throws {
+            if context.hasChanges { try context.save() }
+        }
+
+        func refresh() {
+            // An object that was never saved has nothing to take.
+            if !object.objectID.isTemporaryID { context.refresh(object, mergeChanges: true) }
+        }
+
+        func observe(
+            _ handler: @escaping @Sendable (_ names: Set<String>?) -> Void
+        ) -> PreferenceStoreObservation {
+            let observation = NotificationObservation(
+                of: NSManagedObjectContext.didChangeObjectsNotification,
+                from: context
+            ) { [weak self] notification in
+                self?.note(notification.userInfo ?? [:], handler)
+            }
+            return PreferenceStoreObservation { observation.end() }
+        }
+
+        /// - Parameter facts: What a notification of the context says.
+        private func note(_ facts: [AnyHashable: Any], _ handler: (_ names: Set<String>?) -> Void) {
+            func hasObject(_ key: String) -> Bool {
+                (facts[key] as? Set<NSManagedObject>)?.contains(object) == true
+            }
+            let isAnything =
+                facts[NSInvalidatedAllObjectsKey] != nil || hasObject(NSRefreshedObjectsKey)
+                || hasObject(NSInvalidatedObjectsKey) || hasObject(NSDeletedObjectsKey)
+            if isAnything { return handler(nil) }
+            guard hasObject(NSUpdatedObjectsKey) || hasObject(NSInsertedObjectsKey) else { return }
+            let names = Set(object.changedValuesForCurrentEvent().keys)
+            handler(names.isEmpty ? nil : names.intersection(attributes.keys))
+        }
+
+        private static func faults(of error: NSError) -> [ManagedFault] {
+            if let parts = error.userInfo[NSDetailedErrorsKey] as? [NSError] { return parts.flatMap(faults) }
+            let attribute = error.userInfo[NSValidationKeyErrorKey] as? String
+            return [ManagedFault(attribute: attribute, message: error.localizedDescription)]
+        }
+    }
+#endif

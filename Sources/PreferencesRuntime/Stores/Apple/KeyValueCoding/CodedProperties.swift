@@ -1,0 +1,128 @@
+/// Preferences in the properties of an object, whatever that is.
+final class CodedProperties: PreferenceStore {
+    let label: String
+    let lacks: PreferenceStoreCapabilities = [
+        .persistence, .exclusiveUpdates, .null, .emptyName, .longNames, .controlCharactersInNames,
+    ]
+
+    private let medium: any PropertyMedium
+    /// Held by whoever uses the object.
+    private let access = RecursiveLock()
+    /// What has changed while a thread sets properties: it is told when all are set.
+    private let untold = Locked<Set<String>>([])
+    private let observers = ObservedMedium()
+
+    init(_ medium: any PropertyMedium) {
+        self.medium = medium
+        label = "object of class \(medium.className)"
+    }
+
+    func value(for name: String) throws -> PreferenceValue? {
+        guard let (_, type) = readable(name) else { return nil }
+        do {
+            return try withAccess { try medium.value(of: name).map { try type.value(from: $0) } }
+        } catch {
+            throw problem(of: name, ErrorText(error).description)
+        }
+    }
+
+    func names() -> Set<String> {
+        withAccess { readableNames.filter { medium.value(of: $0) != nil } }
+    }
+
+    func apply(_ batch: [String: PreferenceEdit]) throws {
+        try withAccess { try write(batch) }
+        observers.notify(.names(Set(batch.keys)))
+    }
+
+    func update(
+        _ makeBatch: (_ current: (_ name: String) throws -> PreferenceValue?) throws -> [String: PreferenceEdit]
+    ) throws {
+        let batch = try withAccess {
+            let batch = try makeBatch(value)
+            try write(batch)
+            return batch
+        }
+        if !batch.isEmpty { observers.notify(.names(Set(batch.keys))) }
+    }
+
+    func reload() {
+        observers.notify(.everything)
+    }
+
+    func observe(_ observer: @escaping @Sendable (PreferenceStoreChange) -> Void) -> PreferenceStoreObservation {
+        observers.add(observer) {
+            medium.observe(readableNames) { [weak self] in self?.note($0) }
+        }
+    }
+
+    // MARK: - Properties
+
+    private var readableNames: Set<String> { medium.names.filter { readable($0) != nil } }
+
+    /// A property that key-value coding can read, and that is a preference value.
+    private func readable(_ name: String) -> (PropertyDeclaration, ObjectType)? {
+        guard let declaration = medium.declaration(of: name), let type = declaration.type,
+            declaration.getters.contains(where: medium.responds)
+        else { return nil }
+        return (declaration, type)
+    }
+
+    /// - Throws: ``PreferenceProblem``, before anything is changed.
+    private func write(_ batch: [String: PreferenceEdit]) throws {
+        let changes = try batch.compactMap { name, edit in try change(of: name, by: edit) }
+        for (name, object) in changes { medium.setValue(object, of: name) }
+        // Those are told by the one who asked for them.
+        untold.withLock { $0.subtract(batch.keys) }
+    }
+
+    /// What is to be set; nil where nothing is, as there is nothing to be removed.
+    private func change(of name: String, by edit: PreferenceEdit) throws -> (name: String, object: Any?)? {
+        guard let (declaration, type) = readable(name) else {
+            if edit == .remove { return nil }
+            let kind = "\(medium.className) has no property of this name"
+            throw problem(of: name, "\(kind) that is a preference value and that Objective-C can use")
+        }
+        guard !declaration.isReadOnly, declaration.setters.contains(where: medium.responds) else {
+            throw problem(of: name, "this property of \(medium.className) can only be read")
+        }
+        guard case .set(let value) = edit else {
+            guard !declaration.isScalar else {
+                let kind = "this property of \(medium.className) is a number or a boolean"
+                throw problem(of: name, "\(kind), and is never without a value")
+            }
+            return (name, nil)
+        }
+        do {
+            return (name, try type.object(from: value))
+        } catch {
+            throw problem(of: name, ErrorText(error).description)
+        }
+    }
+
+    private func problem(of name: String, _ message: String) -> PreferenceProblem {
+        PreferenceProblem(.unsupportedValue, key: name, store: label, message: message)
+    }
+
+    // MARK: - Changes
+
+    private func withAccess<Result>(_ body: () throws -> Result) rethrows -> Result {
+        defer { tellUntold() }
+        return try access.withLock(body)
+    }
+
+    private func note(_ name: String) {
+        untold.withLock { _ = $0.insert(name) }
+        tellUntold()
+    }
+
+    /// Tells what was not told yet, unless this thread is still setting properties.
+    private func tellUntold() {
+        guard !access.isHeldByThisThread else { return }
+        let names = untold.withLock { untold in
+            defer { untold = [] }
+            return untold
+        }
+        if !names.isEmpty { observers.notify(.names(names)) }
+    }
+}

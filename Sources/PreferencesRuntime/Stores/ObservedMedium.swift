@@ -1,0 +1,28 @@
+/// The observers of a store that listens to its medium only while it has any.
+final class ObservedMedium: Sendable {
+    private let observers = PreferenceStoreObservers()
+    private let listening = Locked<PreferenceStoreObservation?>(nil)
+
+    /// - Parameters:
+    ///   - observer: Is told of changes.
+    ///   - listen: Begins to listen. It is called with a lock held, and so is what ends that.
+    func add(
+        _ observer: @escaping @Sendable (PreferenceStoreChange) -> Void,
+        listeningBy listen: () -> PreferenceStoreObservation
+    ) -> PreferenceStoreObservation {
+        let observation = observers.add(observer)
+        listening.withLock { $0 = $0 ?? listen() }
+        return PreferenceStoreObservation { [weak self] in
+            observation.cancel()
+            self?.endUnlessObserved()
+        }
+    }
+
+    func notify(_ change: PreferenceStoreChange) {
+        observers.notify(change)
+    }
+
+    private func endUnlessObserved() {
+        listening.withLock { if observers.isEmpty { $0 = nil } }
+    }
+}

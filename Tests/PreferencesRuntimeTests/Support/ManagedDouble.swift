@@ -1,0 +1,238 @@
+import Dispatch
+import Foundation
+import Testing
+
+@testable import PreferencesRuntime
+
+/// What contexts of managed objects save to: one object, of which each context has its own.
+final class ManagedRowDouble: @unchecked Sendable {  // All that changes is locked.
+    private let lock = RecursiveLock()
+    private var row: [String: Any]? = [:]
+    private var fault: String?
+
+    init(_ row: [String: Any] = [:]) {
+        self.row = row
+    }
+
+    /// What is saved; nil where it is deleted.
+    var values: [String: Any]? { lock.withLock { row } }
+
+    func delete() {
+        lock.withLock { row = nil }
+    }
+
+    /// Has saving fail from now on; not for nil.
+    func failSaving(_ reason: String?) {
+        lock.withLock { fault = reason }
+    }
+
+    /// - Parameter changes: New objects; nil for what is removed.
+    func save(_ changes: [String: Any?]) throws {
+        try lock.withLock {
+            if let fault { throw NSError(domain: "Test", code: 1, userInfo: [NSLocalizedDescriptionKey: fault]) }
+            for (name, object) in changes { row?[name] = object }
+        }
+    }
+}
+
+/// A managed object that does what Apple documents of Core Data, and has a test fail where that would raise an exception,
+/// or where its context is used off its queue.
+final class ManagedDouble: ManagedMedium, @unchecked Sendable {  // All that changes is used on the queue alone.
+    let entityName = "Settings"
+    let row: ManagedRowDouble
+    let queue = RecursiveLock()
+    /// Nil for an object that has any attribute.
+    private let attributes: [String: (typeNumber: UInt, isOptional: Bool, isDerived: Bool)]?
+    private let isForOther: Bool
+    /// What the model has against an object.
+    private let rule: @Sendable ([String: Any]) -> [ManagedFault]
+    private let telling = DispatchQueue(label: "telling")
+
+    /// Nil until it is read.
+    private var values: [String: Any]?
+    private var unsaved: [String: Any?] = [:]
+    private var untold: Set<String> = []
+    private var isDeleted = false
+    private var handlers: [UInt64: @Sendable (Set<String>?) -> Void] = [:]
+    private var nextID: UInt64 = 0
+    private var allCalls: [String] = []
+
+    /// - Parameters:
+    ///   - attributes: The types of the attributes, by their numbers, whether they are optional, and derived.
+    ///   - row: What it was saved as.
+    ///   - isForOther: Whether the context is that of another thread.
+    ///   - rule: What the model has against an object; nothing by default.
+    init(
+        _ attributes: [String: (UInt, Bool, Bool)]?,
+        row: ManagedRowDouble,
+        isForOther: Bool = false,
+        rule: @escaping @Sendable ([String: Any]) -> [ManagedFault] = { _ in [] }
+    ) {
+        self.attributes = attributes?.mapValues { (typeNumber: $0.0, isOptional: $0.1, isDerived: $0.2) }
+        self.row = row
+        self.isForOther = isForOther
+        self.rule = rule
+    }
+
+    // MARK: For the store
+
+    var names: Set<String> {
+        attributes.map { Set($0.keys) } ?? queue.withLock { Set(current.keys) }
+    }
+
+    func attribute(named name: String) -> ManagedAttribute? {
+        guard let attributes else {
+            let isNone = name.isEmpty || name.utf8.contains(0) || name.count >= 10_000
+            return isNone
+                ? nil : ManagedAttribute(typeNumber: 1_800, className: nil, isOptional: true, isDerived: false)
+        }
+        guard let attribute = attributes[name] else { return nil }
+        return ManagedAttribute(
+            typeNumber: attribute.typeNumber,
+            className: nil,
+            isOptional: attribute.isOptional,
+            isDerived: attribute.isDerived
+        )
+    }
+
+    var isOfAnotherThread: Bool { isForOther }
+
+    func onQueue<Result>(_ body: () throws -> Result) throws -> Result {
+        if isForOther { Issue.record("another thread waits for the main one") }
+        return try queue.withLock(body)
+    }
+
+    func afterwards(_ body: @escaping @Sendable () -> Void) {
+        telling.async {
+            // The block that has told of this has ended then.
+            self.queue.withLock {}
+            body()
+        }
+    }
+
+    var isAlive: Bool { onOwnQueue("") { !isDeleted } }
+
+    func value(of name: String) -> Any? {
+        onOwnQueue("get \(name)") {
+            if attributes != nil, attributes?[name] == nil { Issue.record("NSUnknownKeyException: '\(name)'") }
+            return current[name]
+        }
+    }
+
+    func setValue(_ object: Any?, of name: String) {
+        onOwnQueue("set \(name)") {
+            if let attributes {
+                let takes = attributes[name].map { Self.takes($0.typeNumber, object) }
+                if takes != true { Issue.record("NSInvalidArgumentException: '\(name)'") }
+            }
+            var new = current
+            new[name] = object.map(Self.boxed)
+            values = new
+            unsaved.updateValue(new[name], forKey: name)
+            untold.insert(name)
+        }
+    }
+
+    func validate() -> [ManagedFault] {
+        onOwnQueue("validate") { rule(current) }
+    }
+
+    func processChanges() {
+        let names = onOwnQueue("") {
+            defer { untold = [] }
+            return untold
+        }
+        if !names.isEmpty { tell(names) }
+    }
+
+    func save() throws {
+        try onOwnQueue("save") {
+            if unsaved.isEmpty { return }
+            try row.save(unsaved)
+            unsaved = [:]
+        }
+    }
+
+    func refresh() {
+        onOwnQueue("refresh") { values = nil }
+        tell(nil)
+    }
+
+    func observe(_ handler: @escaping @Sendable (Set<String>?) -> Void) -> PreferenceStoreObservation {
+        queue.withLock {
+            nextID += 1
+            handlers[nextID] = handler
+            return PreferenceStoreObservation { [weak self, id = nextID] in
+                self?.queue.withLock { _ = self?.handlers.removeValue(forKey: id) }
+            }
+        }
+    }
+
+    // MARK: For tests
+
+    /// What it was asked for, on its queue: `set theme`.
+    var calls: [String] { queue.withLock { allCalls } }
+    var listenerCount: Int { queue.withLock { handlers.count } }
+
+    /// Does something in the context, which tells of it at the end.
+    func inContext(_ body: (ManagedDouble) -> Void) {
+        queue.withLock {
+            body(self)
+            processChanges()
+        }
+    }
+
+    /// Has the context delete the object.
+    func delete() {
+        queue.withLock {
+            isDeleted = true
+            tell(nil)
+        }
+    }
+
+    /// What the object has: when that is not known it is read, and an object that is gone is deleted by that.
+    private var current: [String: Any] {
+        if let values { return values }
+        guard var new = row.values else {
+            isDeleted = true
+            return [:]
+        }
+        for (name, object) in unsaved { new[name] = object }
+        values = new
+        return new
+    }
+
+    private func tell(_ names: Set<String>?) {
+        for handler in Array(handlers.values) { handler(names) }
+    }
+
+    private func onOwnQueue<Result>(_ call: String, _ body: () throws -> Result) rethrows -> Result {
+        if !queue.isHeldByThisThread { Issue.record("the context is used off its queue: \(call)") }
+        if !call.isEmpty { allCalls.append(call) }
+        return try body()
+    }
+
+    private static func takes(_ typeNumber: UInt, _ object: Any?) -> Bool {
+        guard let object else { return true }
+        return switch typeNumber {
+        case 100, 200, 300, 500, 600, 800: object is NSNumber
+        case 400: object is NSDecimalNumber
+        case 700: object is String
+        case 900: object is Date
+        case 1_000: object is Data
+        case 1_100: object is UUID
+        case 1_200: object is URL
+        default: true
+        }
+    }
+
+    /// As an object of Foundation, which is what Core Data gives back.
+    private static func boxed(_ object: Any) -> Any {
+        switch object {
+        case let value as Bool where type(of: object) == Bool.self: NSNumber(value: value)
+        case let value as Float where type(of: object) == Float.self: NSNumber(value: value)
+        case let value as NSNumber: value
+        default: object
+        }
+    }
+}

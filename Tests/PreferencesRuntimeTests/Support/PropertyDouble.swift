@@ -1,0 +1,154 @@
+import Foundation
+import Synchronization
+import Testing
+
+@testable import PreferencesRuntime
+
+/// An object with properties of Objective-C, which does what Apple documents of key-value coding, and has a test fail where
+/// that would raise an exception.
+final class PropertyDouble: PropertyMedium, @unchecked Sendable {  // All that changes is locked.
+    let className = "Player"
+    /// Encoded as the runtime does; nil for an object that has any property.
+    private let attributes: [String: String]?
+    private let methods: Set<String>
+    private let lock = RecursiveLock()
+    private let isInUse = Atomic(false)
+    private var values: [String: Any] = [:]
+    private var handlers: [UInt64: (names: Set<String>, handler: @Sendable (String) -> Void)] = [:]
+    private var nextID: UInt64 = 0
+    private var allCalls: [String] = []
+    /// What a setter does besides.
+    private var effects: [String: @Sendable (PropertyDouble) -> Void] = [:]
+
+    /// An object that has a property of any name, but for what Objective-C cannot have.
+    init() {
+        (attributes, methods) = (nil, [])
+    }
+
+    /// - Parameters:
+    ///   - attributes: The properties: `Td,N,V_volume`.
+    ///   - values: What they have; zero where a number has nothing.
+    ///   - methods: The methods; by default those that the compiler makes for the properties.
+    init(_ attributes: [String: String], values: [String: Any] = [:], methods: Set<String>? = nil) {
+        self.attributes = attributes
+        self.values = values
+        var made: Set<String> = []
+        for (name, text) in attributes {
+            made.insert(name)
+            if !text.contains(",R") { made.insert("set\(name.prefix(1).uppercased())\(name.dropFirst()):") }
+        }
+        self.methods = methods ?? made
+    }
+
+    // MARK: For the store
+
+    var names: Set<String> {
+        lock.withLock { Set(attributes.map { Array($0.keys) } ?? Array(values.keys)) }
+    }
+
+    func declaration(of name: String) -> PropertyDeclaration? {
+        if let attributes { return attributes[name].flatMap { PropertyDeclaration(name: name, attributes: $0) } }
+        let isNone = name.isEmpty || name.utf8.contains(0) || name.count >= 10_000
+        return isNone ? nil : PropertyDeclaration(name: name, attributes: "T@,&,N")
+    }
+
+    func responds(to method: String) -> Bool {
+        attributes == nil || methods.contains(method)
+    }
+
+    func value(of name: String) -> Any? {
+        using("get \(name)") {
+            guard let declaration = declaration(of: name), declaration.getters.contains(where: responds) else {
+                Issue.record("NSUnknownKeyException: '\(name)'")
+                return nil
+            }
+            return values[name] ?? (declaration.isScalar ? NSNumber(value: 0) : nil)
+        }
+    }
+
+    func setValue(_ object: Any?, of name: String) {
+        using("set \(name)") {
+            guard let declaration = declaration(of: name), declaration.setters.contains(where: responds) else {
+                Issue.record("NSUnknownKeyException: '\(name)'")
+                return
+            }
+            if object == nil, declaration.isScalar { Issue.record("NSInvalidArgumentException: nil for '\(name)'") }
+            if let object, !Self.takes(declaration.encoding, object) { Issue.record("a wrong object for '\(name)'") }
+            values[name] = object.map(Self.boxed)
+        }
+        tell(name)
+        effects[name]?(self)
+    }
+
+    func observe(
+        _ names: Set<String>,
+        _ handler: @escaping @Sendable (_ name: String) -> Void
+    ) -> PreferenceStoreObservation {
+        lock.withLock {
+            nextID += 1
+            handlers[nextID] = (names, handler)
+            return PreferenceStoreObservation { [weak self, id = nextID] in
+                self?.lock.withLock { _ = self?.handlers.removeValue(forKey: id) }
+            }
+        }
+    }
+
+    // MARK: For tests
+
+    /// What it was asked for: `set volume`.
+    var calls: [String] { lock.withLock { allCalls } }
+    /// What is listened to.
+    var observedNames: Set<String> { lock.withLock { handlers.values.reduce(into: []) { $0.formUnion($1.names) } } }
+
+    /// Changes a property, as code that has the object does.
+    func change(_ name: String, to object: Any?) {
+        lock.withLock { values[name] = object }
+        tell(name)
+    }
+
+    /// Has the setter of a property do something after it has set it.
+    func afterSetting(_ name: String, _ effect: @escaping @Sendable (PropertyDouble) -> Void) {
+        lock.withLock { effects[name] = effect }
+    }
+
+    private func tell(_ name: String) {
+        for (names, handler) in lock.withLock({ Array(handlers.values) })
+        where attributes == nil || names.contains(name) {
+            handler(name)
+        }
+    }
+
+    private func using<Result>(_ call: String, _ body: () -> Result) -> Result {
+        if isInUse.exchange(true, ordering: .acquiring) { Issue.record("two threads use it at the same time: \(call)") }
+        defer { isInUse.store(false, ordering: .releasing) }
+        return lock.withLock {
+            allCalls.append(call)
+            return body()
+        }
+    }
+
+    private static func takes(_ encoding: String, _ object: Any) -> Bool {
+        switch encoding {
+        case "@\"NSString\"": object is String
+        case "@\"NSDate\"": object is Date
+        case "@\"NSData\"": object is Data
+        case "@\"NSURL\"": object is URL
+        case "@\"NSUUID\"": object is UUID
+        case "@\"NSArray\"": object is [Any]
+        case "@\"NSDictionary\"": object is [String: Any]
+        case "@\"NSDecimalNumber\"": object is NSDecimalNumber
+        case "@": true
+        default: object is NSNumber
+        }
+    }
+
+    /// As an object of Foundation, which is what Objective-C gives back.
+    private static func boxed(_ object: Any) -> Any {
+        switch object {
+        case let value as Bool where type(of: object) == Bool.self: NSNumber(value: value)
+        case let value as Float where type(of: object) == Float.self: NSNumber(value: value)
+        case let value as NSNumber: value
+        default: object
+        }
+    }
+}
