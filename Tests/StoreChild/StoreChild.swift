@@ -15,6 +15,9 @@ enum StoreChild {
                StoreChild fill FILE NAME COUNT       sets it to 1, 2, … with text of 1,000 bytes under other names, and says
                                                      each number when it is set; ends with the first problem
                StoreChild fork FILE NAME INT         sets a name, and says what a process that is forked then is told
+               StoreChild object FILE END INT        saves an object, the name 'object', resets it to one more, and ends
+                                                     with it unsaved: END is 'return', 'exit', or 'wait' to be killed, after
+                                                     saying so; 'opt-in' is 'wait' that saves when it is terminated
                StoreChild follow FILE NAME INT       reads it until it is no less; it must never become less
 
         """
@@ -47,6 +50,7 @@ enum StoreChild {
                 say { try store.apply([words[2]: .remove]) }
             }
             guard child.waitForEnd() == 0 else { fatalError("the forked process has failed") }
+        case "object": try endWithUnsavedObject(in: store, by: words[2], after: Int(number))
         case "follow": try follow(words[2], until: number, in: store)
         default: exitWithUsage()
         }
@@ -59,6 +63,29 @@ enum StoreChild {
             let next = try number(store.value(for: name))
             guard next >= last else { fatalError("\(name) was \(last), and is \(next)") }
             last = next
+        }
+    }
+
+    private static func endWithUnsavedObject(in store: any PreferenceStore, by end: String, after number: Int) throws {
+        let object = PersistentObject<Int>(named: "object", in: store)
+        // It is the end of the program that is to save it, not that of the object.
+        _ = Unmanaged.passRetained(object)
+        object.reset(to: number)
+        try object.save()
+        object.reset(to: number + 1)
+        switch end {
+        case "return": return
+        case "exit": exit(0)
+        case "opt-in", "wait":
+            // Tests run on threads that have signals blocked, and so would this process that they have started.
+            var signals = sigset_t()
+            sigemptyset(&signals)
+            sigaddset(&signals, SIGTERM)
+            pthread_sigmask(SIG_UNBLOCK, &signals, nil)
+            if end == "opt-in" { PersistentObjects.saveOnTermination() }
+            write("\(number)")
+            while true { pause() }
+        default: exitWithUsage()
         }
     }
 

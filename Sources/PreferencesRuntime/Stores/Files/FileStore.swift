@@ -67,11 +67,13 @@ public final class FileStore: PreferenceStore {
     }
 
     /// - Parameters:
+    ///   - contents: What is in the file, where that is not what its format says.
     ///   - editingTime: See ``FileStoreEngine/editingTime``.
     ///   - watching: What the file is watched with.
     init(
         url: URL,
         format: Format? = nil,
+        contents: (any StoreFileContents.Type)? = nil,
         durability: Durability,
         legacyEncodings: [LegacyEncoding] = [],
         editingTime: Double = 0.5,
@@ -83,6 +85,7 @@ public final class FileStore: PreferenceStore {
         engine = FileStoreEngine(
             path: Self.path(of: url),
             format: format ?? (url.pathExtension.lowercased() == "plist" ? .xmlPropertyList : .json),
+            contents: contents,
             durability: durability,
             editingTime: editingTime,
             watching: watching

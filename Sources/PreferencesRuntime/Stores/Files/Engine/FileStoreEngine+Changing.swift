@@ -52,6 +52,6 @@ extension FileStoreEngine {
     private func currentValue(for name: String) throws -> PreferenceValue? {
         let edit = state.withLock { $0.unwritten[name] }
         if let edit { return edit.value }
-        return try value(for: name, in: state.withLock { $0.file.lastGood }?.contents ?? format.contents.init())
+        return try value(for: name, in: state.withLock { $0.file.lastGood }?.contents ?? contentsType.init())
     }
 }

@@ -25,7 +25,7 @@ extension FileStoreEngine {
 
     private func check(_ name: String, _ value: PreferenceValue) throws(PreferenceProblem) {
         do {
-            try format.contents.check(name, value)
+            try contentsType.check(name, value)
         } catch {
             throw problem(.unsupportedValue, error)
         }

@@ -18,7 +18,7 @@ extension FileStoreEngine {
             if isBeingEdited { throw PreferenceProblem(waitingForEditorOf: error) }
             let file = state.withLock { $0.file }
             let contents = file.lastGood?.contents
-            let snapshot = KnownFile.Snapshot(contents: contents ?? format.contents.init(), wasRead: contents != nil)
+            let snapshot = KnownFile.Snapshot(contents: contents ?? contentsType.init(), wasRead: contents != nil)
             return (snapshot, file.failure)
         }
     }

@@ -92,7 +92,7 @@ extension FileStoreEngine {
                     message: "this is a SQLite database, and is left as it is: give the store another file"
                 )
             }
-            let contents = try bytes.map { try format.contents.init(parsing: $0) } ?? format.contents.init()
+            let contents = try bytes.map { try contentsType.init(parsing: $0) } ?? contentsType.init()
             let snapshot = KnownFile.Snapshot(contents: contents, bytes: bytes, version: read?.version)
             remember(snapshot, changes)
             return snapshot
@@ -112,7 +112,7 @@ extension FileStoreEngine {
         // Asked only now: who observes from here on reads what is new. Of what nobody has read nothing is news.
         if observers.isEmpty { return }
         if case .unread = old.file { return }
-        let names = snapshot.contents.namesChanged(since: old.file.lastGood?.contents ?? format.contents.init())
+        let names = snapshot.contents.namesChanged(since: old.file.lastGood?.contents ?? contentsType.init())
         // What was set since is what readers are given.
         noteChanged(names.filter { old.unwritten[$0] == nil }, changes)
     }

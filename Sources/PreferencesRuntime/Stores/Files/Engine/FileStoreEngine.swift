@@ -5,6 +5,8 @@ import Synchronization
 final class FileStoreEngine: Sendable {
     let file: StoreFile
     let format: FileStore.Format
+    /// What is in the file: that of the format, unless the file is one value.
+    let contentsType: any StoreFileContents.Type
     let durability: FileStore.Durability
     /// A file that does not parse, and was changed so short a time ago, in seconds, may be half written by an editor.
     let editingTime: Double
@@ -42,12 +44,14 @@ final class FileStoreEngine: Sendable {
     init(
         path: String,
         format: FileStore.Format,
+        contents: (any StoreFileContents.Type)? = nil,
         durability: FileStore.Durability,
         editingTime: Double,
         watching: FileWatcher.Means
     ) {
         file = StoreFile(path: path)
         self.format = format
+        contentsType = contents ?? format.contents
         self.durability = durability
         self.editingTime = editingTime
         spare = durability == .immediate ? SpareFile() : nil

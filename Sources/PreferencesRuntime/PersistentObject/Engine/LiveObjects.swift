@@ -1,0 +1,97 @@
+import Dispatch
+import Foundation
+
+/// The engines of this process, whatever their type, to be saved when the program ends.
+enum LiveObjects {
+    private static let all = Locked<[ObjectIdentifier: any SavedAtEnd]>([:])
+
+    static func add(_ object: any SavedAtEnd) {
+        _ = registration
+        all.withLock { $0[ObjectIdentifier(object)] = object }
+    }
+
+    static func remove(_ object: any SavedAtEnd) {
+        let removed = all.withLock { $0.removeValue(forKey: ObjectIdentifier(object)) }
+        _ = removed
+    }
+
+    /// Saves those that have something unsaved, and makes it durable.
+    ///
+    /// On another thread, as the file of one may be locked by somebody else, for whom the end of the program is not to
+    /// wait for ever. A process that was forked has no other thread.
+    ///
+    /// - Parameter isLast: Whether the program ends then.
+    static func save(isLast: Bool) {
+        let unsaved = all.withLock { Array($0.values) }.filter(\.isUnsavedHere)
+        let deadline = DispatchTime.now() + .seconds(5)
+        for object in unsaved {
+            guard registration == getpid() else {
+                object.saveForEnd(isLast: isLast)
+                continue
+            }
+            let isDone = DispatchSemaphore(value: 0)
+            DispatchQueue.global(qos: .userInitiated).async {
+                object.saveForEnd(isLast: isLast)
+                isDone.signal()
+            }
+            if isDone.wait(timeout: deadline) == .timedOut { object.reportWaitInVain() }
+        }
+    }
+
+    // MARK: - When
+
+    /// The process that has objects saved when it ends, and when the app goes to the background.
+    private static let registration: pid_t = {
+        _ = atexit { LiveObjects.save(isLast: true) }
+        for name in backgroundNotifications {
+            _ = NotificationCenter.default.addObserver(forName: .init(name), object: nil, queue: nil) { _ in
+                LiveObjects.save(isLast: false)
+            }
+        }
+        return getpid()
+    }()
+
+    /// What UIKit, AppKit and WatchKit post when an app may be ended soon without being asked. By name, as a library of
+    /// preferences has nothing else to do with those frameworks; where there are none, nobody posts them.
+    static let backgroundNotifications = [
+        "UIApplicationDidEnterBackgroundNotification",
+        "UIApplicationWillTerminateNotification",
+        "NSApplicationDidResignActiveNotification",
+        "NSApplicationWillTerminateNotification",
+        "WKApplicationDidEnterBackgroundNotification",
+    ]
+
+    static func saveOnTermination() {
+        _ = terminationSource
+    }
+
+    /// Kept for as long as the program runs. Nobody touches it any more, so that it may be of a type that is not
+    /// Sendable.
+    nonisolated(unsafe) private static let terminationSource: any DispatchSourceSignal = {
+        let source = DispatchSource.makeSignalSource(signal: SIGTERM, queue: .global(qos: .userInitiated))
+        source.setEventHandler {
+            LiveObjects.save(isLast: true)
+            dieOfTermination()
+        }
+        // It is in force when this returns. Until then the signal ends the program; ignored, it would be lost.
+        let isInForce = DispatchSemaphore(value: 0)
+        source.setRegistrationHandler { isInForce.signal() }
+        source.activate()
+        isInForce.wait()
+        #if canImport(Darwin)
+            // The source is told still, and the program does not die of it first. On Linux Dispatch has a handler.
+            signal(SIGTERM, SIG_IGN)
+        #endif
+        return source
+    }()
+
+    private static func dieOfTermination() {
+        signal(SIGTERM, SIG_DFL)
+        // Dispatch has the signal blocked on its threads on Linux.
+        var signals = sigset_t()
+        sigemptyset(&signals)
+        sigaddset(&signals, SIGTERM)
+        pthread_sigmask(SIG_UNBLOCK, &signals, nil)
+        raise(SIGTERM)
+    }
+}

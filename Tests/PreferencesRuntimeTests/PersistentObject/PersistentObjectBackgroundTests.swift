@@ -1,0 +1,38 @@
+import Foundation
+import Testing
+
+@testable import PreferencesRuntime
+
+/// Unsaved changes when the app goes to the background, or asks for all to be saved, in processes of their own.
+@Suite(.timeLimit(.minutes(5)))
+struct PersistentObjectBackgroundTests {
+    @Test func anAppThatGoesToTheBackgroundHasSavedAndGoesOn() async throws {
+        await #expect(processExitsWith: .exitCode(7)) {
+            let repository = LoggedRepository(1)
+            let object = PersistentObject(repository)
+            for (number, name) in LiveObjects.backgroundNotifications.enumerated() {
+                object.reset(to: number + 10)
+                NotificationCenter.default.post(name: .init(name), object: nil)
+                #expect(repository.stored == number + 10)
+                #expect(repository.log.suffix(2) == ["synchronize", "load"])
+            }
+            #expect(repository.stored == 14)
+            let count = repository.log.count
+            // Of what is not changed it is asked nothing.
+            NotificationCenter.default.post(name: .init(LiveObjects.backgroundNotifications[0]), object: nil)
+            #expect(repository.log.count == count)
+            withExtendedLifetime(object) { exit(7) }
+        }
+    }
+
+    @Test func allAreSavedWhereTheProgramAsksForThat() async {
+        await #expect(processExitsWith: .exitCode(7)) {
+            let repositories = [LoggedRepository(1), LoggedRepository(2)]
+            let objects = repositories.map { PersistentObject($0) }
+            for object in objects { object.reset(to: 5) }
+            PersistentObjects.saveAll()
+            #expect(repositories.map(\.stored) == [5, 5])
+            withExtendedLifetime(objects) { exit(7) }
+        }
+    }
+}

@@ -1,0 +1,138 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import PreferencesRuntime
+
+/// What others make of the stored value.
+@Suite(.timeLimit(.minutes(5)))
+struct PersistentObjectOutsideChangeTests {
+    private static let conflict = PreferenceProblem(
+        .conflictingChange,
+        store: "logged",
+        message: "it was changed by others while the object had an unsaved change of its own; "
+            + "the object keeps its own, which takes the place of theirs when it is saved"
+    )
+
+    private let repository = LoggedRepository(1)
+
+    @Test func itTakesTheObjectsPlaceAndIsTold() {
+        let object = PersistentObject(repository)
+        let seen = Recorder<PersistentObjectChange<Int>>()
+        object.watch { [weak object] change in
+            // It is replaced by then.
+            #expect(object?.value == change.new)
+            seen.add(change)
+        }
+        repository.changeFromOutside(to: 2)
+        repository.changeFromOutside(to: 2)
+        repository.changeFromOutside(to: nil)
+        #expect(seen.all == [PersistentObjectChange(old: 1, new: 2), PersistentObjectChange(old: 2, new: nil)])
+        #expect(object.value == nil)
+        #expect(!object.hasUnsavedChange)
+    }
+
+    @Test func whatTheObjectSavesIsNotTold() throws {
+        let object = PersistentObject(repository)
+        let seen = Recorder<PersistentObjectChange<Int>>()
+        object.watch { seen.add($0) }
+        object.reset(to: 2)
+        try object.save()
+        #expect(seen.all.isEmpty)
+        // It would be told if it were a change.
+        repository.changeFromOutside(to: 3)
+        #expect(seen.all == [PersistentObjectChange(old: 2, new: 3)])
+    }
+
+    @Test func anUnsavedChangeIsKeptAndTheConflictIsToldAndReported() async throws {
+        let object = PersistentObject(repository)
+        let seen = Recorder<PersistentObjectChange<Int>>()
+        object.watch { seen.add($0) }
+        object.reset(to: 2)
+        repository.changeFromOutside(to: 3)
+        #expect(object.value == 2)
+        #expect(repository.stored == 3)
+        #expect(seen.all == [PersistentObjectChange(old: 2, new: 3, isConflict: true)])
+        try object.save()
+        #expect(repository.stored == 2)
+        #expect(await object.reportedProblems() == [Self.conflict])
+    }
+
+    @Test func whoeverWantsTheOtherInAConflictResetsToIt() throws {
+        let object = PersistentObject(repository)
+        object.watch { [weak object] change in
+            if change.isConflict { object?.reset(to: change.new) }
+        }
+        object.reset(to: 2)
+        repository.changeFromOutside(to: 3)
+        #expect(object.value == 3)
+        try object.save()
+        #expect(repository.stored == 3)
+    }
+
+    @Test func whatNobodyToldOfIsFoundBeforeItIsOverwritten() async throws {
+        let object = PersistentObject(repository)
+        object.reset(to: 2)
+        repository.changeFromOutside(to: 3, tells: false)
+        try object.save()
+        #expect(repository.stored == 2)
+        #expect(await object.reportedProblems() == [Self.conflict])
+    }
+
+    @Test func whatNobodyToldOfIsFoundBySynchronizing() throws {
+        let object = PersistentObject(repository)
+        repository.changeFromOutside(to: 3, tells: false)
+        #expect(object.value == 1)
+        try object.synchronize()
+        #expect(object.value == 3)
+    }
+
+    @Test func anotherObjectOfTheStoreIsToldWithNoLockOfPreferencesHeld() throws {
+        let preferences = Preferences.inMemory()
+        let saved = PersistentObject<Int>(named: "launchCount", in: preferences)
+        let told = PersistentObject<Int>(named: "launchCount", in: preferences.store)
+        let seen = Recorder<Int?>()
+        told.watch { change in
+            let isHeld = preferences.writing.isHeldByThisThread
+            #expect(!isHeld)
+            seen.add(change.new)
+        }
+        saved.reset(to: 2)
+        try saved.save()
+        preferences.launchCount = 3
+        #expect(seen.all == [2, 3])
+        #expect(told.value == 3)
+    }
+
+    @Test func whatAnotherProcessSetsIsTold() async throws {
+        try await withFile { url in
+            let object = PersistentObject<Int>(named: "object", in: FileStore(url: url))
+            var changes = object.changes().makeAsyncIterator()
+            for number in 1...3 {
+                let program = try BuiltWithTests.executable("StoreChild").path
+                let arguments = ["set", url.filePath, "object", "\(number)"]
+                let run = try await CommandLineRun(program, arguments, mergesErrors: true)
+                #expect(run.succeeded, "\(run.output)")
+                let change = await changes.next(isolation: #isolation)
+                #expect(change == PersistentObjectChange(old: number == 1 ? nil : number - 1, new: number))
+                #expect(object.value == number)
+            }
+        }
+    }
+
+    @Test func whatAnotherProcessMakesOfAnObjectsFileIsTold() async throws {
+        try await withFile { url in
+            let object = PersistentObject<Int>(file: url)
+            var changes = object.changes().makeAsyncIterator()
+            let run = try await CommandLineRun("sh", ["-c", "echo 7 > it && mv it \(url.filePath)"], in: url.folder)
+            #expect(run.succeeded)
+            let change = await changes.next(isolation: #isolation)
+            #expect(change == PersistentObjectChange(old: nil, new: 7))
+            #expect(object.value == 7)
+        }
+    }
+}
+
+extension URL {
+    fileprivate var folder: URL { deletingLastPathComponent() }
+}

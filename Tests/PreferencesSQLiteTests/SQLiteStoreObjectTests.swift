@@ -1,0 +1,44 @@
+import Foundation
+import PreferencesRuntime
+import PreferencesSQLite
+import TestSupport
+import Testing
+
+/// Whole objects that are kept in a database.
+@Suite(.timeLimit(.minutes(5)))
+struct SQLiteStoreObjectTests {
+    @Test func whatAnotherProcessSetsTakesTheObjectsPlaceAndIsTold() async throws {
+        try await withDatabase { database async throws in
+            let object = PersistentObject<Int>(named: "object", in: database.store())
+            #expect(object.value == nil)
+            var changes = object.changes().makeAsyncIterator()
+            for number in 1...3 {
+                try await database.child("set", "object", number)
+                let change = await changes.next(isolation: #isolation)
+                #expect(change == PersistentObjectChange(old: number == 1 ? nil : number - 1, new: number))
+                #expect(object.value == number)
+            }
+        }
+    }
+
+    @Test func whatIsSavedIsThereForOthersAndForALaterStore() async throws {
+        try await withDatabase { database async throws in
+            let object = PersistentObject<[String: Date]>(named: "object", in: database.store())
+            let value = ["opened": Date(timeIntervalSinceReferenceDate: 123.456)]
+            object.reset(to: value)
+            #expect(PersistentObject<[String: Date]>(named: "object", in: database.store()).value == nil)
+            try object.save()
+            #expect(PersistentObject<[String: Date]>(named: "object", in: database.store()).value == value)
+            object.reset(to: nil)
+            try object.save()
+            #expect(try database.store().names() == [])
+        }
+    }
+
+    @Test func aProgramThatExitsHasSaved() async throws {
+        try await withDatabase { database async throws in
+            try await database.child("object", "exit", 1)
+            #expect(try database.store().value(for: "object") == 2)
+        }
+    }
+}
