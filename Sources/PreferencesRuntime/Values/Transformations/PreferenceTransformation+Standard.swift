@@ -11,7 +11,7 @@ extension PreferenceTransformation where Stored == Bool, Value == Bool {
     }
 }
 
-extension PreferenceTransformation where Value: RawRepresentable, Stored == Value.RawValue {
+extension PreferenceTransformation where Value: RawRepresentable & Sendable, Stored == Value.RawValue {
     /// A value whose raw value is stored.
     public static var rawValue: Self {
         Self { stored in
@@ -71,7 +71,7 @@ extension PreferenceTransformation where Stored == Value, Value: Comparable & Se
     }
 }
 
-extension PreferenceTransformation where Stored == Data, Value: Codable {
+extension PreferenceTransformation where Stored == Data, Value: Codable & Sendable {
     /// Values that are stored as JSON in data, as other programs may have them.
     public static var json: Self {
         Self {
