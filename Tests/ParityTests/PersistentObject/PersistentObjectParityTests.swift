@@ -1,0 +1,270 @@
+import Foundation
+import PreferencesRuntime
+import PreferencesSQLite
+import Synchronization
+import TestSupport
+import Testing
+
+private struct Person: Codable, Equatable {
+    var name: String
+    var age: Int
+
+    static let ada = Person(name: "Ada", age: 36)
+    static let alan = Person(name: "Alan", age: 41)
+}
+
+/// The places that the original had, and more.
+private enum Place: String, CaseIterable, Sendable {
+    case memory, file, userDefaults, database, ownFile
+
+    /// Gives a body what makes objects over one place.
+    func use(_ body: (() -> PersistentObject<Person>) throws -> Void) throws {
+        switch self {
+        case .memory:
+            let store = MemoryStore()
+            try body { PersistentObject(named: "person", in: store) }
+        case .file:
+            try withTemporaryDirectory { folder in
+                let url = folder.appending(component: "preferences.json")
+                try body { PersistentObject(named: "person", in: FileStore(url: url)) }
+            }
+        case .userDefaults:
+            let suite = "preferences-tests-\(UUID().uuidString)"
+            defer {
+                UserDefaults(suiteName: suite)?.removePersistentDomain(forName: suite)
+                _ = UserDefaults(suiteName: suite)?.synchronize()
+            }
+            try body { PersistentObject(named: "person", in: UserDefaultsStore(suite: suite)) }
+        case .database:
+            try withTemporaryDirectory { folder in
+                let url = folder.appending(component: "preferences.sqlite")
+                try body { PersistentObject(named: "person", in: SQLiteStore(url: url)) }
+            }
+        case .ownFile:
+            try withTemporaryDirectory { folder in
+                let url = folder.appending(component: "person.json")
+                try body { PersistentObject(file: url) }
+            }
+        }
+    }
+}
+
+@Suite("PersistentObject", .timeLimit(.minutes(5)))
+struct PersistentObjectParityTests {
+    @Test(
+        "fresh → nil; reset → object; a second instance before save → nil, after save → equal",
+        arguments: Place.allCases
+    )
+    private func saving(_ place: Place) throws {
+        try place.use { make in
+            let object = make()
+            #expect(object.value == nil)
+            object.reset(to: .ada)
+            #expect(object.value == .ada)
+            #expect(make().value == nil)
+            try object.save()
+            #expect(make().value == .ada)
+        }
+    }
+
+    @Test("reset(nil) without save → still stored; after save → gone", arguments: Place.allCases)
+    private func removing(_ place: Place) throws {
+        try place.use { make in
+            let object = make()
+            object.reset(to: .ada)
+            try object.save()
+            object.reset(to: nil)
+            #expect(object.value == nil)
+            #expect(make().value == .ada)
+            try object.save()
+            #expect(make().value == nil)
+        }
+    }
+
+    @Test("saved on deinit", arguments: Place.allCases)
+    private func released(_ place: Place) throws {
+        try place.use { make in
+            do {
+                let object = make()
+                object.reset(to: .ada)
+            }
+            #expect(make().value == .ada)
+        }
+    }
+
+    @Test("saved when the app goes to the background")
+    func background() async {
+        await #expect(processExitsWith: .success) {
+            let store = MemoryStore()
+            let object = PersistentObject<Int>(named: "count", in: store)
+            object.reset(to: 3)
+            let name = "UIApplicationDidEnterBackgroundNotification"
+            NotificationCenter.default.post(name: Notification.Name(name), object: nil)
+            #expect(store.value(for: "count") == 3)
+            withExtendedLifetime(object) {}
+        }
+    }
+
+    @Test("saved at exit on Linux (SIGTERM too, where the app opts in)", arguments: ["exit", "opt-in"])
+    func ending(_ end: String) throws {
+        try withTemporaryDirectory { folder in
+            let url = folder.appending(component: "preferences.json")
+            let process = Process()
+            process.executableURL = try BuiltWithTests.executable("StoreChild")
+            process.arguments = ["object", url.path(percentEncoded: false), end, "1"]
+            let output = Pipe()
+            process.standardOutput = output
+            try process.run()
+            if end == "opt-in" {
+                // It says that it is ready.
+                _ = output.fileHandleForReading.availableData
+                process.terminate()
+            }
+            process.waitUntilExit()
+            #expect(process.terminationReason == (end == "exit" ? .exit : .uncaughtSignal))
+            #expect(PersistentObject<Int>(named: "object", in: FileStore(url: url)).value == 2)
+        }
+    }
+
+    @Test("saved only if changed since the last load or save: a stale instance does not overwrite newer data")
+    func stale() throws {
+        let store = Untelling()
+        do {
+            let stale = PersistentObject<Person>(named: "person", in: store)
+            let other = PersistentObject<Person>(named: "person", in: store)
+            other.reset(to: .ada)
+            try other.save()
+            #expect(stale.value == nil)
+            try stale.save()
+        }
+        #expect(PersistentObject<Person>(named: "person", in: store).value == .ada)
+    }
+
+    @Test("saved only if changed: what cannot be read is not deleted at deinit")
+    func unreadable() throws {
+        let store: MemoryStore = ["person": ["name": "Ada"]]
+        do {
+            let object = PersistentObject<Person>(named: "person", in: store)
+            #expect(object.value == nil)
+            #expect(object.loadProblem?.code == .typeMismatch)
+        }
+        #expect(store.value(for: "person") == ["name": "Ada"])
+    }
+
+    @Test("save(), synchronize() separately visible to a custom repository: both throwing")
+    func repository() throws {
+        let repository = Repository()
+        let object = PersistentObject(repository)
+        object.reset(to: .ada)
+        try object.save()
+        #expect(repository.calls == ["load", "load", "save Ada"] || repository.calls == ["load", "save Ada"])
+        repository.forget()
+        try object.synchronize()
+        #expect(repository.calls.first == "synchronize")
+        repository.fail()
+        object.reset(to: .alan)
+        #expect(throws: PreferenceProblem.self) { try object.save() }
+        #expect(throws: PreferenceProblem.self) { try object.synchronize() }
+        #expect(object.hasUnsavedChange)
+    }
+
+    @Test("external change replaces the object, then tells: another process")
+    func otherProcess() async throws {
+        try await withTemporaryDirectory { folder in
+            let url = folder.appending(component: "preferences.json")
+            let object = PersistentObject<Int>(named: "object", in: FileStore(url: url))
+            let changes = object.changes()
+            let run = try await CommandLineRun(
+                BuiltWithTests.executable("StoreChild").path,
+                ["object", url.path(percentEncoded: false), "exit", "1"]
+            )
+            #expect(run.succeeded)
+            for await change in changes {
+                // The object has it by the time that it is told.
+                #expect(object.value ?? 0 >= change.new ?? 0)
+                if change.new == 2 { break }
+            }
+            #expect(object.value == 2)
+        }
+    }
+
+    @Test("external change replaces the object, then tells: a database, by a watcher, an AsyncSequence and a queue")
+    func database() async throws {
+        try await withTemporaryDirectory { folder in
+            let url = folder.appending(component: "preferences.sqlite")
+            let store = SQLiteStore(url: url)
+            let object = PersistentObject<Person>(named: "person", in: store)
+            let seen = Seen()
+            object.watch { seen.add($0.new) }
+            object.watch(on: DispatchQueue(label: "changes")) { seen.add($0.new) }
+            let changes = object.changes()
+            let other = PersistentObject<Person>(named: "person", in: store)
+            other.reset(to: .ada)
+            try other.save()
+            for await change in changes {
+                #expect(change.new == .ada)
+                break
+            }
+            #expect(object.value == .ada)
+            await seen.wait(for: 2)
+            #expect(seen.all == [.ada, .ada])
+        }
+    }
+
+    /// Tells nobody of changes.
+    private final class Untelling: PreferenceStore {
+        private let memory = MemoryStore()
+        var label: String { memory.label }
+        func value(for name: String) -> PreferenceValue? { memory.value(for: name) }
+        func names() -> Set<String> { memory.names() }
+        func apply(_ batch: [String: PreferenceEdit]) { memory.apply(batch) }
+    }
+
+    private final class Repository: PersistentObjectRepository {
+        struct Refusal: Error {}
+
+        private let state = Mutex((stored: Person?.none, calls: [String](), isFailing: false))
+
+        var calls: [String] { state.withLock { $0.calls } }
+        func forget() { state.withLock { $0.calls = [] } }
+        func fail() { state.withLock { $0.isFailing = true } }
+
+        func load() throws -> Person? {
+            state.withLock { state in
+                state.calls.append("load")
+                return state.stored
+            }
+        }
+
+        func save(_ value: Person?) throws {
+            try state.withLock { state in
+                if state.isFailing { throw Refusal() }
+                state.calls.append("save \(value?.name ?? "nothing")")
+                state.stored = value
+            }
+        }
+
+        func synchronize() throws {
+            try state.withLock { state in
+                if state.isFailing { throw Refusal() }
+                state.calls.append("synchronize")
+            }
+        }
+    }
+
+    private final class Seen: Sendable {
+        private let people = Mutex<[Person?]>([])
+        private let arrivals = AsyncStream.makeStream(of: Void.self)
+
+        var all: [Person?] { people.withLock { $0 } }
+
+        func add(_ person: Person?) {
+            people.withLock { $0.append(person) }
+            arrivals.continuation.yield()
+        }
+
+        func wait(for count: Int) async {
+            for await _ in arrivals.stream where all.count >= count { return }
+        }
+    }
+}
