@@ -6,15 +6,26 @@ import PreferencesRuntime
 /// Key paths to the generated accessors are ordinary Swift values: a table can be made of them.
 enum PreferenceTable {
     static func text(of preferences: Preferences) -> String {
-        let rows = rows(of: preferences)
-        let names = rows.map(\.name.count).max() ?? 0
-        let values = rows.map(\.value.count).max() ?? 0
+        table(
+            rows(of: preferences).map { row in
+                row.isSet
+                    ? ["\u{25CF} \(row.name)", row.value, "default: \(row.defaultValue)"]
+                    : ["\u{25CB} \(row.name)", row.value, ""]
+            }
+        )
+    }
+
+    /// Where each value comes from.
+    static func sources(of preferences: Preferences) -> String {
+        table(rows(of: preferences).map { [$0.name, $0.value, $0.source] })
+    }
+
+    private static func table(_ rows: [[String]]) -> String {
+        let widths = (0..<3).map { column in rows.map { $0[column].count }.max() ?? 0 }
         return rows.map { row in
-            let name = row.name.padding(toLength: names, withPad: " ", startingAt: 0)
-            let value = row.value.padding(toLength: values, withPad: " ", startingAt: 0)
-            return row.isSet
-                ? "  \u{25CF} \(name)   \(value)   default: \(row.defaultValue)"
-                : "  \u{25CB} \(name)   \(row.value)"
+            let cells = zip(row, widths).map { $0.padding(toLength: $1, withPad: " ", startingAt: 0) }
+            let line = "  \(cells.joined(separator: "   "))"
+            return String(line[..<(line.lastIndex { $0 != " " }.map(line.index(after:)) ?? line.startIndex)])
         }
         .joined(separator: "\n")
     }
@@ -39,6 +50,7 @@ enum PreferenceTable {
         var value: String
         var defaultValue: String
         var isSet: Bool
+        var source: String
 
         init<Home: PreferenceAccessors, Value>(
             _ name: String,
@@ -50,6 +62,7 @@ enum PreferenceTable {
             value = text(home[keyPath: key])
             defaultValue = text(home.defaultValue(key))
             isSet = home.isSet(key)
+            source = home.source(of: key) ?? "default"
         }
     }
 }

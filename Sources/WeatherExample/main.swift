@@ -18,12 +18,20 @@ case .refuse(let reason):
 }
 
 do {
-    let preferences = Preferences(store: FileStore(url: options.storeURL))
+    // What comes first has the last word, and what is set goes to the first that can be written: the user's file.
+    let store = LayeredStore(
+        [
+            ArgumentsStore(prefix: Options.settingPrefix), EnvironmentStore(prefix: "WEATHER_EXAMPLE_"),
+            FileStore(url: options.storeURL),
+        ] + FileStore.siteStores
+    )
+    let preferences = Preferences(store: store)
     // A property never throws: what cannot be read reads as its default, and what cannot be set stays as it was. Both are
     // told through `preferences.problems`. Where it matters at once, there are calls that throw, as these do.
     try preferences.reload()
     switch options.task {
     case .takeReading: try takeReading(preferences)
+    case .showSources: print(PreferenceTable.sources(of: preferences))
     case .reset:
         try preferences.resetAll()
         print("Every preference is back at its default:\n\n\(PreferenceTable.text(of: preferences))")

@@ -20,6 +20,7 @@ package struct CommandLineRun: Sendable {
     ///   - program: A path or, without a slash, the name of a program of the PATH.
     ///   - arguments: What the program is given.
     ///   - folder: Where it runs; nil for where the tests do.
+    ///   - environment: Its environment variables; nil for those of the tests.
     ///   - input: What it reads from standard input.
     ///   - mergesErrors: Whether `output` is to have standard error too, both in the order of writing.
     /// - Throws: What kept the program from being started. A name that the PATH does not have is no such error: the
@@ -28,6 +29,7 @@ package struct CommandLineRun: Sendable {
         _ program: String,
         _ arguments: [String] = [],
         in folder: URL? = nil,
+        environment: [String: String]? = nil,
         input: String = "",
         mergesErrors: Bool = false
     ) async throws {
@@ -36,6 +38,7 @@ package struct CommandLineRun: Sendable {
         process.executableURL = URL(filePath: isPath ? program : "/usr/bin/env")
         process.arguments = (isPath ? [] : [program]) + arguments
         if let folder { process.currentDirectoryURL = folder }
+        if let environment { process.environment = environment }
 
         (outputBytes, errorBytes) = try await withTemporaryDirectory { streams in
             // Files take any amount of output, and give any amount of input; a pipe that nobody serves would stop the

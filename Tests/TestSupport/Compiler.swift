@@ -1,4 +1,4 @@
-package import Foundation
+import Foundation
 
 /// The Swift compiler, for what it says of code that uses the library.
 package enum Compiler {

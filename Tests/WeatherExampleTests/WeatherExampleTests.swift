@@ -25,6 +25,69 @@ struct WeatherExampleTests {
         }
     }
 
+    @Test("The command line comes before the environment, the user's file, the site's and the defaults")
+    func layers() async throws {
+        try await withTemporaryDirectory { folder in
+            let site = folder.appending(components: "site", "WeatherExample", "preferences.json")
+            try FileManager.default.createDirectory(
+                at: site.deletingLastPathComponent(),
+                withIntermediateDirectories: true
+            )
+            let siteText = """
+                {"theme": "dark", "weather-service:stations": ["Tromsø"], "weather-service:unit": "kelvin",
+                 "weather-service:temperature": 1, "weather-service:radar:radar-range": 25}
+                """
+            try Data(siteText.utf8).write(to: site)
+            let user = folder.appending(component: "station.json")
+            let userText = #"{"weather-service:unit": "fahrenheit", "weather-service:temperature": 2, "theme": "dark"}"#
+            try Data(userText.utf8).write(to: user)
+            var environment = ProcessInfo.processInfo.environment
+            environment["XDG_CONFIG_DIRS"] = folder.appending(component: "site").path
+            environment["WEATHER_EXAMPLE_WEATHER_SERVICE_TEMPERATURE"] = "3.5"
+            environment["WEATHER_EXAMPLE_THEME"] = "dark"
+            let arguments = ["--store", "station.json", "--set-theme=high-contrast"]
+
+            let shown = try await run(arguments + ["--sources"], in: folder, environment)
+            #expect(shown.errors == "")
+            let rows = shown.output.split(separator: "\n").map { $0.split(separator: /\s{2,}/).map(String.init) }
+            #expect(
+                Dictionary(uniqueKeysWithValues: rows.map { ($0[0], Array($0.dropFirst())) }) == [
+                    "launchCount": ["0", "default"], "theme": ["highContrast", "argument --set-theme"],
+                    "weather.temperature": [
+                        "38.3 °F", "environment variable WEATHER_EXAMPLE_WEATHER_SERVICE_TEMPERATURE",
+                    ],
+                    "weather.unit": ["fahrenheit", user.path], "weather.stations": ["Tromsø", site.path],
+                    "weather.lastUpdate": ["never", "default"], "weather.refreshInterval": ["0:15:00", "default"],
+                    "weather.radar.range": ["25 km", site.path], "weather.radar.layers": ["rain", "default"],
+                ]
+            )
+
+            // What is set goes to the user's file, and what is read from elsewhere all the same is told.
+            let reading = try await run(arguments, in: folder, environment)
+            #expect(reading.status == 0)
+            let kept = try String(contentsOf: user, encoding: .utf8)
+            #expect(kept.contains("\"weather-service:temperature\": 23.4"))
+            #expect(kept.contains("\"theme\": \"dark\""))
+            #expect(try String(contentsOf: site, encoding: .utf8) == siteText)
+            let shadow =
+                "'weather-service:temperature': it was set in \(user.path), but is read from environment variable "
+                + "WEATHER_EXAMPLE_WEATHER_SERVICE_TEMPERATURE, which comes first"
+            #expect(reading.errors.contains(shadow), "\(reading.errors)")
+        }
+    }
+
+    @Test("The documentation of layers shows what the example does")
+    func documentedLayers() throws {
+        let page = "Sources/PreferencesRuntime/PreferencesRuntime.docc/Layers.md"
+        let documentation = try String(contentsOf: Repository.folder.appending(path: page), encoding: .utf8)
+        let code = try #require(documentation.firstMatch(of: /```swift\n(let store = [\s\S]*?)```/)).1
+        let main = Repository.folder.appending(path: "Sources/WeatherExample/main.swift")
+        let lines = try String(contentsOf: main, encoding: .utf8).split(separator: "\n")
+        let program = lines.map { $0.trimmingCharacters(in: .whitespaces) }.joined(separator: "\n")
+        let shown = code.split(separator: "\n").map { $0.trimmingCharacters(in: .whitespaces) }.joined(separator: "\n")
+        #expect(program.contains(shown))
+    }
+
     @Test("--reset puts everything back")
     func reset() async throws {
         try await withTemporaryDirectory { folder in
@@ -92,7 +155,12 @@ struct WeatherExampleTests {
         }
     }
 
-    private func run(_ arguments: [String], in folder: URL) async throws -> CommandLineRun {
-        try await CommandLineRun(BuiltWithTests.executable("WeatherExample").path, arguments, in: folder)
+    private func run(
+        _ arguments: [String],
+        in folder: URL,
+        _ environment: [String: String]? = nil
+    ) async throws -> CommandLineRun {
+        let program = try BuiltWithTests.executable("WeatherExample").path
+        return try await CommandLineRun(program, arguments, in: folder, environment: environment)
     }
 }
