@@ -27,6 +27,20 @@ struct FileStoreObservingTests {
         }
     }
 
+    /// The file is not written then, as it has that already. Readers were given something else.
+    @Test func whatIsPutBackBeforeItWasWrittenIsTold() throws {
+        try withTemporaryDirectory { folder in
+            let url = folder.appending(component: "preferences.json")
+            try url.write("{\"a\": 1, \"b\": 1}")
+            let store = FileStore.patient(url)
+            let changes = StoreChanges(of: store)
+            try store.apply(["a": .set(2), "b": .set(2), "c": .set(2)])
+            try store.update { _ in ["a": .set(1), "b": .set(1), "c": .remove] }
+            #expect(changes.soFar == [.names(["a", "b", "c"]), .names(["a", "b", "c"])])
+            #expect(try store.value(for: "a") == 1)
+        }
+    }
+
     @Test func whatChangesNothingIsNotTold() throws {
         try withStore("{\"a\": 1}") { store, _ in
             let changes = StoreChanges(of: store)

@@ -68,11 +68,14 @@ extension FileStoreEngine {
         try fileAccess.withLock { _ throws(PreferenceProblem) in
             let unwritten = state.withLock { $0.unwritten }
             let (old, damage) = try loadToReplace(changes)
+            let news = observers.isEmpty ? [] : names(of: batch, changedIn: old.contents, with: unwritten)
             var contents = old.contents
             let bytes: [UInt8]
             do {
                 let isChanged = try contents.apply(unwritten.edits.merging(batch) { $1 })
                 guard isChanged || unwritten.needsRewrite || damage != nil else {
+                    // Readers may have been given something else, which was to be written and is put back.
+                    noteChanged(news, changes)
                     try acknowledge(unwritten, asIn: old, lockedFile)
                     return true
                 }
@@ -92,7 +95,6 @@ extension FileStoreEngine {
                 throw problem(.storeUnwritable, error)
             }
             guard let replacement = replaced else { return false }
-            let news = observers.isEmpty ? [] : names(of: batch, changedIn: old.contents, with: unwritten)
             state.withLock { state in
                 let isDurable = replacement.syncFailure == nil
                 state.file = .read(
