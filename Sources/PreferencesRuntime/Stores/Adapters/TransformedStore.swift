@@ -12,7 +12,7 @@ public struct TransformedStore: PreferenceStoreAdapter {
     public let base: any PreferenceStore
 
     /// The names whose values are transformed; nil for all.
-    private let names: Set<String>?
+    private let transformedNames: Set<String>?
     private let read: @Sendable (_ stored: PreferenceValue, _ name: String) throws -> PreferenceValue?
     private let write: @Sendable (_ value: PreferenceValue, _ name: String) throws -> PreferenceValue
 
@@ -30,7 +30,7 @@ public struct TransformedStore: PreferenceStoreAdapter {
         for names: Set<String>? = nil
     ) {
         self.base = base
-        self.names = names
+        transformedNames = names
         read = { stored, name in
             try transformation.read(base.convert(stored, of: name, to: Stored.self)).preferenceValue()
         }
@@ -49,13 +49,26 @@ public struct TransformedStore: PreferenceStoreAdapter {
         write: @escaping @Sendable (_ value: PreferenceValue, _ name: String) throws -> PreferenceValue
     ) {
         self.base = base
-        names = nil
+        transformedNames = nil
         self.read = read
         self.write = write
     }
 
+    /// The names of the base, but for those that are read as if nothing were stored.
+    public func names() throws -> Set<String> {
+        try base.names().filter { name -> Bool in
+            guard transforms(name) else { return true }
+            do {
+                return try value(for: name) != nil
+            } catch {
+                // Something is there.
+                return true
+            }
+        }
+    }
+
     private func transforms(_ name: String) -> Bool {
-        names?.contains(name) ?? true
+        transformedNames?.contains(name) ?? true
     }
 
     /// What is made of what is stored.

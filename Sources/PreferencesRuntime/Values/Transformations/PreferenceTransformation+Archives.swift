@@ -15,7 +15,7 @@ extension PreferenceTransformation where Stored == Data, Value: NSObject & NSSec
 }
 
 #if canImport(Darwin)
-    extension PreferenceTransformation {
+    extension PreferenceTransformation where Stored: Sendable, Value: Sendable {
         /// What a registered `ValueTransformer` makes of values, and its reverse of what is stored.
         ///
         /// - Parameter name: The transformer's name. It must be registered, and allow the reverse.

@@ -42,6 +42,19 @@ struct TransformedStoreTests {
         )
     }
 
+    @Test func whatReadsAsNothingIsNotListed() throws {
+        let base: MemoryStore = ["hidden": 1, "shown": 2, "broken": 3]
+        let store = TransformedStore(base) { stored, name in
+            if name == "broken" { throw Refusal() }
+            return name == "hidden" ? .none : stored
+        } write: { value, _ in
+            value
+        }
+        #expect(try store.names() == ["shown", "broken"])
+        #expect(try store.value(for: "hidden") == nil)
+        #expect(try store.source(of: "shown") == "memory")
+    }
+
     @Test func textIsReadThroughItsStore() throws {
         let store = TransformedStore(EnvironmentStore(environment: ["DISTANCE": "5"]), Self.kilometres)
         #expect(try store.value(for: "distance") == 10.0)
