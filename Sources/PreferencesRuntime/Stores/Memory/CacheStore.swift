@@ -12,9 +12,7 @@ public final class CacheStore: PreferenceStore {
     public let label = "cache"
 
     private let contents: Locked<Contents>
-    /// Held by whoever changes values. Taken before `contents`.
-    private let writing = RecursiveLock()
-    private let observers = PreferenceStoreObservers()
+    private let changes = SerializedChanges()
 
     /// Makes a store.
     ///
@@ -35,8 +33,7 @@ public final class CacheStore: PreferenceStore {
 
     /// Makes all changes of a batch at once.
     public func apply(_ batch: [String: PreferenceEdit]) {
-        writing.withLock { replaceValues(batch) }
-        observers.notify(.names(Set(batch.keys)))
+        changes.apply(batch, replaceValues)
     }
 
     /// Makes a batch of changes from what is kept at the moment, with no other thread changing anything in between.
@@ -45,12 +42,7 @@ public final class CacheStore: PreferenceStore {
     public func update(
         _ makeBatch: (_ current: (_ name: String) throws -> PreferenceValue?) throws -> [String: PreferenceEdit]
     ) rethrows {
-        let batch = try writing.withLock {
-            let batch = try makeBatch(value)
-            replaceValues(batch)
-            return batch
-        }
-        if !batch.isEmpty { observers.notify(.names(Set(batch.keys))) }
+        try changes.update({ try makeBatch(value) }, replaceValues)
     }
 
     private func replaceValues(_ batch: [String: PreferenceEdit]) {
@@ -64,7 +56,7 @@ public final class CacheStore: PreferenceStore {
 
     /// Has an observer told of what was set and removed.
     public func observe(_ observer: @escaping @Sendable (PreferenceStoreChange) -> Void) -> PreferenceStoreObservation {
-        observers.add(observer)
+        changes.observers.add(observer)
     }
 
     /// Persistence.

@@ -6,9 +6,7 @@
 /// ```
 public final class MemoryStore: PreferenceStore {
     private let values: Locked<[String: PreferenceValue]>
-    /// Held by whoever changes values. Taken before `values`.
-    private let writing = RecursiveLock()
-    private let observers = PreferenceStoreObservers()
+    private let changes = SerializedChanges()
 
     /// Always `memory`.
     public let label = "memory"
@@ -27,8 +25,7 @@ public final class MemoryStore: PreferenceStore {
 
     /// Makes all changes of a batch at once.
     public func apply(_ batch: [String: PreferenceEdit]) {
-        writing.withLock { replaceValues(batch) }
-        observers.notify(.names(Set(batch.keys)))
+        changes.apply(batch, replaceValues)
     }
 
     /// Makes a batch of changes from what is kept at the moment, with no other thread changing anything in between.
@@ -37,12 +34,7 @@ public final class MemoryStore: PreferenceStore {
     public func update(
         _ makeBatch: (_ current: (_ name: String) throws -> PreferenceValue?) throws -> [String: PreferenceEdit]
     ) rethrows {
-        let batch = try writing.withLock {
-            let batch = try makeBatch(value)
-            replaceValues(batch)
-            return batch
-        }
-        if !batch.isEmpty { observers.notify(.names(Set(batch.keys))) }
+        try changes.update({ try makeBatch(value) }, replaceValues)
     }
 
     private func replaceValues(_ batch: [String: PreferenceEdit]) {
@@ -64,7 +56,7 @@ public final class MemoryStore: PreferenceStore {
 
     /// Has an observer told of changes after they were made.
     public func observe(_ observer: @escaping @Sendable (PreferenceStoreChange) -> Void) -> PreferenceStoreObservation {
-        observers.add(observer)
+        changes.observers.add(observer)
     }
 
     /// All names that a value is kept under.
