@@ -83,6 +83,7 @@ struct KeyedArchive {
                         .uuidString
                 )
             }
+        case "NSNull": return .null
         case "NSURL": return url(entries, depth: depth, &budget)
         case "NSArray", "NSMutableArray", "NSSet", "NSMutableSet":
             return values(entry("NS.objects"), depth: depth, &budget).map(PreferenceValue.array)

@@ -17,11 +17,11 @@ public enum LegacyEncoding: Sendable, Hashable, CaseIterable {
     case jsonArrayData
     /// JSON in text: `{"name":"Oslo"}`, `"https:\/\/example.com"`. In arrays and dictionaries of such texts, too.
     case jsonString
-    /// A keyed archive in data of a number, a text, a date, data, a URL, a UUID, or arrays and dictionaries of them. It
-    /// is read securely: one that has objects of any other class is not unarchived.
+    /// A keyed archive in data of a number, a text, a date, data, a URL, a UUID, null, or arrays and dictionaries of
+    /// them. It is read securely: one that has objects of any other class is not unarchived.
     case keyedArchive
-    /// What the typed methods of `UserDefaults` take for a value: 0 and 1, `YES` and `NO` for booleans, digits for
-    /// numbers, paths for file URLs.
+    /// What the typed methods of `UserDefaults` take for a value: 0 and 1, `YES` and `NO`, `y` and `n`, `t` and `f` for
+    /// booleans, digits for numbers, paths for file URLs.
     case rawValue
     /// Dates in ISO 8601 as text, also within JSON.
     case isoDate

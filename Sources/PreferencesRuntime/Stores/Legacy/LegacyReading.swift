@@ -108,14 +108,18 @@ struct LegacyReading {
         case .bool(let isTrue): return [.int(isTrue ? 1 : 0)]
         case .string(let text):
             if innermost(type) == URL.self { return fileURL(text).map { [.string($0.absoluteString)] } ?? [] }
-            let words: [String: Bool] = ["yes": true, "true": true, "1": true, "no": false, "false": false, "0": false]
             return [
-                words[text.lowercased()].map(PreferenceValue.bool), Int64(text).map(PreferenceValue.int),
+                booleans[text.lowercased()].map(PreferenceValue.bool), Int64(text).map(PreferenceValue.int),
                 Double(text).map(PreferenceValue.double),
             ].compactMap { $0 }
         default: return []
         }
     }
+
+    private static let booleans = [
+        "yes": true, "y": true, "true": true, "t": true, "1": true,
+        "no": false, "n": false, "false": false, "f": false, "0": false,
+    ]
 
     /// `UserDefaults` keeps file URLs as paths, from the user's folder on where they are in it.
     private static func fileURL(_ path: String) -> URL? {
