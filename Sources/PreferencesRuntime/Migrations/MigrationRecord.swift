@@ -1,8 +1,8 @@
 /// What a store says of the migrations that it has been through.
 struct MigrationRecord: Equatable {
     /// Storage names of keys have no empty part, so these are no key's.
-    static let versionName = ":version"
-    static let unfinishedName = ":unfinished"
+    static let versionName = "::version"
+    static let unfinishedName = "::unfinished"
 
     /// Of the last migration; 0 before the first.
     var version = 0

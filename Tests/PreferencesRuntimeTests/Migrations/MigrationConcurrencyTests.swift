@@ -125,7 +125,7 @@ struct MigrationConcurrencyTests {
             }
             let runs = try folder.contentsOfFolder().filter { $0.hasPrefix("runs-") }
             #expect(runs.count == 1)
-            #expect(try FileStore(url: file).names() == ["range", "city", ":version"])
+            #expect(try FileStore(url: file).names() == ["range", "city", "::version"])
             #expect(try FileStore(url: old).names().isEmpty)
         }
     }

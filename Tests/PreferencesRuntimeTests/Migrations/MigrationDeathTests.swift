@@ -58,7 +58,7 @@ struct MigrationDeathTests {
     private let finished = Contents(
         main: [
             "settings": ["theme": "dark", "fontSize": 16], "distance": 20, "weather:city": "Oslo", "kept": 1, "b": 1,
-            ":version": 2,
+            "::version": 2,
         ],
         secrets: ["token": "hunter2", "other-token": "t!", "code": "1"],
         old: ["kept": 2, "bad": "x"],
@@ -83,8 +83,8 @@ struct MigrationDeathTests {
 
         // Nothing is lost at any time, and the main store has been changed as a whole or not at all.
         let between = world.contents
-        #expect(between.main[":version"] != nil || between.main == before.main)
-        for (name, value) in before.old where between.old[name] != value { #expect(between.main[":version"] == 2) }
+        #expect(between.main["::version"] != nil || between.main == before.main)
+        for (name, value) in before.old where between.old[name] != value { #expect(between.main["::version"] == 2) }
         #expect(between.main["password"] != nil || between.secrets["token"] == "hunter2")
         #expect(between.older["token"] != nil || between.secrets["other-token"] == "t!")
         #expect(between.secrets["pin"] == 1 || between.secrets["code"] == "1")

@@ -42,7 +42,7 @@ struct MigrationFaultTests {
             let problem = PreferenceProblem(.migrationFailed, key: "a", store: "memory", message: message)
             #expect(await preferences.reportedProblems() == [problem])
             #expect(store.value(for: "a") == "x")
-            #expect(store.names() == (values.count == 1 ? ["a", ":version"] : ["a", "d", ":version"]))
+            #expect(store.names() == (values.count == 1 ? ["a", "::version"] : ["a", "d", "::version"]))
             // It would fail at every start.
             let next = Preferences(store: store, migrations: migrations)
             #expect(await next.reportedProblems().isEmpty)
@@ -55,7 +55,7 @@ struct MigrationFaultTests {
         let preferences = Preferences(store: store, migrations: [.init(version: 1, [step])])
         #expect(preferences.get(named: "b", default: 0) == 2)
         #expect(await preferences.reportedProblems().map(\.code) == [.migrationFailed])
-        #expect(store.contents == ["a": "x", "b": 2, ":version": 1])
+        #expect(store.contents == ["a": "x", "b": 2, "::version": 1])
     }
 
     @Test func aValueThatIsNotNeededIsNotReported() async {
@@ -73,7 +73,7 @@ struct MigrationFaultTests {
             let migrations = [PreferenceMigration(version: 1, [.move("a", to: "b"), .move("c", to: "d")])]
             let preferences = Preferences(store: FileStore(url: url), migrations: migrations)
             #expect(preferences.get(named: "d", default: 0) == 1)
-            #expect(try url.text() == "{\":version\": 1, \"a\": 1e999, \"d\": 1}\n")
+            #expect(try url.text() == "{\"::version\": 1, \"a\": 1e999, \"d\": 1}\n")
             #expect(
                 await preferences.reportedProblems() == [
                     PreferenceProblem(
@@ -96,7 +96,7 @@ struct MigrationFaultTests {
             #expect(preferences.get(named: "a", default: 0) == 1)
             #expect(old.contents == ["b\u{1}": 2])
             let names = try FileStore(url: url).names()
-            #expect(names == ["a", ":version"])
+            #expect(names == ["a", "::version"])
             #expect(
                 await preferences.reportedProblems() == [
                     PreferenceProblem(
@@ -208,14 +208,14 @@ struct MigrationFaultTests {
                 )
             ]
         )
-        #expect(store.value(for: ":version") == 2)
+        #expect(store.value(for: "::version") == 2)
 
         // What is set meanwhile is newer than what was there.
         preferences.set(named: "a", to: 7)
         old.failReads(nil)
         let next = Preferences(store: store, migrations: migrations)
         #expect(next.get(named: "city", default: "") == "Oslo")
-        #expect(store.contents == ["a": 7, "c": 1, "city": "Oslo", ":version": 2])
+        #expect(store.contents == ["a": 7, "c": 1, "city": "Oslo", "::version": 2])
         #expect(old.names().isEmpty)
     }
 
@@ -241,7 +241,7 @@ struct MigrationFaultTests {
             #expect(
                 Preferences(store: store, migrations: migrations).get(named: "weather:town", default: "") == "Oslo!"
             )
-            #expect(store.contents == ["distance": 2, "range": 2, "weather:town": "Oslo!", ":version": 3])
+            #expect(store.contents == ["distance": 2, "range": 2, "weather:town": "Oslo!", "::version": 3])
         }
     }
 
@@ -286,7 +286,7 @@ struct MigrationFaultTests {
         let next = Preferences(store: store, migrations: migrations)
         #expect(next.get(named: "city", default: "") == "Bergen")
         #expect(!next.isSet(named: "range"))
-        #expect(store.contents == ["city": "Bergen", ":version": 1])
+        #expect(store.contents == ["city": "Bergen", "::version": 1])
         #expect(old.names().isEmpty)
     }
 

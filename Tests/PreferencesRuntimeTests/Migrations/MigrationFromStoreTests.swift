@@ -11,7 +11,7 @@ struct MigrationFromStoreTests {
         let migration = PreferenceMigration(version: 1, [.move("city", from: old, to: "weather:city")])
         let preferences = Preferences(store: store, migrations: [migration])
         #expect(preferences.get(named: "weather:city", default: "") == "Oslo")
-        #expect(store.contents == ["weather:city": "Oslo", ":version": 1])
+        #expect(store.contents == ["weather:city": "Oslo", "::version": 1])
         #expect(old.contents == ["other": 1])
     }
 
@@ -20,7 +20,7 @@ struct MigrationFromStoreTests {
         let store = MemoryStore()
         let step = PreferenceMigration.Step.move("city", from: old, to: "city") { (text: String) in text.uppercased() }
         _ = Preferences(store: store, migrations: [.init(version: 1, [step])]).get(named: "city", default: "")
-        #expect(store.contents == ["city": "OSLO", ":version": 1])
+        #expect(store.contents == ["city": "OSLO", "::version": 1])
         #expect(old.contents.isEmpty)
     }
 
@@ -29,7 +29,7 @@ struct MigrationFromStoreTests {
         let store: MemoryStore = ["x": 1]
         let migration = PreferenceMigration(version: 1, [.moveAll(from: old)])
         _ = Preferences(store: store, migrations: [migration]).get(named: "a", default: 0)
-        #expect(store.contents == ["a": 1, "b": [2], "c": .null, "x": 1, ":version": 1])
+        #expect(store.contents == ["a": 1, "b": [2], "c": .null, "x": 1, "::version": 1])
         #expect(old.contents.isEmpty)
     }
 
@@ -38,7 +38,7 @@ struct MigrationFromStoreTests {
         let store = MemoryStore()
         let step = PreferenceMigration.Step.moveAll(from: old) { $0.hasPrefix("cache.") ? nil : "weather:\($0)" }
         _ = Preferences(store: store, migrations: [.init(version: 1, [step])]).get(named: "a", default: 0)
-        #expect(store.contents == ["weather:a": 1, ":version": 1])
+        #expect(store.contents == ["weather:a": 1, "::version": 1])
         #expect(old.contents == ["cache.b": 2])
     }
 
@@ -47,7 +47,7 @@ struct MigrationFromStoreTests {
         let store: MemoryStore = ["a": 5]
         let migration = PreferenceMigration(version: 1, [.moveAll(from: old)])
         _ = Preferences(store: store, migrations: [migration]).get(named: "a", default: 0)
-        #expect(store.contents == ["a": 5, "b": 2, ":version": 1])
+        #expect(store.contents == ["a": 5, "b": 2, "::version": 1])
         #expect(old.contents == ["a": 1])
     }
 
@@ -56,7 +56,7 @@ struct MigrationFromStoreTests {
         let store: MemoryStore = ["a": 5]
         let migration = PreferenceMigration(version: 1, [.moveAll(from: old, overwrites: true)])
         _ = Preferences(store: store, migrations: [migration]).get(named: "a", default: 0)
-        #expect(store.contents == ["a": 1, "b": 2, ":version": 1])
+        #expect(store.contents == ["a": 1, "b": 2, "::version": 1])
         #expect(old.contents.isEmpty)
     }
 
@@ -68,7 +68,7 @@ struct MigrationFromStoreTests {
             [.move("theme", from: old, to: "settings") { (text: String) in Settings(text) }, .moveAll(from: old)]
         )
         _ = Preferences(store: store, migrations: [migration]).get(named: "city", default: "")
-        #expect(store.names() == ["settings", "city", ":version"])
+        #expect(store.names() == ["settings", "city", "::version"])
         #expect(old.contents.isEmpty)
     }
 
@@ -80,7 +80,7 @@ struct MigrationFromStoreTests {
             PreferenceMigration(version: 2, [.move("city", to: "weather:city")]),
         ]
         _ = Preferences(store: store, migrations: migrations).get(named: "city", default: "")
-        #expect(store.contents == ["weather:city": "Oslo", ":version": 2])
+        #expect(store.contents == ["weather:city": "Oslo", "::version": 2])
         #expect(old.contents.isEmpty)
     }
 
@@ -89,7 +89,7 @@ struct MigrationFromStoreTests {
         let store = MemoryStore()
         let migration = PreferenceMigration(version: 1, [.remove("a", from: old)])
         _ = Preferences(store: store, migrations: [migration]).get(named: "a", default: 0)
-        #expect(store.contents == [":version": 1])
+        #expect(store.contents == ["::version": 1])
         #expect(old.contents == ["b": 2])
     }
 
@@ -99,8 +99,8 @@ struct MigrationFromStoreTests {
         let store = MemoryStore()
         let migration = PreferenceMigration(version: 1, [.moveAll(from: old)])
         _ = Preferences(store: store, migrations: [migration]).get(named: "b", default: 0)
-        #expect(store.contents == ["b": 1, ":version": 1])
-        #expect(old.contents == [":version": 7])
+        #expect(store.contents == ["b": 1, "::version": 1])
+        #expect(old.contents == ["::version": 7])
     }
 
     @Test func withNothingThereNothingIsWritten() throws {
@@ -130,7 +130,7 @@ struct MigrationFromStoreTests {
             #expect(preferences.get(named: "data", default: Data()) == Data([1, 2]))
             let fresh = FileStore(url: url)
             for (name, value) in moved { #expect(try fresh.value(for: name) == value) }
-            #expect(try fresh.names() == Set(moved.keys).union([":version"]))
+            #expect(try fresh.names() == Set(moved.keys).union(["::version"]))
             #expect(try FileStore(url: old.url).names().isEmpty)
             #expect(await preferences.reportedProblems().isEmpty)
         }
@@ -143,7 +143,7 @@ struct MigrationFromStoreTests {
             let store = MemoryStore()
             let preferences = Preferences(store: store, migrations: [.init(version: 1, [.moveAll(from: old)])])
             #expect(preferences.get(named: "city", default: "") == "Oslo")
-            #expect(store.contents == ["city": "Oslo", "range": 5, ":version": 1])
+            #expect(store.contents == ["city": "Oslo", "range": 5, "::version": 1])
             #expect(old.names().isEmpty)
         }
     }
@@ -158,11 +158,11 @@ struct MigrationFromStoreTests {
         #expect(preferences.get(named: "a", default: 0) == 1)
         #expect(
             probe.operations == [
-                "here: set ':unfinished', set ':version', set 'a', set 'b'",
+                "here: set '::unfinished', set '::version', set 'a', set 'b'",
                 "here: flush",
                 "old: remove 'a', remove 'b'",
                 "old: flush",
-                "here: remove ':unfinished'",
+                "here: remove '::unfinished'",
             ]
         )
     }
@@ -176,7 +176,7 @@ struct MigrationFromStoreTests {
             [.moveAll(from: store, overwrites: true), .move("a", from: store, to: "c")]
         )
         _ = Preferences(store: store, migrations: [migration]).get(named: "a", default: 0)
-        #expect(store.batches == [["a": .remove, "c": .set(1), ":version": .set(1)]])
+        #expect(store.batches == [["a": .remove, "c": .set(1), "::version": .set(1)]])
     }
 
     @Test(arguments: [false, true])
@@ -191,7 +191,7 @@ struct MigrationFromStoreTests {
             )
             #expect(preferences.get(named: "a", default: 0) == 1)
             let fresh = FileStore(url: url)
-            #expect(try fresh.names() == ["a", "b", ":version"])
+            #expect(try fresh.names() == ["a", "b", "::version"])
         }
     }
 }

@@ -51,7 +51,7 @@ struct MigrationProcessTests {
             }
             let isMoved = death != "conversion"
             #expect(
-                try files.store.names() == (isMoved ? ["city", "distance", ":version", ":unfinished"] : ["distance"])
+                try files.store.names() == (isMoved ? ["city", "distance", "::version", "::unfinished"] : ["distance"])
             )
             #expect(try files.old.names() == (death == "after removal" ? [] : ["city"]))
 
@@ -59,7 +59,7 @@ struct MigrationProcessTests {
             let preferences = Preferences(store: store, migrations: Self.migrations(from: files.old))
             #expect(preferences.get(named: "city", default: "") == "Oslo")
             #expect(preferences.get(named: "distance", default: 0) == 20)
-            #expect(try store.names() == ["city", "distance", ":version"])
+            #expect(try store.names() == ["city", "distance", "::version"])
             #expect(try files.old.names() == [])
         }
     }

@@ -16,7 +16,7 @@ struct MigrationSecretTests {
         let preferences = migrate(.move("password", to: "token", isSecret: true))
         #expect(Account(preferences: preferences).token == "hunter2")
         #expect(secrets.contents == ["token": "hunter2"])
-        #expect(store.contents == ["a": 1, ":version": 1])
+        #expect(store.contents == ["a": 1, "::version": 1])
     }
 
     @Test func aKeyThatBecomesSecretKeepsItsName() {
@@ -24,14 +24,14 @@ struct MigrationSecretTests {
         let preferences = migrate(.move("token", to: "token", isSecret: true))
         #expect(Account(preferences: preferences).token == "plain")
         #expect(secrets.contents == ["token": "plain"])
-        #expect(store.contents == ["password": "hunter2", "a": 1, ":version": 1])
+        #expect(store.contents == ["password": "hunter2", "a": 1, "::version": 1])
     }
 
     @Test func aValueOfAnotherStoreMovesToTheSecrets() {
         let old: MemoryStore = ["password": "swordfish"]
         _ = migrate(.move("password", from: old, to: "token", isSecret: true) { (text: String) in text.uppercased() })
         #expect(secrets.contents == ["token": "SWORDFISH"])
-        #expect(store.contents == ["password": "hunter2", "a": 1, ":version": 1])
+        #expect(store.contents == ["password": "hunter2", "a": 1, "::version": 1])
         #expect(old.contents.isEmpty)
     }
 
@@ -53,11 +53,11 @@ struct MigrationSecretTests {
             probe.operations == [
                 "secrets: set 'pin', set 'token'",
                 "secrets: flush",
-                "here: set ':unfinished', set ':version', remove 'password'",
+                "here: set '::unfinished', set '::version', remove 'password'",
                 "here: flush",
                 "old: remove 'pin'",
                 "old: flush",
-                "here: remove ':unfinished'",
+                "here: remove '::unfinished'",
             ]
         )
     }
@@ -66,7 +66,7 @@ struct MigrationSecretTests {
         secrets.apply(["token": .set("newer")])
         _ = migrate(.move("password", to: "token", isSecret: true))
         #expect(secrets.contents == ["token": "newer"])
-        #expect(store.contents == ["password": "hunter2", "a": 1, ":version": 1])
+        #expect(store.contents == ["password": "hunter2", "a": 1, "::version": 1])
     }
 
     @Test func aSecretGetsAnotherName() {
@@ -88,11 +88,11 @@ struct MigrationSecretTests {
         #expect(secrets.contents.isEmpty)
         #expect(
             probe.operations == [
-                "here: set ':unfinished', set ':version', set 'nickname'",
+                "here: set '::unfinished', set '::version', set 'nickname'",
                 "here: flush",
                 "secrets: remove 'nickname'",
                 "secrets: flush",
-                "here: remove ':unfinished'",
+                "here: remove '::unfinished'",
             ]
         )
     }
@@ -125,7 +125,7 @@ struct MigrationSecretTests {
     func aSecretThatCannotBeConvertedIsNotQuoted(step: PreferenceMigration.Step) async {
         let preferences = migrate(step)
         #expect(secrets.contents.isEmpty)
-        #expect(store.contents == ["password": "hunter2", "a": 1, ":version": 1])
+        #expect(store.contents == ["password": "hunter2", "a": 1, "::version": 1])
         #expect(
             await preferences.reportedProblems() == [
                 PreferenceProblem(
@@ -160,7 +160,7 @@ struct MigrationSecretTests {
         #expect(store.value(for: "password") == "hunter2")
         let with = Preferences(store: store, secrets: secrets, migrations: migrations)
         #expect(Account(preferences: with).token == "hunter2")
-        #expect(store.contents == ["b": 1, ":version": 1])
+        #expect(store.contents == ["b": 1, "::version": 1])
     }
 
     @Test func secretsThatCannotBeWrittenHoldNothingElseUp() async {
@@ -184,7 +184,7 @@ struct MigrationSecretTests {
         locked.failWrites(nil)
         let next = Preferences(store: store, secrets: locked, migrations: migrations)
         #expect(Account(preferences: next).token == "hunter2")
-        #expect(store.contents == ["b": 1, ":version": 1])
+        #expect(store.contents == ["b": 1, "::version": 1])
     }
 
     @Test func secretsThatCannotBeReadHoldNothingElseUp() async {

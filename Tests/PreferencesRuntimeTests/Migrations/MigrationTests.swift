@@ -18,19 +18,19 @@ struct MigrationTests {
 
     @Test func aValueGetsItsNewName() {
         let contents = migrate(["old-city-id": 42, "other": true], .move("old-city-id", to: "city-id"))
-        #expect(contents == ["city-id": 42, "other": true, ":version": 1])
+        #expect(contents == ["city-id": 42, "other": true, "::version": 1])
     }
 
     @Test func theOldNameIsRemovedInTheSameBatch() {
         let store = FaultyStore(["old-city-id": 42])
         let migration = PreferenceMigration(version: 1, [.move("old-city-id", to: "city-id")])
         #expect(Preferences(store: store, migrations: [migration]).get(named: "city-id", default: 0) == 42)
-        #expect(store.batches == [["city-id": .set(42), "old-city-id": .remove, ":version": .set(1)]])
+        #expect(store.batches == [["city-id": .set(42), "old-city-id": .remove, "::version": .set(1)]])
     }
 
     @Test func aMissingOldNameIsSkipped() {
         let contents = migrate(["a": 1], .move("old-city-id", to: "city-id"), .move("a", to: "b"))
-        #expect(contents == ["b": 1, ":version": 1])
+        #expect(contents == ["b": 1, "::version": 1])
     }
 
     @Test func aConversionThatGivesNilIsSkippedAndTheOldValueKept() {
@@ -38,13 +38,13 @@ struct MigrationTests {
             ["old-city-id": "x"],
             .move("old-city-id", to: "city-id") { (text: String) in Int(text) }
         )
-        #expect(contents == ["old-city-id": "x", ":version": 1])
+        #expect(contents == ["old-city-id": "x", "::version": 1])
     }
 
     @Test func valuesAreConverted() {
-        #expect(migrate(["a": 42], .move("a", to: "b") { (number: Int) in number }) == ["b": 42, ":version": 1])
+        #expect(migrate(["a": 42], .move("a", to: "b") { (number: Int) in number }) == ["b": 42, "::version": 1])
         let contents = migrate(["a": "hello"], .move("a", to: "b") { (text: String) in text.uppercased() })
-        #expect(contents == ["b": "HELLO", ":version": 1])
+        #expect(contents == ["b": "HELLO", "::version": 1])
     }
 
     @Test func aStringBecomesAStruct() throws {
@@ -57,7 +57,7 @@ struct MigrationTests {
         let fallback = try #require(Settings("light|12"))
         #expect(preferences.get(named: "window:settings", default: fallback) == Settings("dark|16"))
         let contents: [String: PreferenceValue] = [
-            "window:settings": ["theme": "dark", "fontSize": 16], ":version": 1,
+            "window:settings": ["theme": "dark", "fontSize": 16], "::version": 1,
         ]
         #expect(store.contents == contents)
     }
@@ -74,33 +74,33 @@ struct MigrationTests {
         let store = MemoryStore()
         let preferences = Preferences(store: store, migrations: [.init(version: 1, [])])
         preferences.set(named: "a", to: 1)
-        #expect(store.contents == ["a": 1, ":version": 1])
+        #expect(store.contents == ["a": 1, "::version": 1])
     }
 
     @Test func aNewNameThatIsSetIsKeptAndSoIsTheOld() {
-        #expect(migrate(["a": 1, "b": 2], .move("a", to: "b")) == ["a": 1, "b": 2, ":version": 1])
+        #expect(migrate(["a": 1, "b": 2], .move("a", to: "b")) == ["a": 1, "b": 2, "::version": 1])
         let contents = migrate(["a": 1, "b": 2], .move("a", to: "b") { (number: Int) in number + 1 })
-        #expect(contents == ["a": 1, "b": 2, ":version": 1])
+        #expect(contents == ["a": 1, "b": 2, "::version": 1])
     }
 
     @Test func aNewNameThatIsSetIsReplacedWhereTheMigrationSaysSo() {
-        #expect(migrate(["a": 1, "b": 2], .move("a", to: "b", overwrites: true)) == ["b": 1, ":version": 1])
+        #expect(migrate(["a": 1, "b": 2], .move("a", to: "b", overwrites: true)) == ["b": 1, "::version": 1])
     }
 
     @Test func nilIsAValue() {
-        #expect(migrate(["a": .null], .move("a", to: "b")) == ["b": .null, ":version": 1])
+        #expect(migrate(["a": .null], .move("a", to: "b")) == ["b": .null, "::version": 1])
         let contents = migrate(["a": .null], .move("a", to: "b") { (text: String?) in text ?? "none" })
-        #expect(contents == ["b": "none", ":version": 1])
+        #expect(contents == ["b": "none", "::version": 1])
     }
 
     @Test func aValueIsConvertedUnderItsOwnName() {
         let contents = migrate(["distance": 10], .move("distance", to: "distance") { (miles: Int) in miles * 2 })
-        #expect(contents == ["distance": 20, ":version": 1])
-        #expect(migrate(["a": 1], .move("a", to: "a")) == ["a": 1, ":version": 1])
+        #expect(contents == ["distance": 20, "::version": 1])
+        #expect(migrate(["a": 1], .move("a", to: "a")) == ["a": 1, "::version": 1])
     }
 
     @Test func aNameIsRemoved() {
-        #expect(migrate(["a": 1, "b": 2], .remove("a"), .remove("c")) == ["b": 2, ":version": 1])
+        #expect(migrate(["a": 1, "b": 2], .remove("a"), .remove("c")) == ["b": 2, "::version": 1])
     }
 
     @Test func allNamesOfTheStoreItselfGetAPrefix() {
@@ -108,7 +108,7 @@ struct MigrationTests {
         let step = PreferenceMigration.Step.moveAll(from: store) { $0.contains(":") ? nil : "weather:\($0)" }
         let preferences = Preferences(store: store, migrations: [.init(version: 1, [step])])
         #expect(preferences.get(named: "weather:a", default: 0) == 1)
-        #expect(store.contents == ["weather:a": 1, "weather:b": 2, ":version": 1])
+        #expect(store.contents == ["weather:a": 1, "weather:b": 2, "::version": 1])
     }
 
     // MARK: Several steps and versions
@@ -120,7 +120,7 @@ struct MigrationTests {
             .move("b", to: "a"),
             .move("c", to: "b") { (number: Int) in number * 10 }
         )
-        #expect(contents == ["a": 2, "b": 10, ":version": 1])
+        #expect(contents == ["a": 2, "b": 10, "::version": 1])
     }
 
     @Test(arguments: [nil, 1, 2, 3] as [Int?])
@@ -129,7 +129,7 @@ struct MigrationTests {
         let names = ["v0", "v1", "v2", "v3"]
         let start = version ?? 0
         var contents = [names[start]: values[start]]
-        if let version { contents[":version"] = .int(Int64(version)) }
+        if let version { contents["::version"] = .int(Int64(version)) }
         let store = FaultyStore(contents)
         let preferences = Preferences(
             store: store,
@@ -140,7 +140,7 @@ struct MigrationTests {
             ]
         )
         #expect(preferences.get(named: "v3", default: 0) == 4)
-        #expect(store.names() == ["v3", ":version"])
+        #expect(store.names() == ["v3", "::version"])
         #expect(store.batches.count == (start == 3 ? 0 : 1))
     }
 
@@ -164,7 +164,7 @@ struct MigrationTests {
             preferences.set(named: "a", to: 7)
         }
         #expect(runs.load(ordering: .relaxed) == 1)
-        #expect(store.contents == ["a": 7, "b": 2, ":version": 1])
+        #expect(store.contents == ["a": 7, "b": 2, "::version": 1])
     }
 
     @Test func aMigrationThatHasSkippedWhatItFoundRunsOnceToo() {
@@ -209,14 +209,14 @@ struct MigrationTests {
         let preferences = Preferences(store: store, migrations: [migration])
         #expect(store.names() == ["a"])
         try use(preferences)
-        #expect(store.names() == ["weather-service:radar:radar-range", ":version"])
+        #expect(store.names() == ["weather-service:radar:radar-range", "::version"])
     }
 
     @Test func aFormerNameIsStillReadThrough() {
         let store: MemoryStore = ["older": 5]
         let preferences = Preferences(store: store, migrations: [.init(version: 1, [.move("older", to: "old")])])
         #expect(preferences.get("new", default: 0, [.renamed(from: "old")]) == 5)
-        #expect(store.names() == ["old", ":version"])
+        #expect(store.names() == ["old", "::version"])
     }
 
     @Test func versionsMustAscend() async {

@@ -31,7 +31,7 @@ struct MigrationVersionTests {
         preferences.set(named: "x", to: 1)
         preferences.set(named: "y", to: 2)
         preferences.set(named: "z", to: 3)
-        #expect(store.batches == [["x": .set(1), ":version": .set(2)], ["y": .set(2)], ["z": .set(3)]])
+        #expect(store.batches == [["x": .set(1), "::version": .set(2)], ["y": .set(2)], ["z": .set(3)]])
     }
 
     @Test func theFirstTransactionBringsTheVersionInTheSameBatch() throws {
@@ -45,7 +45,7 @@ struct MigrationVersionTests {
         }
         #expect(
             store.batches == [
-                ["x": .set(1), "y": .remove, ":version": .set(2)], ["x": .set(2), "y": .remove],
+                ["x": .set(1), "y": .remove, "::version": .set(2)], ["x": .set(2), "y": .remove],
                 ["x": .set(3), "y": .remove],
             ]
         )
@@ -65,7 +65,7 @@ struct MigrationVersionTests {
         preferences.set(named: "x", to: 1)
         store.failWrites(nil)
         preferences.set(named: "x", to: 2)
-        #expect(store.batches.last == ["x": .set(2), ":version": .set(2)])
+        #expect(store.batches.last == ["x": .set(2), "::version": .set(2)])
     }
 
     @Test func valuesSetInAFreshStoreAreNotMigratedAtTheNextStart() {
@@ -75,7 +75,7 @@ struct MigrationVersionTests {
         first.set(named: "c", to: 2)
         let second = Preferences(store: store, migrations: migrations)
         #expect(second.get(named: "a", default: 0) == 1)
-        #expect(store.contents == ["a": 1, "c": 2, ":version": 2])
+        #expect(store.contents == ["a": 1, "c": 2, "::version": 2])
     }
 
     @Test func aStoreInWhichNothingIsFoundIsTreatedLikeAFreshOne() {
@@ -84,7 +84,7 @@ struct MigrationVersionTests {
         #expect(preferences.get(named: "x", default: 0) == 1)
         #expect(store.batches.isEmpty)
         preferences.set(named: "x", to: 2)
-        #expect(store.batches == [["x": .set(2), ":version": .set(2)]])
+        #expect(store.batches == [["x": .set(2), "::version": .set(2)]])
     }
 
     @Test func aStoreThatCannotBeWrittenIsLeftAloneWhereNothingIsFound() async {
@@ -101,13 +101,13 @@ struct MigrationVersionTests {
         #expect(preferences.get(named: "x", default: 0) == 0)
         Preferences(store: store, migrations: [.init(version: 9, [])]).set(named: "y", to: 1)
         preferences.set(named: "x", to: 1)
-        #expect(store.contents == ["x": 1, "y": 1, ":version": 9])
+        #expect(store.contents == ["x": 1, "y": 1, "::version": 9])
     }
 
     // MARK: Downgrades
 
     @Test func aNewerStoreIsReadAsItIs() async {
-        let store = FaultyStore(["a": 1, "c": 2, ":version": 3, ":unfinished": "of a later format"])
+        let store = FaultyStore(["a": 1, "c": 2, "::version": 3, "::unfinished": "of a later format"])
         let preferences = Preferences(store: store, migrations: migrations)
         #expect(preferences.get(named: "a", default: 0) == 1)
         preferences.set(named: "x", to: 1)
@@ -123,7 +123,7 @@ struct MigrationVersionTests {
         old.set(named: "b", to: 5)
         #expect(old.get(named: "b", default: 0) == 5)
         #expect(Preferences(store: store, migrations: newer).get(named: "d", default: 0) == 1)
-        #expect(store.contents == ["b": 5, "d": 1, ":version": 3])
+        #expect(store.contents == ["b": 5, "d": 1, "::version": 3])
     }
 
     // MARK: The note itself
@@ -132,26 +132,26 @@ struct MigrationVersionTests {
         let store: MemoryStore = ["a": 1, "x": 1]
         let preferences = Preferences(store: store, migrations: migrations)
         try preferences.resetAll()
-        #expect(store.contents == [":version": 2])
+        #expect(store.contents == ["::version": 2])
         preferences.set(named: "a", to: 1)
         #expect(Preferences(store: store, migrations: migrations).get(named: "a", default: 0) == 1)
     }
 
     @Test func aVersionThatIsNoneIsReportedAndLeftAlone() async {
-        let store: MemoryStore = ["a": 1, ":version": "two"]
+        let store: MemoryStore = ["a": 1, "::version": "two"]
         let preferences = Preferences(store: store, migrations: migrations)
         #expect(preferences.get(named: "a", default: 0) == 1)
         #expect(
             await preferences.reportedProblems() == [
                 PreferenceProblem(
                     .typeMismatch,
-                    key: ":version",
+                    key: "::version",
                     store: "memory",
                     message: "expected Int, found the string \"two\"; "
                         + "the migrations up to version 2 were not made, and are tried again at the next start"
                 )
             ]
         )
-        #expect(store.contents == ["a": 1, ":version": "two"])
+        #expect(store.contents == ["a": 1, "::version": "two"])
     }
 }

@@ -8,7 +8,9 @@
 /// this library's encoding when its key is set.
 ///
 /// A stored value is read as what it is where that fits, and else by the encodings, in the order in which they were given.
-/// It is the other way round for `Data`, which fits whatever was put into it, and for `URL`.
+/// It is the other way round where a value fits that means something else: for `URL`, raw values, dictionaries whose names
+/// are no texts, and for `Data` while ``rawValue`` is not among the encodings. Data that looks like it is refused then when
+/// it is set.
 public enum LegacyEncoding: Sendable, Hashable, CaseIterable {
     /// JSON in data, as `JSONEncoder` writes it: `{"name":"Oslo"}`, `[1,2]`, `"text"`. In arrays and dictionaries of such
     /// data, too.
@@ -20,7 +22,7 @@ public enum LegacyEncoding: Sendable, Hashable, CaseIterable {
     /// A keyed archive in data of a number, a text, a date, data, a URL, a UUID, null, or arrays and dictionaries of
     /// them. It is read securely: one that has objects of any other class is not unarchived.
     case keyedArchive
-    /// What the typed methods of `UserDefaults` take for a value: 0 and 1, `YES` and `NO`, `y` and `n`, `t` and `f` for
+    /// Data as it is, and what the typed methods of `UserDefaults` take for a value: 0 and 1, `YES` and `NO`, `y` and `n`, `t` and `f` for
     /// booleans, digits for numbers, paths for file URLs.
     case rawValue
     /// Dates in ISO 8601 as text, also within JSON.

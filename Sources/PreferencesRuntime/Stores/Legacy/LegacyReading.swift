@@ -10,11 +10,7 @@ struct LegacyReading {
     func convert<Value: PreferenceConvertible>(_ stored: PreferenceValue, to type: Value.Type) throws -> Value {
         // Nearly always.
         if encodings.isEmpty { return try Value(preferenceValue: stored) }
-        let wanted = Self.innermost(Value.self)
-        // Any data fits the former, and any path the latter.
-        if wanted == Data.self || wanted == URL.self, let value = legacyValue(of: stored, as: Value.self) {
-            return value
-        }
+        if fitsTooMuch(Value.self), let value = legacyValue(of: stored, as: Value.self) { return value }
         do {
             return try Value(preferenceValue: stored)
         } catch {
@@ -27,9 +23,9 @@ struct LegacyReading {
     func check(_ batch: [String: PreferenceEdit], in store: any PreferenceStore) throws(PreferenceProblem) {
         if encodings.isEmpty { return }
         for (name, edit) in batch {
-            guard case .set(let value) = edit, case .data = value, legacyValue(of: value, as: Data.self) != nil else {
-                continue
-            }
+            guard case .set(let value) = edit, case .data = value, fitsTooMuch(Data.self),
+                legacyValue(of: value, as: Data.self) != nil
+            else { continue }
             let message =
                 "a legacy encoding of this store would read these bytes as others; make the store without "
                 + "'legacyEncodings', or keep them under a name of a store without any"
@@ -55,12 +51,15 @@ struct LegacyReading {
             return decodeOnlyElement(json)
         case .keyedArchive:
             guard case .data(let data) = stored, let object = KeyedArchive.value(in: data) else { return nil }
-            return try? Value(preferenceValue: object)
-        case .rawValue:
-            return Self.rawMeanings(of: stored, as: Value.self).lazy.compactMap { try? Value(preferenceValue: $0) }
-                .first
+            // A number of Foundation's is a boolean for whoever asks it for one.
+            return firstValue(of: [object] + Self.rawMeanings(of: object, as: Value.self))
+        case .rawValue: return firstValue(of: Self.rawMeanings(of: stored, as: Value.self))
         case .isoDate: return Self.dates(in: stored).flatMap { try? Value(preferenceValue: $0) }
         }
+    }
+
+    private func firstValue<Value: PreferenceConvertible>(of meanings: [PreferenceValue]) -> Value? {
+        meanings.lazy.compactMap { try? Value(preferenceValue: $0) }.first
     }
 
     // MARK: - JSON
@@ -139,14 +138,5 @@ struct LegacyReading {
             }
         default: nil
         }
-    }
-
-    // MARK: - Types
-
-    /// The type that is wanted, out of optionals and wrappers of the library's.
-    private static func innermost(_ type: Any.Type) -> Any.Type {
-        if let wrapper = type as? any ValueWrapper.Type { return innermost(wrapper.wrappedType) }
-        if let optional = type as? any OptionalValue.Type { return innermost(optional.wrappedType) }
-        return type
     }
 }

@@ -102,6 +102,39 @@ struct LegacyEncodingTests {
         #expect(try read(jsonText([1, 2]), .defaults) == Set([1, 2]))
     }
 
+    /// A struct with a text as raw value that is `Codable`, which Defaults stores as JSON.
+    private struct Tag: RawRepresentable, Codable, Hashable, PreferenceConvertible {
+        var rawValue: String
+    }
+
+    @Test func whatFitsAsItIsAndIsJSONAllTheSame() throws {
+        #expect(try read(jsonText("no"), .defaults) == Tag(rawValue: "no"))
+        #expect(try read([jsonText("no"), jsonText("da")], .defaults) == [Tag(rawValue: "no"), Tag(rawValue: "da")])
+        #expect(try read("no", .defaults) == Tag(rawValue: "no"))
+        // Dictionaries whose names are no texts.
+        try withUserDefaultsSuite { suite in
+            UserDefaults(suiteName: suite)?.set(["1": "\"Oslo\"", "2": "\"Bergen\""], forKey: "names")
+            let preferences = Preferences(store: UserDefaultsStore(suite: suite, legacyEncodings: .defaults))
+            #expect(preferences.namesByNumber == [1: "Oslo", 2: "Bergen"])
+        }
+    }
+
+    /// Data that libraries which store it as it is have stored.
+    @Test func dataOfLibrariesThatKeepItAsItIsIsLeftAlone() throws {
+        let quoted = try json(Data([1]))
+        let archived = try archive(Data([1]) as NSData)
+        for encodings in [[LegacyEncoding]].withRawValues {
+            #expect(try read(quoted, encodings) == quoted)
+            #expect(try read(archived, encodings) == archived)
+        }
+    }
+
+    @Test func archivedNumbersAreBooleansToo() throws {
+        #expect(try read(archive(1 as NSNumber), .storez) == true)
+        #expect(try read(archive(0 as NSNumber), .storez) == false)
+        #expect(throws: PreferenceConversionError.self) { try read(archive(2 as NSNumber), .storez, as: Bool.self) }
+    }
+
     @Test func textsAreTheTextsThatTheyAre() throws {
         #expect(try read("[1]", .defaults) == "[1]")
         #expect(try read("\"a\"", .defaults) == "\"a\"")
@@ -291,7 +324,15 @@ extension UUID {
     fileprivate static let example = UUID(uuidString: "E621E1F8-C36C-495A-93FC-0C247A3E6E5F")!
 }
 
+extension [[LegacyEncoding]] {
+    /// Those of libraries that store data as it is.
+    fileprivate static var withRawValues: Self {
+        [.userDefaults, .foil, .swiftyUserDefaults, .prephirences, .defaults]
+    }
+}
+
 extension PreferenceAccessors {
+    fileprivate var namesByNumber: [Int: String] { self.get(codable: "names", default: [:]) }
     fileprivate var point: Point { self.get(codable: "point", default: Point(x: 0)) }
     fileprivate var maybePoint: Point? { self.get(codable: "point", default: nil) }
 }
