@@ -24,6 +24,7 @@ let package = Package(
     products: [
         .library(name: "PreferencesRuntime", targets: ["PreferencesRuntime"]),
         .library(name: "PreferencesRemote", targets: ["PreferencesRemote"]),
+        .library(name: "PreferencesSecrets", targets: ["PreferencesSecrets"]),
         .library(name: "PreferencesSQLite", targets: ["PreferencesSQLite"]),
         .library(name: "PreferencesStoreTesting", targets: ["PreferencesStoreTesting"]),
         .plugin(name: "PreferencesPlugin", targets: ["PreferencesPlugin"]),
@@ -34,6 +35,7 @@ let package = Package(
         // What an app links.
         .target(name: "PreferencesRuntime", dependencies: ["PreferencesJSON"], swiftSettings: settings),
         .target(name: "PreferencesRemote", dependencies: ["PreferencesRuntime"], swiftSettings: settings),
+        .target(name: "PreferencesSecrets", dependencies: ["PreferencesRuntime"], swiftSettings: settings),
         .target(
             name: "PreferencesSQLite",
             dependencies: ["PreferencesRuntime", "PreferencesJSON"],
@@ -102,7 +104,7 @@ let package = Package(
         ),
         .executableTarget(
             name: "StoreChild",
-            dependencies: ["PreferencesRuntime", "PreferencesSQLite", "TestSupport"],
+            dependencies: ["PreferencesRuntime", "PreferencesSecrets", "PreferencesSQLite", "TestSupport"],
             path: "Tests/StoreChild",
             swiftSettings: settings
         ),
@@ -152,6 +154,14 @@ let package = Package(
         .testTarget(
             name: "PreferencesRemoteTests",
             dependencies: ["PreferencesRemote", "PreferencesRuntime", "PreferencesStoreTesting"],
+            swiftSettings: settings
+        ),
+        .testTarget(
+            name: "PreferencesSecretsTests",
+            dependencies: [
+                "PreferencesSecrets", "PreferencesRuntime", "PreferencesStoreTesting", "StoreChild",
+                "StoreTestSupport", "TestSupport",
+            ],
             swiftSettings: settings
         ),
         .testTarget(

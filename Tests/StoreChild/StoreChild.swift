@@ -1,10 +1,11 @@
 import Foundation
 import PreferencesRuntime
 import PreferencesSQLite
+import PreferencesSecrets
 import TestSupport
 
 /// Another process that uses a file, for the tests of ``FileStore`` and, where the file's name ends in `.sqlite`, of
-/// ``SQLiteStore``.
+/// ``SQLiteStore``, and where it ends in `.encrypted`, of an ``EncryptedStore`` whose key is all zeros.
 @main
 enum StoreChild {
     private static let usage = """
@@ -27,7 +28,12 @@ enum StoreChild {
         guard arguments.count == 4, let number = arguments.last.flatMap({ Int64($0) }) else { exitWithUsage() }
         let words = Array(arguments)
         let url = URL(filePath: words[1])
-        let store: any PreferenceStore = url.pathExtension == "sqlite" ? SQLiteStore(url: url) : FileStore(url: url)
+        let store: any PreferenceStore =
+            switch url.pathExtension {
+            case "sqlite": SQLiteStore(url: url)
+            case "encrypted": EncryptedStore(FileStore(url: url), key: try EncryptionKey(data: Data(count: 32)))
+            default: FileStore(url: url)
+            }
         switch words[0] {
         case "set": try store.apply([words[2]: .set(.int(number))])
         case "increment" where words[2] == "count":

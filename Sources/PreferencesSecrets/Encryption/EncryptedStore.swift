@@ -1,0 +1,114 @@
+public import PreferencesRuntime
+
+/// Another store, in which the values are encrypted.
+///
+/// ```swift
+/// let file = FileStore(url: .applicationSupportDirectory.appending(components: "Weather", "secrets.json"))
+/// let preferences = Preferences(store: FileStore.default, secrets: EncryptedStore(file, key: key))
+/// ```
+///
+/// Each value is encrypted and signed with its name, by AES-256-GCM of CryptoKit, or of OpenSSL on other systems than
+/// Apple's. Whoever has the medium and not the key learns the names, how long the values are and when they change, and
+/// not the values; they cannot change one or move it to another name without it being found out. They can remove
+/// values, and put earlier ones back under the same name.
+///
+/// With another key than the one that the medium was first written with, every read and every write throws
+/// ``PreferencesRuntime/PreferenceProblem/Code/wrongKey``, and nothing is changed. A value that was damaged, moved or
+/// put there unencrypted throws ``PreferencesRuntime/PreferenceProblem/Code/notAuthentic`` when it is read, and stays
+/// until its key is set or reset; keys read as their defaults meanwhile. <doc:PreferencesSecrets> says what is in the
+/// medium.
+///
+/// Everything else is as in the base: observers, updates, several processes over one file.
+public struct EncryptedStore: PreferenceStoreAdapter {
+    /// The store that the encrypted values are in. Whoever writes to it goes past the encryption.
+    public let base: any PreferenceStore
+
+    let key: EncryptionKey
+    let library: SystemCryptography.Library
+    let check = KeyCheck()
+
+    /// Makes a store. Nothing is read or written yet: that the key is right is found out by the first read or write.
+    ///
+    /// - Parameters:
+    ///   - base: The store that the encrypted values are in; best one that has nothing else.
+    ///   - key: What they are encrypted with. A new key takes a new base: a migration moves the values,
+    ///     `.moveAll(from: EncryptedStore(old, key: oldKey))`.
+    public init(_ base: any PreferenceStore, key: EncryptionKey) {
+        self.init(base, key: key, library: SystemCryptography.library)
+    }
+
+    init(_ base: any PreferenceStore, key: EncryptionKey, library: SystemCryptography.Library) {
+        self.base = base
+        self.key = key
+        self.library = library
+    }
+
+    /// What the base lacks, but for kinds of values: all of them become one that it has.
+    public var lacks: PreferenceStoreCapabilities { base.lacks.subtracting([.null, .typedValues]) }
+
+    /// The name of the base; nil for that of the entry by which a wrong key is found out.
+    public func name(ofBaseName baseName: String) -> String? {
+        baseName == KeyCheck.name ? nil : baseName
+    }
+
+    /// The value kept under a name.
+    ///
+    /// - Throws: `PreferenceProblem` with ``PreferencesRuntime/PreferenceProblem/Code/wrongKey`` for any name, or with
+    ///   ``PreferencesRuntime/PreferenceProblem/Code/notAuthentic`` for this one.
+    public func value(for name: String) throws -> PreferenceValue? {
+        try requireRightKey()
+        return try openedValue(for: name, base.value)
+    }
+
+    /// The names of all values, those included that cannot be read.
+    ///
+    /// - Throws: `PreferenceProblem` where the key is wrong or the base cannot be read.
+    public func names() throws -> Set<String> {
+        try requireRightKey()
+        return try base.names().subtracting([KeyCheck.name])
+    }
+
+    /// Makes all changes of a batch, or none.
+    ///
+    /// - Throws: `PreferenceProblem` where the key is wrong or the base refuses it. Nothing was changed then.
+    public func apply(_ batch: [String: PreferenceEdit]) throws {
+        if batch.isEmpty { return }
+        guard try standing(base.value) == .right else {
+            // Whoever writes first decides what the key is.
+            return try update { _ in batch }
+        }
+        try base.apply(sealed(batch))
+    }
+
+    /// Makes a batch of changes from what is kept at the moment, as the base's `update`.
+    ///
+    /// - Throws: What the closure throws; and as ``apply(_:)``.
+    public func update(
+        _ makeBatch: (_ current: (_ name: String) throws -> PreferenceValue?) throws -> [String: PreferenceEdit]
+    ) throws {
+        try base.update { current in
+            // The compiler cannot see that what is given to the closure does not call the closure.
+            try withoutActuallyEscaping(current) { current in
+                let standing = try standing(current)
+                if standing == .unwritten { try requireKeyOfSomeValue(current) }
+                let batch = try sealed(makeBatch { name in try openedValue(for: name, current) })
+                let isWriting = batch.values.contains { $0 != .remove }
+                return standing == .unwritten && isWriting ? try batch.merging(checkEntry()) { own, _ in own } : batch
+            }
+        }
+    }
+
+    /// The base's source, of a value that can be read.
+    public func source(of name: String) throws -> String? {
+        try value(for: name) == nil ? nil : base.source(of: name)
+    }
+
+    /// Reads it as what it was when it was encrypted.
+    public func convert<Value: PreferenceConvertible>(
+        _ value: PreferenceValue,
+        of name: String,
+        to type: Value.Type
+    ) throws -> Value {
+        try Value(preferenceValue: value)
+    }
+}
