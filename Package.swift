@@ -156,11 +156,18 @@ let package = Package(
             dependencies: ["PreferencesRemote", "PreferencesRuntime", "PreferencesStoreTesting"],
             swiftSettings: settings
         ),
+        // What stands in for the keychain, which only Apple's systems have.
+        .target(
+            name: "KeychainTestSupport",
+            dependencies: ["PreferencesSecrets"],
+            path: "Tests/KeychainTestSupport",
+            swiftSettings: settings
+        ),
         .testTarget(
             name: "PreferencesSecretsTests",
             dependencies: [
-                "PreferencesSecrets", "PreferencesRuntime", "PreferencesStoreTesting", "StoreChild",
-                "StoreTestSupport", "TestSupport",
+                "PreferencesSecrets", "PreferencesRuntime", "PreferencesStoreTesting", "KeychainTestSupport",
+                "StoreChild", "StoreTestSupport", "TestSupport",
             ],
             swiftSettings: settings
         ),

@@ -1,0 +1,88 @@
+import Foundation
+import KeychainTestSupport
+import PreferencesRuntime
+import PreferencesSecrets
+import StoreTestSupport
+import Testing
+
+/// Batches of several items, of which the keychain itself knows nothing.
+struct KeychainBatchTests {
+    private let keychain = KeychainDouble()
+    private let query = KeychainQuery(service: "weather")
+    private let label = "keychain 'weather'"
+
+    private var store: KeychainItems { KeychainItems(keychain, service: "weather", options: KeychainOptions()) }
+
+    private let batch: [String: PreferenceEdit] = [
+        "added": .set("new"), "changed": .set("new"), "removed": .remove, "later": .remove,
+    ]
+
+    private func prepare() throws {
+        try store.apply(["changed": .set(42), "removed": .set("old"), "later": .set("old")])
+        keychain.forgetCalls()
+    }
+
+    @Test func aBatchRemovesLastAndLooksOnlyAtWhatItMayHaveToPutBack() throws {
+        try prepare()
+        try store.apply(batch)
+        #expect(
+            keychain.calls == [
+                "read added", "update added", "add added", "read changed", "update changed", "read later",
+                "delete later", "delete removed",
+            ]
+        )
+    }
+
+    @Test func whatABatchHasChangedIsPutBackWhenALaterItemFails() throws {
+        try prepare()
+        let old = try #require(keychain.item("later", of: query))
+        keychain.fail("delete removed", .interactionNotAllowed)
+        let store = store
+        let told = StoreChanges(of: store)
+        let problem = #expect(throws: PreferenceProblem.self) { try store.apply(batch) }
+        #expect(problem?.code == .keychainLocked)
+        #expect(problem?.key == "removed")
+        #expect(try store.names() == ["changed", "removed", "later"])
+        #expect(try store.value(for: "changed") == 42)
+        #expect(try store.value(for: "later") == "old")
+        #expect(keychain.item("later", of: query)?.contents == old.contents)
+        #expect(told.soFar.isEmpty)
+    }
+
+    @Test func whatCannotBePutBackIsTold() throws {
+        try prepare()
+        keychain.fail("delete removed", KeychainStatus(rawValue: -25_291))
+        keychain.fail("add later", .interactionNotAllowed)
+        keychain.fail("delete added", .interactionNotAllowed)
+        let message =
+            "the keychain was not changed (status -25291); but 'added', 'later', changed before that, could not be put back"
+        let store = store
+        let told = StoreChanges(of: store)
+        #expect(throws: PreferenceProblem(.storeUnwritable, key: "removed", store: label, message: message)) {
+            try store.apply(batch)
+        }
+        #expect(try store.value(for: "changed") == 42)
+        #expect(told.soFar == [.names(["added", "later"])])
+    }
+
+    @Test func anItemOfOthersThatIsPutBackIsTheirsAgain() throws {
+        keychain.put("changed", KeychainContents(data: Data("42".utf8)), for: query)
+        keychain.fail("add failing", .authenticationFailed)
+        #expect(throws: PreferenceProblem.self) {
+            try store.apply(["changed": .set(["json"]), "failing": .set("new")])
+        }
+        #expect(try store.value(for: "changed") == "42")
+    }
+
+    @Test(arguments: ["read a", "update a", "add a", "read b", "update b", "add c"])
+    func noProblemHasAValueInIt(call: String) throws {
+        let secret = PreferenceValue.string("hunter2")
+        try store.apply(["b": .set(secret)])
+        keychain.fail(call, .authenticationFailed)
+        let problem = #expect(throws: PreferenceProblem.self) {
+            try store.apply(["a": .set(secret), "b": .set(secret), "c": .set(secret)])
+        }
+        #expect(problem.map { !"\($0)".contains("hunter2") } == true)
+        #expect(try store.names() == ["b"])
+    }
+}

@@ -1,0 +1,26 @@
+import Foundation
+import KeychainTestSupport
+import PreferencesRuntime
+import PreferencesSecrets
+import PreferencesStoreTesting
+import Testing
+
+/// Keychain stores over a double of the keychain, held to every promise of a store.
+struct KeychainConformanceTests {
+    private static let options = [
+        KeychainOptions(), KeychainOptions(accessGroup: "group", isSynchronizable: true, label: "Weather"),
+        KeychainOptions(authentication: KeychainAuthentication(.userPresence, prompt: "read it")),
+    ]
+
+    @Test(arguments: options, StoreCheck.all)
+    func aKeychainStoreKeepsItsPromises(options: KeychainOptions, check: StoreCheck) throws {
+        let keychain = KeychainDouble(groups: ["group"])
+        try check.run(
+            on: StoreSubject(
+                open: { KeychainItems(keychain, service: "weather", options: options) },
+                breakMedium: { keychain.failAll(.interactionNotAllowed) },
+                mendMedium: { keychain.failAll(nil) }
+            )
+        )
+    }
+}

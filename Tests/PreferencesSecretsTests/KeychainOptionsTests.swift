@@ -1,0 +1,129 @@
+import Foundation
+import KeychainTestSupport
+import PreferencesRuntime
+import PreferencesSecrets
+import StoreTestSupport
+import Testing
+
+/// Where in the keychain values are, and for whom.
+struct KeychainOptionsTests {
+    private let keychain = KeychainDouble(groups: ["group"])
+
+    private func store(_ options: KeychainOptions) -> KeychainItems {
+        KeychainItems(keychain, service: "weather", options: options)
+    }
+
+    private func query(_ change: (inout KeychainQuery) -> Void) -> KeychainQuery {
+        var query = KeychainQuery(service: "weather")
+        change(&query)
+        return query
+    }
+
+    @Test(arguments: KeychainAccessibility.allCases)
+    func anItemHasTheAccessibilityThatWasAskedFor(accessibility: KeychainAccessibility) throws {
+        try store(KeychainOptions(accessibility: accessibility)).apply(["token": .set("hunter2")])
+        let item = keychain.item("token", of: query { _ in })
+        #expect(item?.contents.protection == KeychainProtection(accessibility: accessibility, constraint: nil))
+    }
+
+    @Test func anItemIsGivenAnotherAccessibilityWhenItIsSet() throws {
+        try store(KeychainOptions()).apply(["token": .set("hunter2")])
+        try store(KeychainOptions(accessibility: .afterFirstUnlock)).apply(["token": .set("hunter2")])
+        keychain.setLocked(true)
+        #expect(try store(KeychainOptions()).value(for: "token") == "hunter2")
+    }
+
+    @Test func aLockedDeviceGivesWhatWasSetForAfterTheFirstUnlock() throws {
+        try store(KeychainOptions()).apply(["locked": .set("hunter2")])
+        let store = store(KeychainOptions(accessibility: .afterFirstUnlock))
+        try store.apply(["free": .set("hunter2")])
+        keychain.setLocked(true)
+        #expect(try store.value(for: "free") == "hunter2")
+        let problem = #expect(throws: PreferenceProblem.self) { try store.value(for: "locked") }
+        #expect(problem?.code == .keychainLocked)
+        #expect(try store.names() == ["locked", "free"])
+    }
+
+    @Test func anAccessGroupHasItemsOfItsOwn() throws {
+        try store(KeychainOptions(accessGroup: "group")).apply(["token": .set("shared")])
+        #expect(keychain.item("token", of: query { $0.accessGroup = "group" }) != nil)
+        #expect(try store(KeychainOptions()).value(for: "token") == nil)
+    }
+
+    @Test func anAccessGroupThatTheProgramIsNotSignedForIsRefused() throws {
+        let problem = #expect(throws: PreferenceProblem.self) {
+            try store(KeychainOptions(accessGroup: "other")).value(for: "token")
+        }
+        #expect(problem?.code == .missingEntitlement)
+    }
+
+    @Test func whatIsInICloudKeychainIsApart() throws {
+        try store(KeychainOptions(isSynchronizable: true)).apply(["token": .set("everywhere")])
+        try store(KeychainOptions()).apply(["token": .set("here")])
+        #expect(try store(KeychainOptions(isSynchronizable: true)).value(for: "token") == "everywhere")
+        #expect(try store(KeychainOptions()).value(for: "token") == "here")
+    }
+
+    @Test func whatIsInICloudKeychainCannotBeForThisDeviceOnly() throws {
+        let options = KeychainOptions(accessibility: .afterFirstUnlockThisDeviceOnly, isSynchronizable: true)
+        let message =
+            "the keychain was not changed (status -50: One or more parameters passed to a function were not valid); "
+            + "the options do not go together: what is in iCloud Keychain cannot be for this device only, nor ask for "
+            + "a person"
+        let label = "iCloud keychain 'weather'"
+        let problem = PreferenceProblem(.storeUnwritable, key: "token", store: label, message: message)
+        #expect(throws: problem) { try store(options).apply(["token": .set("hunter2")]) }
+    }
+
+    @Test func theLoginKeychainIsAnother() throws {
+        try store(KeychainOptions(usesDataProtectionKeychain: false)).apply(["token": .set("login")])
+        #expect(try store(KeychainOptions()).value(for: "token") == nil)
+        #expect(keychain.item("token", of: query { $0.usesDataProtectionKeychain = false }) != nil)
+    }
+
+    @Test func aPersonIsAskedForTheValueAloneWithThePrompt() throws {
+        let store = store(KeychainOptions(authentication: KeychainAuthentication(.biometryAny, prompt: "log in")))
+        try store.apply(["token": .set("hunter2")])
+        #expect(try store.names() == ["token"])
+        #expect(try store.source(of: "token") == "keychain 'weather'")
+        try store.apply(["token": .set("hunter3")])
+        #expect(keychain.prompts == [])
+        #expect(try store.value(for: "token") == "hunter3")
+        #expect(keychain.prompts == ["log in"])
+        keychain.answer(.userCanceled)
+        let problem = #expect(throws: PreferenceProblem.self) { try store.value(for: "token") }
+        #expect(problem?.code == .authenticationCancelled)
+    }
+
+    // Migrations take stores with one label for one store.
+    @Test func storesOfDifferentItemsHaveDifferentLabels() {
+        let labels = [
+            KeychainOptions(), KeychainOptions(usesDataProtectionKeychain: false),
+            KeychainOptions(accessGroup: "group"), KeychainOptions(isSynchronizable: true),
+            KeychainOptions(accessGroup: "group", isSynchronizable: true),
+        ].map { store($0).label }
+        #expect(
+            labels == [
+                "keychain 'weather'", "login keychain 'weather'", "keychain 'weather' of the group 'group'",
+                "iCloud keychain 'weather'", "iCloud keychain 'weather' of the group 'group'",
+            ]
+        )
+    }
+
+    @Test func labelAndCommentAreForPeople() throws {
+        try store(KeychainOptions(label: "Weather", comment: "Made by Weather")).apply(["token": .set("hunter2")])
+        let contents = keychain.item("token", of: query { _ in })?.contents
+        #expect(contents?.label == "Weather")
+        #expect(contents?.comment == "Made by Weather")
+    }
+
+    @Test func observersAreToldOfWhatIsSetAndOfReloading() throws {
+        let store = store(KeychainOptions())
+        let changes = StoreChanges(of: store)
+        try store.apply(["token": .set("hunter2")])
+        try store.update { _ in ["token": .remove] }
+        store.reload()
+        #expect(changes.soFar == [.names(["token"]), .names(["token"]), .everything])
+        #expect(!store.tellsAllChanges)
+    }
+}
