@@ -189,7 +189,10 @@ let package = Package(
             plugins: ["PreferencesPlugin"]
         ),
         parityTests("Storez", ["StorezSchema"]),
-        parityTests("Prephirences", ["PreferencesRemote", "PreferencesStoreTesting"]),
+        parityTests(
+            "Prephirences",
+            ["PreferencesRemote", "PreferencesSecrets", "PreferencesStoreTesting", "KeychainTestSupport"]
+        ),
         parityTests("PersistentObject", ["PreferencesSQLite", "StoreChild"]),
         parityTests("EarlierGenerators", ["preferences-generator"]),
         .testTarget(
