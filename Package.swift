@@ -153,7 +153,10 @@ let package = Package(
         ),
         .testTarget(
             name: "PreferencesRemoteTests",
-            dependencies: ["PreferencesRemote", "PreferencesRuntime", "PreferencesStoreTesting"],
+            dependencies: [
+                "PreferencesRemote", "PreferencesRuntime", "PreferencesStoreTesting", "StoreTestSupport", "TestSupport",
+            ],
+            exclude: ["Support/preference-server.py"],
             swiftSettings: settings
         ),
         // What stands in for the keychain, which only Apple's systems have.

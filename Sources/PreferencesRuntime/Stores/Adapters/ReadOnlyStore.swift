@@ -36,7 +36,7 @@ public struct ReadOnlyStore: PreferenceStoreAdapter {
 
 extension PreferenceStore {
     /// What stores do with a batch that lack writing.
-    func refuse(_ batch: [String: PreferenceEdit]) throws(PreferenceProblem) {
+    package func refuse(_ batch: [String: PreferenceEdit]) throws(PreferenceProblem) {
         if batch.isEmpty { return }
         throw PreferenceProblem(.storeUnwritable, store: label, message: "it can only be read")
     }

@@ -1,0 +1,86 @@
+import Foundation
+import PreferencesRemote
+import PreferencesRuntime
+import PreferencesStoreTesting
+import TestSupport
+import Testing
+
+struct HTTPStoreConformanceTests {
+    @Test(arguments: StoreCheck.all)
+    func itKeepsItsPromises(check: StoreCheck) async throws {
+        try await PreferenceServer.run { server in
+            try await withTemporaryDirectory { folder in
+                for (format, hasCache) in [(.json, false), (.json, true), (.binaryPropertyList, true)] as [Kind] {
+                    let place = folder.appending(component: "\(format) \(hasCache)")
+                    let medium = try ServedMedium(server, place, format, hasCache: hasCache)
+                    try await PreferenceServer.onThread { try check.run(on: medium.subject) }
+                }
+            }
+        }
+    }
+
+    private typealias Kind = (FileStore.Format, hasCache: Bool)
+}
+
+/// A document on a server that others edit.
+private final class ServedMedium: Sendable {
+    private struct Reference: Sendable {
+        weak var store: HTTPStore?
+    }
+
+    private let server: PreferenceServer
+    private let original: FileStore
+    private let cache: URL?
+    private let opened = Recorder<Reference>()
+
+    init(_ server: PreferenceServer, _ folder: URL, _ format: FileStore.Format, hasCache: Bool) throws {
+        self.server = server
+        let file = folder.appending(component: "original")
+        original = FileStore(url: file, format: format, durability: .immediate)
+        cache = hasCache ? folder.appending(component: "cache.json") : nil
+        try original.apply(["a": .set(1)])
+        try original.apply(["a": .remove])
+        try serve()
+    }
+
+    var subject: StoreSubject {
+        StoreSubject(
+            open: open,
+            changeFromOutside: change,
+            breakMedium: { [server] in try server.serve(.init(status: 503)) },
+            mendMedium: serve
+        )
+    }
+
+    @Sendable func open() throws -> any PreferenceStore {
+        // Objects are values here.
+        let store = HTTPStore(url: server.url(), layout: .flat, cache: cache)
+        opened.add(Reference(store: store))
+        // What fails is what is checked.
+        try? refresh(store)
+        return store
+    }
+
+    @Sendable func change(_ batch: [String: PreferenceEdit]) throws {
+        try original.apply(batch)
+        try serve()
+        for reference in opened.all { try reference.store.map(refresh) }
+    }
+
+    @Sendable func serve() throws {
+        let type = original.format == .json ? "application/json" : "application/x-plist"
+        try server.serve(.init(Data(contentsOf: original.url), type: type, etag: "\"\(UUID())\""))
+    }
+
+    /// Waits for a refresh on a thread that is no task's.
+    private func refresh(_ store: HTTPStore) throws {
+        let done = DispatchSemaphore(value: 0)
+        let outcome = Recorder<Result<Bool, any Error>>()
+        Task {
+            do { outcome.add(.success(try await store.refresh())) } catch { outcome.add(.failure(error)) }
+            done.signal()
+        }
+        done.wait()
+        _ = try outcome.all.first?.get()
+    }
+}

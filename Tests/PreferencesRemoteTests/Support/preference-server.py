@@ -1,0 +1,149 @@
+"""A server on this machine that serves what a test tells it to.
+
+The test talks to it by lines of JSON: a command on standard input, an answer on standard output. The first line is the
+port. It ends when it is told to, or standard input ends, so that it never outlives its test.
+"""
+
+import base64
+import contextlib
+import http.server
+import json
+import socket
+import sys
+import threading
+
+PATIENCE = 60  # How long the test waits at most for what is to come, in seconds.
+pages = {}
+requests = []
+closed = 0
+news = threading.Condition()
+released = threading.Event()
+
+
+class Handler(http.server.BaseHTTPRequestHandler):
+    protocol_version = "HTTP/1.1"
+
+    def log_message(self, *arguments):
+        pass
+
+    def do_GET(self):
+        self.rfile.read(int(self.headers.get("Content-Length", 0)))
+        with news:
+            page = pages.get(self.path.partition("?")[0], {"status": 404})
+            requests.append({"method": self.command, "path": self.path, "headers": dict(self.headers)})
+            news.notify_all()
+        try:
+            self.answer(page)
+        except OSError:
+            self.note_end()
+
+    do_POST = do_GET
+
+    def answer(self, page):
+        way = page.get("way", "whole")
+        if way == "held":
+            released.wait()
+        if way == "never":
+            return self.wait_for_end()
+        if self.is_known(page):
+            return self.send(304, page)
+        if page.get("authorization") not in (None, self.headers.get("Authorization")):
+            return self.send(401, {"headers": {"WWW-Authenticate": 'Basic realm="weather"'}})
+        body = base64.b64decode(page.get("body", ""))
+        if way in ("whole", "held"):
+            return self.send(page.get("status", 200), page, body)
+        # The others end before they should, or never.
+        self.close_connection = True
+        self.send_response(200)
+        self.send_header("Content-Length", str(1 << 40 if way == "endless" else len(body) + 100))
+        self.end_headers()
+        self.wfile.write(body)
+        self.wfile.flush()
+        while way == "endless":
+            self.wfile.write(b" " * 100)
+        if way == "stuck":
+            self.wait_for_end()
+
+    def is_known(self, page):
+        names = ("If-None-Match", "etag") if "If-None-Match" in self.headers else ("If-Modified-Since", "lastModified")
+        return names[0] in self.headers and self.headers[names[0]] == page.get(names[1])
+
+    def send(self, status, page, body=b""):
+        self.send_response(status)
+        named = {"ETag": page.get("etag"), "Last-Modified": page.get("lastModified"), "Content-Type": page.get("type")}
+        for name, text in (named | page.get("headers", {})).items():
+            if text is not None:
+                self.send_header(name, text)
+        if status != 304:
+            self.send_header("Content-Length", str(len(body)))
+        self.end_headers()
+        self.wfile.write(body)
+
+    def wait_for_end(self):
+        with contextlib.suppress(OSError):
+            self.rfile.read(1)
+        self.note_end()
+
+    def note_end(self):
+        global closed
+        self.close_connection = True
+        with news:
+            closed += 1
+            news.notify_all()
+
+
+class Server(http.server.ThreadingHTTPServer):
+    daemon_threads = True
+
+    def __init__(self, *arguments):
+        self.connections = []
+        super().__init__(*arguments)
+
+    def process_request(self, connection, address):
+        self.connections.append(connection)
+        super().process_request(connection, address)
+
+    def close_connections(self):
+        for connection in self.connections:
+            with contextlib.suppress(OSError):  # It may be closed already.
+                connection.shutdown(socket.SHUT_RDWR)
+
+    def handle_error(self, request, address):
+        pass
+
+
+def go_offline(server):
+    # The port stays taken, so that no other program gets it.
+    server.shutdown()
+    server.server_close()
+    server.close_connections()
+    silent = socket.socket()
+    silent.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    silent.bind(server.server_address)
+    return silent
+
+
+def main():
+    server = Server(("127.0.0.1", 0), Handler)
+    threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.01}, daemon=True).start()
+    print(server.server_address[1], flush=True)
+    for line in sys.stdin:
+        command = json.loads(line)
+        answer = None
+        with news:
+            if "serve" in command:
+                pages[command["serve"]] = command["page"]
+            if "requests" in command:
+                answer = requests if news.wait_for(lambda: len(requests) >= command["requests"], PATIENCE) else "late"
+            if "closed" in command:
+                answer = None if news.wait_for(lambda: closed >= command["closed"], PATIENCE) else "late"
+        if "release" in command:
+            released.set()
+        if "offline" in command:
+            server.silence = go_offline(server)
+        if "end" in command:
+            break
+        print(json.dumps(answer), flush=True)
+
+
+main()
