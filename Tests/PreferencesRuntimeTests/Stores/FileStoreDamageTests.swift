@@ -213,7 +213,7 @@ struct FileStoreDamageTests {
             #expect(text == "{\"a\": 1,\n \"b\" 2}")
             preferences.set(named: "town", to: "Oslo")
             let newText = try url.text()
-            #expect(newText == "{\n  \":version\": 1,\n  \"town\": \"Oslo\"\n}\n")
+            #expect(newText == "{\n  \"::version\": 1,\n  \"town\": \"Oslo\"\n}\n")
             let count = try setAside(in: folder).count
             #expect(count == 1)
         }

@@ -83,8 +83,11 @@ struct FileStoreSharingTests {
             #expect(preferences.launchCount == 0)
             _ = try second.value(for: "launchCount")
             let observation = second.observe { [second] _ in
-                guard let count = try? second.value(for: "launchCount"), count == 1 else { return }
-                try? second.apply(["launchCount": .set(7)])
+                do {
+                    if try second.value(for: "launchCount") == 1 { try second.apply(["launchCount": .set(7)]) }
+                } catch {
+                    Issue.record(error)
+                }
             }
             preferences.launchCount = 1
             #expect(preferences.launchCount == 7)
