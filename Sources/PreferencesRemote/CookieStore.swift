@@ -103,8 +103,13 @@ extension CookieStore {
     private func cookies() -> [HTTPCookie] {
         let path = url.path().isEmpty ? "/" : url.path()
         return (storage.cookies(for: url) ?? [])
-            .filter { path.hasPrefix($0.path) }
+            .filter { Self.path($0.path, includes: path) }
             .sorted { $0.path.count > $1.path.count }
+    }
+
+    /// Whether a cookie for a path is sent with requests for another (RFC 6265, §5.1.4).
+    private static func path(_ path: String, includes other: String) -> Bool {
+        other == path || (other.hasPrefix(path) && (path.hasSuffix("/") || other.dropFirst(path.count).first == "/"))
     }
 
     private func cookies(named name: String) -> [HTTPCookie] {
@@ -156,7 +161,10 @@ extension CookieStore {
         var rest = text.utf8[...]
         while let first = rest.popFirst() {
             guard first == UInt8(ascii: "%") else { bytes.append(first); continue }
-            guard let digits = String(rest.prefix(2)), let byte = UInt8(digits, radix: 16) else { return text }
+            let digits = rest.prefix(2)
+            guard digits.count == 2, digits.allSatisfy({ Character(Unicode.Scalar($0)).isHexDigit }),
+                let byte = UInt8(Substring(digits), radix: 16)
+            else { return text }
             bytes.append(byte)
             rest = rest.dropFirst(2)
         }

@@ -47,6 +47,21 @@ struct CookieStoreTests {
         #expect(store.value(for: "foreign") == nil)
     }
 
+    @Test func aCookieIsForItsPathAndWhatIsBelow() throws {
+        try serve("map", "1", path: "/map")
+        try serve("maps", "1", path: "/ma")
+        try serve("below", "1", path: "/map/")
+        try serve("deeper", "1", path: "/map/oslo")
+        #expect(CookieStore(url: site, storage: storage).names() == ["map", "below"])
+    }
+
+    @Test func whatIsNotEncodedIsReadAsItStands() throws {
+        for (name, text) in [("plus", "50%+5"), ("end", "100%5"), ("none", "100%")] {
+            try serve(name, text)
+            #expect(CookieStore(url: site, storage: storage).value(for: name) == .string(text))
+        }
+    }
+
     @Test func whatACookieCannotHaveIsEncodedInIt() throws {
         let store = CookieStore(url: site, storage: storage)
         try store.apply(["a=b": .set("1; HttpOnly\r\nX: 100%")])

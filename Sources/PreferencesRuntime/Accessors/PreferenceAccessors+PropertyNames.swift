@@ -14,7 +14,8 @@
 /// }
 /// ```
 ///
-/// A property that has another name is another key. Where properties of two files have one name, the first that is used
+/// A property that has another name is another key. Properties of one name in one file are one key, whatever they are
+/// properties of. Where properties of two files have one name, the first that is used
 /// has the key; the other reads as its default, cannot be set, and is reported as ``PreferenceProblem/Code/nameClash``.
 extension PreferenceAccessors {
     /// The value of the key that is named like the property, or its default.

@@ -39,7 +39,7 @@ extension PreferenceProblem {
     /// - Parameter ofValue: What is to be said where it is about one value.
     func withoutContents(ofValue message: String) -> PreferenceProblem {
         switch code {
-        case .unsupportedValue: PreferenceProblem(code, key: key, store: store, message: message)
+        case .unsupportedValue, .typeMismatch: PreferenceProblem(code, key: key, store: store, message: message)
         case .storeMalformed:
             PreferenceProblem(code, key: key, store: store, message: "what it holds cannot be read, and is secret")
         default: self

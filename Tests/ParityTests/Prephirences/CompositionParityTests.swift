@@ -20,7 +20,9 @@ struct CompositionParityTests {
     @Test("composite: source(of:) tells which; a write shadowed by a read-only layer above is reported")
     func provenance() async throws {
         let preferences = Preferences(
-            store: LayeredStore([EnvironmentStore(environment: ["A": "1"]), ["a": 2, "b": 2] as MemoryStore])
+            store: LayeredStore([
+                EnvironmentStore(prefix: "", environment: ["A": "1"]), ["a": 2, "b": 2] as MemoryStore,
+            ])
         )
         #expect(preferences.source(named: "a") == "environment variable A")
         #expect(preferences.source(named: "b") == "memory")

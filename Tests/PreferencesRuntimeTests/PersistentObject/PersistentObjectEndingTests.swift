@@ -80,6 +80,24 @@ struct PersistentObjectEndingTests {
         #expect(String(decoding: errors, as: UTF8.self).contains(line))
     }
 
+    @Test func anObjectThatIsWaitedForInVainDoesNotKeepOthersFromBeingSaved() async throws {
+        try await withFile { url in
+            await #expect(processExitsWith: .exitCode(7)) { [path = url.filePath as String] in
+                struct Stuck: PersistentObjectRepository {
+                    func load() -> Int? { nil }
+                    func save(_ value: Int?) { DispatchSemaphore(value: 0).wait() }
+                }
+                let stuck = (0..<3).map { _ in PersistentObject(Stuck()) }
+                for object in stuck { object.reset(to: 1) }
+                let object = PersistentObject<Int>(file: URL(filePath: path))
+                object.reset(to: 2)
+                withExtendedLifetime((stuck, object)) { exit(7) }
+            }
+            let text = try url.text()
+            #expect(text == "2\n")
+        }
+    }
+
     @Test func aForkedProcessLeavesItToItsParent() async throws {
         try await withFile { url in
             await #expect(processExitsWith: .exitCode(7)) { [path = url.filePath as String] in

@@ -136,4 +136,27 @@ struct PersistentObjectTests {
             #expect(PersistentObject<Settings>(file: url).loadProblem == nil)
         }
     }
+
+    @Test func aKeyIsNotSavedWithinAHookOfItsPreferences() throws {
+        let preferences = Preferences.inMemory()
+        let object = PersistentObject<Int>(named: "object", in: preferences)
+        object.reset(to: 1)
+        let problems = Recorder<String>()
+        preferences.didChange(of: \.launchCount) { _ in
+            do throws(PreferenceProblem) {
+                try object.save()
+            } catch {
+                problems.add(error.message)
+            }
+        }
+        preferences.launchCount = 1
+        #expect(
+            problems.all == [
+                "a hook of these preferences is being called on this thread, and others wait for its end; "
+                    + "the object was not saved"
+            ]
+        )
+        try object.save()
+        #expect(preferences.get(named: "object", default: 0) == 1)
+    }
 }

@@ -99,7 +99,7 @@ struct PreferenceTests {
     @Test func aPropertyCanBeInAnyStore() {
         struct Home {
             @Preference("launchCount", store: ["launchCount": 3] as MemoryStore) var launchCount = 0
-            @Preference("name", store: EnvironmentStore(environment: ["NAME": "Weather"])) var name: String?
+            @Preference("name", store: EnvironmentStore(prefix: "", environment: ["NAME": "Weather"])) var name: String?
         }
         #expect(Home().launchCount == 3)
         #expect(Home().name == "Weather")

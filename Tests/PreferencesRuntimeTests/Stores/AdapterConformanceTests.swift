@@ -77,7 +77,7 @@ struct AdapterConformanceTests {
             let aside = MediumAside(url)
             try check.run(
                 on: StoreSubject(
-                    open: { LayeredStore([EnvironmentStore(environment: [:]), FileStore(url: url)]) },
+                    open: { LayeredStore([EnvironmentStore(prefix: "", environment: [:]), FileStore(url: url)]) },
                     changeFromOutside: { batch in try FileStore.saveAsAnEditor(url) { try $0.apply(batch) } },
                     breakMedium: aside.put,
                     mendMedium: aside.putBack
@@ -88,7 +88,7 @@ struct AdapterConformanceTests {
 
     @Test(arguments: StoreCheck.all)
     func theEnvironmentKeepsItsPromises(check: StoreCheck) throws {
-        try check.run(on: .readOnly { EnvironmentStore(environment: $0.texts) })
+        try check.run(on: .readOnly { EnvironmentStore(prefix: "", environment: $0.texts) })
     }
 
     // An option's name ends at the first equals sign.

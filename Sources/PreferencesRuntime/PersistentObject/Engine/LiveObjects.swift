@@ -23,19 +23,21 @@ enum LiveObjects {
     /// - Parameter isLast: Whether the program ends then.
     static func save(isLast: Bool) {
         let unsaved = all.withLock { Array($0.values) }.filter(\.isUnsavedHere)
-        let deadline = DispatchTime.now() + .seconds(5)
-        for object in unsaved {
-            guard registration == getpid() else {
-                object.saveForEnd(isLast: isLast)
-                continue
-            }
+        guard registration == getpid() else {
+            for object in unsaved { object.saveForEnd(isLast: isLast) }
+            return
+        }
+        // All begin before the first is waited for: one that waits for others must not keep the rest from being saved.
+        let waits = unsaved.map { object in
             let isDone = DispatchSemaphore(value: 0)
             DispatchQueue.global(qos: .userInitiated).async {
                 object.saveForEnd(isLast: isLast)
                 isDone.signal()
             }
-            if isDone.wait(timeout: deadline) == .timedOut { object.reportWaitInVain() }
+            return (object, isDone)
         }
+        let deadline = DispatchTime.now() + .seconds(5)
+        for (object, isDone) in waits where isDone.wait(timeout: deadline) == .timedOut { object.reportWaitInVain() }
     }
 
     // MARK: - When

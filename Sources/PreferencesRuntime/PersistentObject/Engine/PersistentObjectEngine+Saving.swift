@@ -4,6 +4,7 @@ extension PersistentObjectEngine {
     /// - Parameter isLast: Whether what cannot be stored now is lost.
     func save(isLast: Bool) throws(PreferenceProblem) {
         guard hasUnsavedChange else { return }
+        try checkThatRepositoryIsFree()
         try withAccess { () throws(PreferenceProblem) in
             // Somebody else may have just done it.
             guard hasUnsavedChange else { return }
@@ -51,7 +52,17 @@ extension PersistentObjectEngine {
         }
     }
 
+    /// Refuses to wait for a repository that this thread keeps from being used: others that have `access` may wait for it.
+    private func checkThatRepositoryIsFree() throws(PreferenceProblem) {
+        do {
+            try (repository as? any RepositoryOfWriters)?.checkThatItIsFree()
+        } catch {
+            throw PreferenceProblem(saving: repository, failed: error, isLast: false)
+        }
+    }
+
     func synchronize() throws(PreferenceProblem) {
+        try checkThatRepositoryIsFree()
         try withAccess { () throws(PreferenceProblem) in
             do {
                 try repository.synchronize()

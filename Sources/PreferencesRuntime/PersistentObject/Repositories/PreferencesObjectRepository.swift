@@ -21,10 +21,6 @@ struct PreferencesObjectRepository<Value: Codable & Sendable>: PersistentObjectR
     }
 
     func save(_ value: Value?) throws {
-        guard preferences.session.transaction(of: preferences) == nil else {
-            let message = "a transaction of these preferences is under way on this thread, and may yet change nothing"
-            throw PreferenceProblem(.storeUnwritable, key: name, store: label, message: message)
-        }
         // Throws what the preferences would report, and has written when it returns.
         try preferences.transaction { preferences in
             if let value {
@@ -45,5 +41,23 @@ struct PreferencesObjectRepository<Value: Codable & Sendable>: PersistentObjectR
             // The preferences report the store's problems.
             if change == .everything { observer(change) }
         }
+    }
+}
+
+/// A repository that one thread may keep others from using.
+protocol RepositoryOfWriters {
+    /// - Throws: Where this thread does so just now.
+    func checkThatItIsFree() throws
+}
+
+extension PreferencesObjectRepository: RepositoryOfWriters {
+    func checkThatItIsFree() throws {
+        guard preferences.writing.isHeldByThisThread else { return }
+        let isTransaction = preferences.session.transaction(of: preferences) != nil
+        let message =
+            isTransaction
+            ? "a transaction of these preferences is under way on this thread, and may yet change nothing"
+            : "a hook of these preferences is being called on this thread, and others wait for its end"
+        throw PreferenceProblem(.storeUnwritable, key: name, store: label, message: message)
     }
 }

@@ -63,7 +63,7 @@ extension PreferenceStoreAdapter {
 
     /// The base's value.
     public func value(for name: String) throws -> PreferenceValue? {
-        try ownValue(of: name, base.value)
+        try withOwnNames { try ownValue(of: name, base.value) }
     }
 
     /// The names of the base that are names here.
@@ -109,7 +109,9 @@ extension PreferenceStoreAdapter {
                 if !names.isEmpty { observer(.names(names)) }
             case .everything: observer(.everything)
             case .unreadable(let problem): observer(.unreadable(withOwnName(problem)))
-            case .problem(let problem): observer(.problem(withOwnName(problem)))
+            case .problem(let problem):
+                // Of names that are none here others are told.
+                if problem.key.map({ name(ofBaseName: $0) != nil }) ?? true { observer(.problem(withOwnName(problem))) }
             }
         }
     }
@@ -133,7 +135,7 @@ extension PreferenceStoreAdapter {
         of name: String,
         _ baseValue: (_ baseName: String) throws -> PreferenceValue?
     ) throws -> PreferenceValue? {
-        try withOwnNames { try baseValue(baseName(of: name)).flatMap { try value(ofBaseValue: $0, for: name) } }
+        try baseValue(baseName(of: name)).flatMap { try value(ofBaseValue: $0, for: name) }
     }
 
     private func baseBatch(of batch: [String: PreferenceEdit]) throws -> [String: PreferenceEdit] {

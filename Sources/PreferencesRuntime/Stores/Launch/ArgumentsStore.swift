@@ -6,7 +6,8 @@
 /// ```
 ///
 /// A name's option is its words in small letters with `-` between them, after the prefix; or else the name as it stands.
-/// Its value follows after `=`, or as the next argument. An option without a value is true, and `--no-` before one false.
+/// Its value follows after `=`, or as the next argument. An option without a value is true, and with `no-` before its name
+/// false.
 /// One that is repeated is a list; where one value is wanted, the last counts. What comes after `--` is no option.
 ///
 /// Values are read as the type that is wanted, as in ``EnvironmentStore``.
@@ -48,6 +49,9 @@ public struct ArgumentsStore: PreferenceStore {
         let arguments = arguments.prefix { $0 != "--" }
         for (index, argument) in arguments.enumerated() where argument.hasPrefix(prefix) {
             let option = argument.dropFirst(prefix.count)
+            if option.hasPrefix("no-"), !option.contains("=") {
+                options[String(option.dropFirst(3)), default: []].append(Occurrence(text: "false"))
+            }
             if let separator = option.firstIndex(of: "=") {
                 let text = String(option[option.index(after: separator)...])
                 options[String(option[..<separator]), default: []].append(Occurrence(text: text))
@@ -55,9 +59,6 @@ public struct ArgumentsStore: PreferenceStore {
                 options[String(option), default: []].append(Occurrence(text: next, isNextArgument: true))
             } else {
                 options[String(option), default: []].append(Occurrence(text: "true"))
-            }
-            if option.hasPrefix("no-") {
-                options[String(option.dropFirst(3)), default: []].append(Occurrence(text: "false"))
             }
         }
         return options

@@ -25,11 +25,12 @@ public struct EnvironmentStore: PreferenceStore {
     /// Makes a store.
     ///
     /// - Parameters:
-    ///   - prefix: What the names of all variables begin with; empty by default, for all variables that there are.
+    ///   - prefix: What the names of all variables begin with. With an empty one a key `home` or `path` would be what the
+    ///     shell has for everybody.
     ///   - listSeparator: What is between the elements of a list; `,` by default.
     ///   - environment: The variables: by default the process's, as they are now.
     public init(
-        prefix: String = "",
+        prefix: String,
         listSeparator: Character = ",",
         environment: [String: String] = ProcessInfo.processInfo.environment
     ) {

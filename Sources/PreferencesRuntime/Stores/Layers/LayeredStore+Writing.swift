@@ -47,22 +47,22 @@ extension LayeredStore {
         }
     }
 
-    /// Writes to several layers, and then tells of it.
+    /// Writes to layers, and then tells of it.
     ///
     /// - Parameter destinations: Their indices, at least one.
-    private func write(
-        to destinations: [Int],
-        _ body: Writing
-    ) throws {
-        // Inside of an update, what is told waits for its end.
+    private func write(to destinations: [Int], _ body: Writing) throws {
+        var made = Made()
+        // One layer is written whole, and tells by itself. What several tell is told when all are written; within an
+        // update, when that ends.
+        guard destinations.count > 1 else {
+            defer { tell(of: made, in: destinations[0]) }
+            return try write(to: destinations, &made, body)
+        }
         let isOutermost = !writing.isHeldByThisThread
         let (outcome, news) = writing.withLock {
-            var batch: [String: PreferenceEdit] = [:]
-            let outcome = Result { try writeLocked(to: destinations, &batch, body) }
+            let outcome = Result { try write(to: destinations, &made, body) }
             let news = untold.withLock { untold -> [@Sendable () -> Void] in
-                if outcome.isMade {
-                    untold.append { [batch] in self.tell(of: batch, madeIn: destinations[0]) }
-                }
+                untold.append { [made] in self.tell(of: made, in: destinations[0]) }
                 guard isOutermost else { return [] }
                 defer { untold = [] }
                 return untold
@@ -73,37 +73,62 @@ extension LayeredStore {
         try outcome.get()
     }
 
-    private func writeLocked(
-        to destinations: [Int],
-        _ batch: inout [String: PreferenceEdit],
-        _ body: Writing
-    ) throws {
+    private func write(to destinations: [Int], _ made: inout Made, _ body: Writing) throws {
         var undoing: [(layer: any PreferenceStore, batch: [String: PreferenceEdit])] = []
+        var batch: [String: PreferenceEdit] = [:]
+        var former: [String: PreferenceValue] = [:]
+        var undurable: [PreferenceProblem] = []
         do {
-            try body(layers[destinations[0]]) {
-                batch = $0
-                for layer in destinations.dropFirst().map({ layers[$0] }) {
-                    var former: [String: PreferenceEdit] = [:]
-                    for name in batch.keys { former[name] = try layer.value(for: name).map { .set($0) } ?? .remove }
-                    try layer.apply(batch)
-                    undoing.append((layer, former))
+            let last = try Self.undurability {
+                try body(layers[destinations[0]]) {
+                    batch = $0
+                    for name in batch.keys { former[name] = try? layers[destinations[0]].value(for: name) }
+                    for layer in destinations.dropFirst().map({ layers[$0] }) {
+                        var edits: [String: PreferenceEdit] = [:]
+                        for name in batch.keys { edits[name] = try layer.value(for: name).map { .set($0) } ?? .remove }
+                        try Self.undurability { try layer.apply(batch) }.map { undurable.append($0) }
+                        undoing.append((layer, edits))
+                    }
                 }
             }
+            last.map { undurable.append($0) }
         } catch {
             // What cannot be put back reads as what was to be set, and the caller is told of the first failure alone.
-            if !error.isOfDurability { for (layer, former) in undoing.reversed() { try? layer.apply(former) } }
+            for (layer, edits) in undoing.reversed() { try? layer.apply(edits) }
             throw error
+        }
+        made = Made(batch: batch, former: former)
+        if let problem = undurable.first { throw problem }
+    }
+
+    /// Runs a body that writes to a layer.
+    ///
+    /// - Returns: Why what it has written may not last.
+    private static func undurability(_ body: () throws -> Void) throws -> PreferenceProblem? {
+        do {
+            try body()
+            return nil
+        } catch let problem as PreferenceProblem where problem.code == .notDurable {
+            return problem
         }
     }
 
+    /// A batch that was made, with what the first of the layers had before.
+    private struct Made {
+        var batch: [String: PreferenceEdit] = [:]
+        var former: [String: PreferenceValue] = [:]
+    }
+
     /// Tells of a batch that was made, and of what reads as something else all the same.
-    private func tell(of batch: [String: PreferenceEdit], madeIn destination: Int) {
-        guard !batch.isEmpty, !observers.isEmpty else { return }
-        observers.notify(.names(Set(batch.keys)))
-        let others = batch.filter { name, edit in (try? value(for: name)) != edit.value }
+    private func tell(of made: Made, in destination: Int) {
+        guard !made.batch.isEmpty, !observers.isEmpty else { return }
+        observers.notify(.names(Set(made.batch.keys)))
+        let others = made.batch.filter { name, edit in (try? value(for: name)) != edit.value }
         if others.isEmpty { return }
         observers.notify(.names(Set(others.keys)))
         for (name, edit) in others.sorted(by: { $0.key < $1.key }) {
+            // Nobody has wanted to reset what was not set, such as all that there is in the environment.
+            if edit == .remove, made.former[name] == nil { continue }
             guard let found = try? layer(with: name), found.index < destination,
                 let source = try? layers[found.index].source(of: name)
             else { continue }
@@ -111,21 +136,6 @@ extension LayeredStore {
             let message =
                 "it was \(action) in \(layers[destination].label), but is read from \(source), which comes first"
             observers.notify(.problem(PreferenceProblem(.shadowed, key: name, store: label, message: message)))
-        }
-    }
-}
-
-extension Error {
-    /// Whether what was to be written was.
-    fileprivate var isOfDurability: Bool { (self as? PreferenceProblem)?.code == .notDurable }
-}
-
-extension Result where Failure == any Error {
-    /// Whether what was to be written was.
-    fileprivate var isMade: Bool {
-        switch self {
-        case .success: true
-        case .failure(let error): error.isOfDurability
         }
     }
 }

@@ -30,9 +30,9 @@ public final class LayeredStore: PreferenceStore {
     public let label: String
 
     let observers = PreferenceStoreObservers()
-    /// Held by whoever changes values. Taken before anything of a layer.
+    /// Held by whoever changes several layers. Taken before anything of a layer.
     let writing = RecursiveLock()
-    /// What layers have told while they were written, one after the other.
+    /// What layers have told while several were written, one after the other.
     let untold = Locked<[@Sendable () -> Void]>([])
 
     /// Makes a store.
@@ -76,7 +76,10 @@ public final class LayeredStore: PreferenceStore {
         to type: Value.Type
     ) throws -> Value {
         // Where it has changed since, it is read again.
-        guard let found = try layer(with: name), found.value == value else { return try Value(preferenceValue: value) }
+        // Or it is what was there before a layer could not be read any more.
+        guard let found = try? layer(with: name), found.value == value else {
+            return try Value(preferenceValue: value)
+        }
         return try layers[found.index].convert(value, of: name, to: type)
     }
 

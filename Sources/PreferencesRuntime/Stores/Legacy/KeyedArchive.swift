@@ -9,9 +9,18 @@ struct KeyedArchive {
     private let list: BinaryPropertyList
     /// The numbers of the archived objects in the list.
     private let objects: [Int]
+    /// What was read, by the numbers of archived objects: however often one is mentioned, it is read once.
+    private var values: [Int: PreferenceValue] = [:]
+    private var classNames: [Int: String] = [:]
+    /// How many mentions of objects may still be read: those of one may be many.
+    private var budget = 1_000_000
 
-    /// How many objects may be in it, each time that one is mentioned, and how deep.
-    private static let limits = (count: 1_000_000, depth: 100)
+    private static let maximumDepth = 100
+
+    private init(_ list: BinaryPropertyList, objects: [Int]) {
+        self.list = list
+        self.objects = objects
+    }
 
     /// The value in an archive; nil where there is none.
     static func value(in data: Data) -> PreferenceValue? {
@@ -21,8 +30,8 @@ struct KeyedArchive {
             let top = entries["$top"].flatMap({ Self.entries(of: $0, in: list) }),
             case .archiveReference(let root)? = top["root"].flatMap(list.object)
         else { return nil }
-        var budget = limits.count
-        return KeyedArchive(list: list, objects: objects).value(of: root, depth: 0, &budget)
+        var archive = KeyedArchive(list, objects: objects)
+        return archive.value(of: root, depth: 0)
     }
 
     private static func entries(of number: Int, in list: BinaryPropertyList) -> [String: Int]? {
@@ -34,10 +43,17 @@ struct KeyedArchive {
     }
 
     /// - Parameter reference: The number of an archived object.
-    private func value(of reference: Int, depth: Int, _ budget: inout Int) -> PreferenceValue? {
+    private mutating func value(of reference: Int, depth: Int) -> PreferenceValue? {
         budget -= 1
-        guard depth < Self.limits.depth, budget > 0, objects.indices.contains(reference) else { return nil }
-        switch list.object(objects[reference]) {
+        guard depth < Self.maximumDepth, budget > 0, objects.indices.contains(reference) else { return nil }
+        if let known = values[reference] { return known }
+        let value = read(objects[reference], depth: depth)
+        values[reference] = value
+        return value
+    }
+
+    private mutating func read(_ number: Int, depth: Int) -> PreferenceValue? {
+        switch list.object(number) {
         case .string("$null"): return .null
         case .string(let text): return .string(text)
         case .bool(let isTrue): return .bool(isTrue)
@@ -45,26 +61,27 @@ struct KeyedArchive {
         case .real(let number): return .double(number)
         case .data(let data): return .data(data)
         case .dictionary:
-            guard let entries = Self.entries(of: objects[reference], in: list),
+            guard let entries = Self.entries(of: number, in: list),
                 case .archiveReference(let type)? = entries["$class"].flatMap(list.object)
             else { return nil }
-            return value(of: entries, ofClass: className(type), depth: depth + 1, &budget)
+            return value(of: entries, ofClass: className(type), depth: depth + 1)
         default: return nil
         }
     }
 
-    private func className(_ reference: Int) -> String? {
+    private mutating func className(_ reference: Int) -> String? {
+        if let known = classNames[reference] { return known }
         guard objects.indices.contains(reference), let entries = Self.entries(of: objects[reference], in: list),
             case .string(let name)? = entries["$classname"].flatMap(list.object)
         else { return nil }
+        classNames[reference] = name
         return name
     }
 
-    private func value(
+    private mutating func value(
         of entries: [String: Int],
         ofClass name: String?,
-        depth: Int,
-        _ budget: inout Int
+        depth: Int
     ) -> PreferenceValue? {
         func entry(_ name: String) -> BinaryPropertyList.Object? { entries[name].flatMap(list.object) }
         switch name {
@@ -84,12 +101,12 @@ struct KeyedArchive {
                 )
             }
         case "NSNull": return .null
-        case "NSURL": return url(entries, depth: depth, &budget)
+        case "NSURL": return url(entries, depth: depth)
         case "NSArray", "NSMutableArray", "NSSet", "NSMutableSet":
-            return values(entry("NS.objects"), depth: depth, &budget).map(PreferenceValue.array)
+            return values(entry("NS.objects"), depth: depth).map(PreferenceValue.array)
         case "NSDictionary", "NSMutableDictionary":
-            guard let keys = values(entry("NS.keys"), depth: depth, &budget),
-                let values = values(entry("NS.objects"), depth: depth, &budget), keys.count == values.count
+            guard let keys = values(entry("NS.keys"), depth: depth),
+                let values = values(entry("NS.objects"), depth: depth), keys.count == values.count
             else { return nil }
             let names = keys.compactMap { if case .string(let name) = $0 { name } else { nil } }
             return names.count == keys.count ? .dictionary(Dictionary(zip(names, values)) { first, _ in first }) : nil
@@ -98,29 +115,30 @@ struct KeyedArchive {
         return nil
     }
 
-    private func values(
+    private mutating func values(
         _ list: BinaryPropertyList.Object?,
-        depth: Int,
-        _ budget: inout Int
+        depth: Int
     ) -> [PreferenceValue]? {
         guard case .array(let numbers)? = list else { return nil }
         var values: [PreferenceValue] = []
         for number in numbers {
             guard case .archiveReference(let reference)? = self.list.object(number),
-                let value = value(of: reference, depth: depth, &budget)
+                let value = value(of: reference, depth: depth)
             else { return nil }
             values.append(value)
         }
         return values
     }
 
-    private func url(_ entries: [String: Int], depth: Int, _ budget: inout Int) -> PreferenceValue? {
-        func part(_ name: String) -> PreferenceValue? {
-            guard case .archiveReference(let reference)? = entries[name].flatMap(list.object) else { return nil }
-            return value(of: reference, depth: depth, &budget)
+    private mutating func url(_ entries: [String: Int], depth: Int) -> PreferenceValue? {
+        func part(_ name: String, _ archive: inout KeyedArchive) -> PreferenceValue? {
+            guard case .archiveReference(let reference)? = entries[name].flatMap(archive.list.object) else {
+                return nil
+            }
+            return archive.value(of: reference, depth: depth)
         }
-        guard case .string(let text)? = part("NS.relative") else { return nil }
-        guard case .string(let base)? = part("NS.base") else { return .string(text) }
+        guard case .string(let text)? = part("NS.relative", &self) else { return nil }
+        guard case .string(let base)? = part("NS.base", &self) else { return .string(text) }
         return URL(string: text, relativeTo: URL(string: base)).map { .string($0.absoluteString) }
     }
 }

@@ -92,6 +92,8 @@ extension CacheStore {
         private let cache = NSCache<Key, Box>()
         /// An `NSCache` does not say what it has.
         private var names: Set<String> = []
+        /// How many there may be before those are left out that are gone.
+        private var mostNames = 1_024
 
         init(countLimit: Int) {
             cache.countLimit = countLimit
@@ -103,6 +105,7 @@ extension CacheStore {
                 if let newValue {
                     cache.setObject(Box(newValue), forKey: Key(name))
                     names.insert(name)
+                    if names.count > mostNames { mostNames = max(2 * presentNames().count, 1_024) }
                 } else {
                     cache.removeObject(forKey: Key(name))
                     names.remove(name)

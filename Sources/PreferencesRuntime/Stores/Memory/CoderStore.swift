@@ -11,8 +11,10 @@ public import Foundation
 /// ```
 ///
 /// A store that encodes has its values in memory until ``flush()`` puts them into the coder, which is to be called before
-/// the coder is finished; what a coder was given cannot be taken back. One that decodes can only be read. In both cases the
-/// coder is the store's alone for as long as it is used.
+/// the coder is finished; what a coder was given cannot be taken back. One that decodes can only be read, and has the
+/// objects that are property lists, URLs and UUIDs; after one of another kind, as a number that was encoded by
+/// `encode(_: Int, forKey:)`, a coder decodes nothing any more, and every value is told to be unreadable. In both cases
+/// the coder is the store's alone for as long as it is used.
 public struct CoderStore: PreferenceStoreAdapter {
     /// Where values are looked for.
     public let base: any PreferenceStore
@@ -80,7 +82,11 @@ private enum CodedObject {
         {
             return value
         }
-        return try PropertyListValue(isXML: false).value(from: object)
+        switch object {
+        case let url as URL: return .string(url.absoluteString)
+        case let uuid as UUID: return .string(uuid.uuidString)
+        default: return try PropertyListValue(isXML: false).value(from: object)
+        }
     }
 }
 
@@ -92,6 +98,8 @@ private final class LockedCoder: @unchecked Sendable {  // The coder is this obj
     init(_ coder: NSCoder) {
         guard coder.allowsKeyedCoding else { fatalError("CoderStore needs a coder that allows keys, not \(coder)") }
         self.coder = coder
+        // Its default is to end the program.
+        (coder as? NSKeyedUnarchiver)?.decodingFailurePolicy = .setErrorAndReturn
     }
 
     func withCoder<Result>(_ body: (NSCoder) throws -> Result) rethrows -> Result {
@@ -109,7 +117,10 @@ private struct DecodedStore: PreferenceStore {
         do {
             return try coder.withCoder { coder in
                 guard coder.containsValue(forKey: name) else { return nil }
-                guard let object = coder.decodeObject(of: Self.classes, forKey: name) else { return .null }
+                let object = coder.decodeObject(of: Self.classes, forKey: name)
+                // It stays, whatever is asked for next.
+                if let error = coder.error { throw error }
+                guard let object else { return .null }
                 return try CodedObject.value(from: object)
             }
         } catch {
@@ -118,7 +129,10 @@ private struct DecodedStore: PreferenceStore {
     }
 
     private static var classes: [AnyClass] {
-        [NSString.self, NSNumber.self, NSData.self, NSDate.self, NSArray.self, NSDictionary.self]
+        [
+            NSString.self, NSNumber.self, NSData.self, NSDate.self, NSArray.self, NSDictionary.self, NSURL.self,
+            NSUUID.self,
+        ]
     }
 
     /// A coder does not say what it has.

@@ -2,7 +2,7 @@
 ///
 /// ```swift
 /// let theme = Theme(color: "red", age: 33, isEnabled: false)
-/// let store = ReflectingStore(theme)            // color, age and isEnabled
+/// let store = ReflectingStore(reflecting: theme)            // color, age and isEnabled
 /// let live = ReflectingStore { model.theme }    // as they are at each read
 /// ```
 ///
@@ -13,27 +13,29 @@ public struct ReflectingStore: PreferenceStore {
     public let label: String
     /// Whether the value cannot change.
     public let tellsAllChanges: Bool
-    private let subject: @Sendable () -> Any
+    private let properties: @Sendable () -> [(name: String, value: Result<PreferenceValue?, any Error>)]
 
-    /// Makes a store of a value as it is now; of an object, as it is at each read.
+    /// Makes a store of a value, or an object, as it is now.
     ///
     /// - Parameters:
     ///   - subject: The value.
     ///   - label: What the store is called in problem reports; by default the value's type.
-    public init<Subject: Sendable>(_ subject: Subject, label: String? = nil) {
+    @_disfavoredOverload  // A trailing closure is the other's, and not a value to be reflected.
+    public init<Subject>(reflecting subject: Subject, label: String? = nil) {
         self.label = label ?? "\(type(of: subject))"
-        self.subject = { subject }
-        tellsAllChanges = !(Subject.self is AnyClass)
+        let values = Self.properties(of: subject)
+        properties = { values }
+        tellsAllChanges = true
     }
 
     /// Makes a store of what a closure gives at each read.
     ///
     /// - Parameters:
     ///   - label: What the store is called in problem reports; by default the value's type.
-    ///   - subject: Gives the value, on any thread.
+    ///   - subject: Gives the value, on whichever thread reads: an object that it gives is read there.
     public init<Subject>(label: String? = nil, _ subject: @escaping @Sendable () -> Subject) {
         self.label = label ?? "\(Subject.self)"
-        self.subject = subject
+        properties = { Self.properties(of: subject()) }
         tellsAllChanges = false
     }
 
@@ -41,34 +43,29 @@ public struct ReflectingStore: PreferenceStore {
     ///
     /// - Throws: Where it cannot be encoded.
     public func value(for name: String) throws -> PreferenceValue? {
-        guard let property = properties.first(where: { $0.name == name }) else { return nil }
-        return try Self.preferenceValue(of: property.value)
+        try properties().first { $0.name == name }?.value.get()
     }
 
     /// The names of all properties that have a value.
     public func names() -> Set<String> {
         // One that cannot be encoded is there.
-        Set(properties.filter { Self.isEncodable($0.value) }.map(\.name))
+        Set(properties().filter { $0.value.isSomething }.map(\.name))
     }
 
     /// Those of a class come before those that it inherits.
-    private var properties: [(name: String, value: Any)] {
-        sequence(first: Mirror(reflecting: subject()), next: \.superclassMirror).flatMap { mirror in
+    private static func properties(of subject: Any) -> [(name: String, value: Result<PreferenceValue?, any Error>)] {
+        sequence(first: Mirror(reflecting: subject), next: \.superclassMirror).flatMap { mirror in
             mirror.children.compactMap { child in
                 guard let label = child.label else { return nil }
                 let value = (child.value as? any OptionalValue).map(\.wrapped) ?? child.value
-                return value.map { (Self.name(label), $0) }
+                return value.map { value in (name(label), Result { try preferenceValue(of: value) }) }
             }
         }
     }
 
-    /// Property wrappers and lazy properties are kept under names of their own.
+    /// Lazy properties are kept under names of their own.
     private static func name(_ label: String) -> String {
-        String(label.trimmingPrefix("$__lazy_storage_$_").trimmingPrefix("_"))
-    }
-
-    private static func isEncodable(_ value: Any) -> Bool {
-        value is any PreferenceConvertible || value is any Encodable
+        String(label.trimmingPrefix("$__lazy_storage_$_"))
     }
 
     private static func preferenceValue(of value: Any) throws -> PreferenceValue? {
@@ -83,4 +80,10 @@ public struct ReflectingStore: PreferenceStore {
 
     /// Writing and persistence.
     public var lacks: PreferenceStoreCapabilities { [.writing, .persistence] }
+}
+
+extension Result<PreferenceValue?, any Error> {
+    fileprivate var isSomething: Bool {
+        if case .success(nil) = self { false } else { true }
+    }
 }

@@ -35,7 +35,7 @@ public struct PreferenceTransformation<Stored, Value>: Sendable {
     /// This, and then another: what this one reads is what that one takes for stored.
     ///
     /// ```swift
-    /// PreferenceTransformation<Data, Theme>.json().followed(by: darkened)
+    /// PreferenceTransformation<Data, Theme>.json.followed(by: darkened)
     /// ```
     public func followed<Result>(
         by next: PreferenceTransformation<Value, Result>

@@ -49,6 +49,37 @@ struct PrefixedStoreTests {
         )
     }
 
+    @Test func problemsOfOthersAreNotToldByThePart() async {
+        let base = LayeredStore([ReadOnlyStore(["theme": 1, "app:theme": 2] as MemoryStore), MemoryStore()])
+        let part = PrefixedStore(base, prefix: "app")
+        let told = Recorder<String?>()
+        let observation = part.observe { change in
+            if case .problem(let problem) = change { told.add(problem.key) }
+        }
+        try? base.apply(["theme": .set(5)])
+        try? base.apply(["app:theme": .set(5)])
+        observation.cancel()
+        #expect(told.all == ["theme"])
+    }
+
+    @Test func aProblemWithinAnUpdateIsNamedOnce() {
+        struct Unreadable: PreferenceStore {
+            let label = "picky"
+            func value(for name: String) throws -> PreferenceValue? {
+                throw PreferenceProblem(.unsupportedValue, key: name, store: label, message: "broken")
+            }
+            func names() -> Set<String> { [] }
+            func apply(_ batch: [String: PreferenceEdit]) {}
+        }
+        let part = PrefixedStore(Unreadable(), prefix: "p")
+        #expect(throws: PreferenceProblem(.unsupportedValue, key: "p:x", store: "picky", message: "broken")) {
+            try part.update { current in
+                _ = try current("p:x")
+                return [:]
+            }
+        }
+    }
+
     @Test func anAccentAfterThePrefixBelongsToTheName() throws {
         let part = PrefixedStore(MemoryStore(), prefix: "e", separator: "")
         try part.apply(["\u{301}a": .set(1)])

@@ -56,7 +56,7 @@ struct TransformedStoreTests {
     }
 
     @Test func textIsReadThroughItsStore() throws {
-        let store = TransformedStore(EnvironmentStore(environment: ["DISTANCE": "5"]), Self.kilometres)
+        let store = TransformedStore(EnvironmentStore(prefix: "", environment: ["DISTANCE": "5"]), Self.kilometres)
         #expect(try store.value(for: "distance") == 10.0)
     }
 }

@@ -29,6 +29,9 @@ struct ArgumentsStoreTests {
         #expect(try read("no-color", from: "--no-color") == true)
         #expect(try read("color", from: "--color", "--no-color") == false)
         #expect(try read("color", from: "--no-color", "--color") == true)
+        // One with a value is an option of that name.
+        #expect(try read("reply", as: String.self, from: "--no-reply=a@b.c") == nil)
+        #expect(try read("color", as: Bool.self, from: "--no-color=false") == nil)
     }
 
     @Test func anArgumentAfterAFlagNeedNotBelongToIt() throws {

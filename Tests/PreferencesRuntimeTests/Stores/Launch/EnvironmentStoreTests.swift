@@ -15,7 +15,7 @@ struct EnvironmentStoreTests {
         as type: Value.Type = Value.self,
         separator: Character = ","
     ) throws -> Value {
-        let store = EnvironmentStore(listSeparator: separator, environment: ["KEY": text])
+        let store = EnvironmentStore(prefix: "", listSeparator: separator, environment: ["KEY": text])
         return try store.convert(try #require(store.value(for: "key")), of: "key", to: type)
     }
 
@@ -100,12 +100,12 @@ struct EnvironmentStoreTests {
         ]
     )
     func aNamesVariableIsItsWordsInCapitals(name: String, variable: String) {
-        #expect(EnvironmentStore(environment: [:]).variable(for: name) == variable)
+        #expect(EnvironmentStore(prefix: "", environment: [:]).variable(for: name) == variable)
         #expect(EnvironmentStore(prefix: "APP_", environment: [:]).variable(for: name) == "APP_\(variable)")
     }
 
     @Test func aVariableThatIsNamedAsItStandsComesFirst() {
-        let store = EnvironmentStore(environment: ["http_proxy": "small", "HTTP_PROXY": "large"])
+        let store = EnvironmentStore(prefix: "", environment: ["http_proxy": "small", "HTTP_PROXY": "large"])
         #expect(store.value(for: "http_proxy") == "small")
         #expect(store.value(for: "httpProxy") == "large")
     }
@@ -120,11 +120,12 @@ struct EnvironmentStoreTests {
 
     @Test func itReadsTheProcessesOwnEnvironment() throws {
         let path = try #require(ProcessInfo.processInfo.environment["PATH"])
-        #expect(EnvironmentStore().value(for: "path") == .string(path))
+        #expect(EnvironmentStore(prefix: "").value(for: "path") == .string(path))
     }
 
     @Test func keysAreReadAndTheirFaultsReported() async {
         let store = EnvironmentStore(
+            prefix: "",
             environment: ["LAUNCH_COUNT": "3", "WEATHER_SERVICE_UNIT": "kelvin", "WEATHER_SERVICE_STATIONS": "Oslo"]
         )
         let preferences = Preferences(store: store)

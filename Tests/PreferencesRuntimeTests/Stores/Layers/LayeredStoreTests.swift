@@ -147,6 +147,61 @@ struct LayeredStoreTests {
         }
     }
 
+    /// Keeps what it is given, and says that it may not last.
+    private struct UnsyncedStore: PreferenceStoreAdapter {
+        let base: any PreferenceStore = MemoryStore()
+
+        func apply(_ batch: [String: PreferenceEdit]) throws {
+            try update { _ in batch }
+        }
+
+        func update(
+            _ makeBatch: (_ current: (_ name: String) throws -> PreferenceValue?) throws -> [String: PreferenceEdit]
+        ) throws {
+            try base.update(makeBatch)
+            throw PreferenceProblem(.notDurable, store: label, message: "it cannot be synced")
+        }
+    }
+
+    @Test func whatMayNotLastInOneLayerIsWrittenToAll() throws {
+        for layers in [[MemoryStore(), UnsyncedStore()], [UnsyncedStore(), MemoryStore()]] as [[any PreferenceStore]] {
+            let store = LayeredStore(layers, writingTo: .everyWritable)
+            let problem = PreferenceProblem(.notDurable, store: "memory", message: "it cannot be synced")
+            #expect(throws: problem) { try store.apply(["a": .set(1)]) }
+            #expect(try layers.map { try $0.value(for: "a") } == [1, 1])
+            #expect(throws: problem) { try store.update { _ in ["a": .set(2)] } }
+            #expect(try layers.map { try $0.value(for: "a") } == [2, 2])
+        }
+    }
+
+    @Test func whatWasReadBeforeIsUsedWhileALayerCannotBeRead() async {
+        let broken = FaultyStore(["launchCount": 3], tellsAllChanges: false)
+        let preferences = Preferences(store: LayeredStore([EnvironmentStore(prefix: "X_", environment: [:]), broken]))
+        #expect(preferences.launchCount == 3)
+        broken.failReads("no disk")
+        #expect(preferences.launchCount == 3)
+        #expect(await preferences.reportedProblems().map(\.code) == [.storeUnreadable])
+    }
+
+    @Test func resettingAllResetsWhatIsWrittenAndTellsOfNothingElse() async throws {
+        let middle: MemoryStore = ["launchCount": 2, "other": 1]
+        let preferences = Preferences(store: layers(["HOME": "/home/ada", "other": 2], middle, ["site": 3]))
+        try preferences.resetAll()
+        #expect(middle.names().isEmpty)
+        #expect(await preferences.reportedProblems().map(\.key) == ["other"])
+    }
+
+    @Test func observersOfALayerMayUseTheWholeFromAnotherThread() throws {
+        let layer = MemoryStore()
+        let store = LayeredStore([layer])
+        let observation = layer.observe { change in
+            if change == .names(["a"]) { onAnotherThread { try? store.apply(["b": .set(2)]) } }
+        }
+        try store.apply(["a": .set(1)])
+        observation.cancel()
+        #expect(layer.value(for: "b") == 2)
+    }
+
     @Test func whereOneLayerFailsNoneIsWritten() throws {
         let last = MemoryStore(["a": 9])
         let first = FaultyStore()
@@ -160,7 +215,7 @@ struct LayeredStoreTests {
     }
 
     @Test func textIsReadAsTheTypeThatIsWantedOnlyInLayersOfText() async {
-        let environment = EnvironmentStore(environment: ["LAUNCH_COUNT": "3"])
+        let environment = EnvironmentStore(prefix: "", environment: ["LAUNCH_COUNT": "3"])
         let preferences = Preferences(
             store: LayeredStore([environment, MemoryStore(["weather-service:temperature": "21"])])
         )

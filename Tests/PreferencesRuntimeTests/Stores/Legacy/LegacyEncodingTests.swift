@@ -179,7 +179,19 @@ struct LegacyEncodingTests {
         }
     }
 
-    @Test func aDamagedArchiveIsRefused() throws {
+    /// An archive whose root mentions one long text many times.
+    @Test func anObjectThatIsMentionedOftenIsReadOnce() throws {
+        let text = String(repeating: "a", count: 100_000) as NSString
+        let bomb = try archive(Array(repeating: text, count: 100_000) as NSArray)
+        guard case .array(let texts)? = KeyedArchive.value(in: bomb) else {
+            Issue.record("no array was read")
+            return
+        }
+        #expect(texts.count == 100_000)
+        #expect(texts.last == .string(text as String))
+    }
+
+    @Test func whateverIsDamagedInAnArchiveTheProgramGoesOn() throws {
         let archive = try archive(["name": ["a", "b"], "count": 5, "date": Date.now] as NSDictionary)
         for index in archive.indices {
             for bit in 0..<8 {

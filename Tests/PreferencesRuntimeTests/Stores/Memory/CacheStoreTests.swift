@@ -11,6 +11,12 @@ struct CacheStoreTests {
         #expect(store.names() == Set(present.map { "key \($0)" }))
     }
 
+    @Test func namesOfWhatIsGoneAreForgotten() {
+        let store = CacheStore(countLimit: 10)
+        for number in 1...5_000 { store.apply(["key \(number)": .set(1)]) }
+        #expect(store.names().count <= 10)
+    }
+
     @Test func codableValuesAreKept() {
         let preferences = Preferences(store: CacheStore())
         preferences.set(named: "station", to: Station.oslo)

@@ -38,6 +38,15 @@ struct CoderStoreTests {
         #expect(try store.value(for: "dictionary") == ["x": 1])
     }
 
+    @Test func whatIsNoObjectOfTheseIsToldAndNotTakenForNull() throws {
+        let store = try decoded { archiver in
+            archiver.encode(3, forKey: "integer")
+            archiver.encode(NSURL(string: "https://a.example")!, forKey: "url")
+        }
+        #expect(try store.value(for: "url") == "https://a.example")
+        #expect(throws: PreferenceProblem.self) { try store.value(for: "integer") }
+    }
+
     @Test func nothingIsInTheCoderBeforeItIsFlushed() throws {
         let store = try decoded { archiver in
             try CoderStore(encodingInto: archiver).apply(["a": .set(1)])

@@ -26,7 +26,7 @@ struct ReflectingStoreTests {
     }
 
     @Test func storedPropertiesAreReadByTheirNames() throws {
-        let store = ReflectingStore(Theme())
+        let store = ReflectingStore(reflecting: Theme())
         #expect(store.names() == ["color", "age", "isEnabled"])
         #expect(try store.value(for: "color") == "red")
         #expect(try store.value(for: "age") == 33)
@@ -61,10 +61,24 @@ struct ReflectingStoreTests {
         #expect(try store.value(for: "late") == 6)
     }
 
+    @Test func aValueIsAsItWasWhenTheStoreWasMade() throws {
+        final class Shared: Sendable {
+            let name = "a"
+        }
+        struct Holder: Sendable {
+            let shared = Shared()
+            let count = 3
+        }
+        let store = ReflectingStore(reflecting: Holder())
+        #expect(store.tellsAllChanges)
+        #expect(store.names() == ["count"])
+        #expect(ReflectingStore(reflecting: Shared()).names() == ["name"])
+    }
+
     @Test(arguments: ["color", "other"])
     func nothingIsWritten(name: String) {
         #expect(throws: PreferenceProblem(.storeUnwritable, store: "Theme", message: "it can only be read")) {
-            try ReflectingStore(Theme()).apply([name: .set("blue")])
+            try ReflectingStore(reflecting: Theme()).apply([name: .set("blue")])
         }
     }
 }
