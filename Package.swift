@@ -12,7 +12,7 @@ let settings: [SwiftSetting] = [
 func parityTests(_ library: String, _ dependencies: [Target.Dependency] = []) -> Target {
     .testTarget(
         name: "\(library)ParityTests",
-        dependencies: ["PreferencesRuntime", "TestSupport"] + dependencies,
+        dependencies: ["PreferencesRuntime", "StoreTestSupport", "TestSupport"] + dependencies,
         path: "Tests/ParityTests/\(library)",
         swiftSettings: settings
     )

@@ -157,7 +157,8 @@ struct PersistentObjectParityTests {
         let object = PersistentObject(repository)
         object.reset(to: .ada)
         try object.save()
-        #expect(repository.calls == ["load", "load", "save Ada"] || repository.calls == ["load", "save Ada"])
+        // Loaded at first, and looked at again before something is overwritten.
+        #expect(repository.calls == ["load", "load", "save Ada"])
         repository.forget()
         try object.synchronize()
         #expect(repository.calls.first == "synchronize")

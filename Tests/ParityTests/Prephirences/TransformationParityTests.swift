@@ -1,5 +1,6 @@
 import Foundation
 import PreferencesRuntime
+import TestSupport
 import Testing
 
 /// Raw-representable, and known to `Codable`.
@@ -33,6 +34,11 @@ extension TransformedPreferences {
     fileprivate var age: Int {
         get { get("age", default: 18, through: .clamping(to: 0...100)) }
         nonmutating set { set("age", to: newValue, through: .clamping(to: 0...100)) }
+    }
+
+    fileprivate var title: String {
+        get { get("title", default: "unset", through: .replacingNil(with: "none")) }
+        nonmutating set { set("title", to: newValue, through: .replacingNil(with: "none")) }
     }
 
     fileprivate var hex: Int {
@@ -82,6 +88,30 @@ struct TransformationParityTests {
         #expect(preferences.place == Place(name: "Oslo"))
     }
 
+    @Test("transformations: archive: the compiler refuses it for what cannot be archived, such as Codable structs")
+    func archiveOfStruct() async throws {
+        let source = """
+            import PreferencesRuntime
+            struct Place: Codable { var name: String }
+            let archive: PreferenceTransformation<Data, Place> = .archive
+
+            """
+        let run = try await Compiler.compile(
+            ["Use.swift": "import Foundation\n" + source],
+            importing: ["PreferencesRuntime"]
+        )
+        #expect(!run.succeeded)
+        #expect(run.output.contains("Use.swift:4:"), "\(run.output)")
+        let json = try await Compiler.compile(
+            [
+                "Use.swift": "import Foundation\n"
+                    + source.replacing(".archive", with: ".json").replacing("Codable {", with: "Codable, Sendable {")
+            ],
+            importing: ["PreferencesRuntime"]
+        )
+        #expect(json.succeeded, "\(json.output)")
+    }
+
     @Test("transformations: closure pair, compose")
     func closures() {
         preferences.hex = -255
@@ -92,6 +122,9 @@ struct TransformationParityTests {
     @Test("transformations: raw-representable; default when nil")
     func rawRepresentable() {
         #expect(preferences.level == .low)
+        #expect(preferences.title == "unset")
+        store.apply(["title": .set(.null)])
+        #expect(preferences.title == "none")
         preferences.level = .high
         #expect(store.value(for: "level") == 2)
         #expect(preferences.level == .high)

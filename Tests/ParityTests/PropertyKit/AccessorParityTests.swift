@@ -1,5 +1,6 @@
 import Foundation
 import PreferencesRuntime
+import StoreTestSupport
 import TestSupport
 import Testing
 
@@ -47,7 +48,7 @@ struct Person: Codable, Hashable, PreferenceConvertible {
     var child: Child?
 }
 
-@Suite("PropertyKit: accessors")
+@Suite("PropertyKit: accessors", .timeLimit(.minutes(1)))
 struct AccessorParityTests {
     private let store = MemoryStore()
     private var preferences: Preferences { Preferences(store: store) }
@@ -75,7 +76,7 @@ struct AccessorParityTests {
         #expect(preferences.otherFilesSecret == "default")
         preferences.setOtherFilesSecret("overwritten")
         #expect(preferences.secret == 7)
-        #expect(await firstProblem(of: preferences)?.code == .nameClash)
+        #expect(await preferences.firstProblem()?.code == .nameClash)
     }
 
     @Test("optional Codable struct never set / set / set to nil")
@@ -110,11 +111,7 @@ struct AccessorParityTests {
         let preferences = preferences
         #expect(preferences.count == 5)
         #expect(store.value(for: "count") == "five")
-        #expect(await firstProblem(of: preferences)?.code == .typeMismatch)
+        #expect(await preferences.firstProblem()?.code == .typeMismatch)
     }
 
-    private func firstProblem(of preferences: Preferences) async -> PreferenceProblem? {
-        for await problem in preferences.problems { return problem }
-        return nil
-    }
 }

@@ -66,6 +66,14 @@ struct MigrationParityTests {
         struct Refusal: Error {}
         let failing = PreferenceMigration.Step.move("old", to: "new") { (_: Int) throws -> Int? in throw Refusal() }
         #expect(try migrate(MemoryStore(["old": 1]), [failing]) == ["old": 1])
+        // What the new value is encoded as cannot be made.
+        struct Unstorable: PreferenceConvertible {
+            init() {}
+            init(preferenceValue: PreferenceValue) throws { throw Refusal() }
+            func preferenceValue() throws -> PreferenceValue { throw Refusal() }
+        }
+        let unstorable = PreferenceMigration.Step.move("old", to: "new") { (_: Int) in Unstorable() }
+        #expect(try migrate(MemoryStore(["old": 1]), [unstorable]) == ["old": 1])
         #expect(try migrate(ReadOnlyStore(MemoryStore(["old": 1])), [.move("old", to: "new")]) == ["old": 1])
     }
 
