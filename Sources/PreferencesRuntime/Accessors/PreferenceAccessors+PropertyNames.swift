@@ -60,6 +60,31 @@ extension PreferenceAccessors {
     }
 }
 
+extension PreferenceAccessors {
+    /// Sets the optional key that is named like the property, and has a default other than nil, as
+    /// ``set(_:to:default:)``.
+    ///
+    /// - Parameters:
+    ///   - value: Its new value.
+    ///   - default: The key's default.
+    ///   - name: The property, as `#function` has it.
+    ///   - fileID: The file, as `#fileID` has it.
+    public func set<Value: PreferenceConvertible>(
+        _ value: Value?,
+        default: @autoclosure () -> Value?,
+        name: StaticString = #function,
+        fileID: StaticString = #fileID
+    ) {
+        if let clash = preferences.clash(over: name, fileID) { return preferences.tell(clash) }
+        preferences.write(
+            CellKey(name, in: fileID, hasTraits: false),
+            PreferenceEntry(name.description),
+            value,
+            keepsNil: { `default`() != nil }
+        )
+    }
+}
+
 extension Preferences {
     /// What is stored under a property's name; nil where the default is to be used.
     fileprivate func ownedValue<Value: PreferenceConvertible>(_ name: StaticString, _ fileID: StaticString) -> Value? {

@@ -34,6 +34,19 @@ struct PropertyNameTests {
         #expect(preferences.fontSize == 12)
     }
 
+    @Test func anOptionalWithADefaultKeepsNil() {
+        let preferences = Preferences(store: store)
+        #expect(preferences.signature == "anonymous")
+        preferences.signature = nil
+        #expect(preferences.signature == nil)
+        #expect(store.value(for: "signature") == .null)
+        #expect(Preferences(store: store).signature == nil)
+        preferences.signature = "Ada"
+        #expect(preferences.signature == "Ada")
+        preferences.reset(\.signature)
+        #expect(preferences.signature == "anonymous")
+    }
+
     @Test func suitesAreApart() {
         let (shared, local) = (Preferences(store: store), Preferences(store: MemoryStore()))
         shared.fontSize = 1

@@ -14,6 +14,11 @@ extension EditorPreferences {
         nonmutating set { set(newValue) }
     }
 
+    var signature: String? {
+        get { get(default: "anonymous") }
+        nonmutating set { set(newValue, default: "anonymous") }
+    }
+
     fileprivate var isHidden: Bool {
         get { get(default: false) }
         nonmutating set { set(newValue) }

@@ -58,6 +58,7 @@ struct KeyedArchive {
         case .string(let text): return .string(text)
         case .bool(let isTrue): return .bool(isTrue)
         case .int(let number): return .int(number)
+        case .unsignedInt(let number): return .integer(number)
         case .real(let number): return .double(number)
         case .data(let data): return .data(data)
         case .dictionary:

@@ -17,13 +17,14 @@ public enum LegacyEncoding: Sendable, Hashable, CaseIterable {
     case jsonData
     /// JSON of an array with one element, in data: `[8]`, `["text"]`, `[null]` for nil.
     case jsonArrayData
-    /// JSON in text: `{"name":"Oslo"}`, `"https:\/\/example.com"`. In arrays and dictionaries of such texts, too.
+    /// JSON in text: `{"name":"Oslo"}`, `"https:\/\/example.com"`. In arrays and dictionaries of such texts, too. A raw
+    /// value that has JSON's quotes around it is read without them.
     case jsonString
     /// A keyed archive in data of a number, a text, a date, data, a URL, a UUID, null, or arrays and dictionaries of
     /// them. It is read securely: one that has objects of any other class is not unarchived.
     case keyedArchive
     /// Data as it is, and what the typed methods of `UserDefaults` take for a value: 0 and 1, `YES` and `NO`, `y` and `n`, `t` and `f` for
-    /// booleans, digits for numbers, paths for file URLs.
+    /// booleans, digits for numbers, paths for file URLs: what begins with `/` or `~` is one, and no URL without a scheme.
     case rawValue
     /// Dates in ISO 8601 as text, also within JSON.
     case isoDate

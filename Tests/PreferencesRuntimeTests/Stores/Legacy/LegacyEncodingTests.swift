@@ -147,6 +147,8 @@ struct LegacyEncodingTests {
     @Test func archivedNumbersTextsAndDates() throws {
         #expect(try read(archive(42 as NSNumber), .storez) == 42)
         #expect(try read(archive(2.5 as NSNumber), .storez) == 2.5)
+        #expect(try read(archive(NSNumber(value: UInt64.max)), .storez) == UInt64.max)
+        #expect(try read(archive(NSNumber(value: Int64.min)), .storez) == Int64.min)
         #expect(try read(archive("text" as NSString), .storez) == "text")
         #expect(try read(archive(Self.place.opened as NSDate), .storez) == Self.place.opened)
         #expect(try read(archive("text" as NSString), .prephirences) == String?.some("text"))

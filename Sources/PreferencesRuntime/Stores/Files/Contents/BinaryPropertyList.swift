@@ -13,6 +13,7 @@ package struct BinaryPropertyList {
     enum Object {
         case bool(Bool)
         case int(Int64)
+        case unsignedInt(UInt64)
         case real(Double)
         case date(Date)
         case data(Data)
@@ -62,6 +63,10 @@ package struct BinaryPropertyList {
         case 0x0 where low == 8 || low == 9: return .bool(low == 9)
         case 0x1 where low <= 3:
             return contents(place + 1, 1 << low).map { .int(Int64(truncatingIfNeeded: Self.integer($0))) }
+        // Of 16 bytes are those above the greatest `Int64`.
+        case 0x1 where low == 4:
+            guard let bytes = contents(place + 1, 16), bytes.prefix(8).allSatisfy({ $0 == 0 }) else { return nil }
+            return .unsignedInt(Self.integer(bytes.suffix(8)))
         case 0x2 where low == 2:
             return contents(place + 1, 4).map { .real(Double(Float(bitPattern: UInt32(Self.integer($0))))) }
         case 0x2 where low == 3: return contents(place + 1, 8).map { .real(Double(bitPattern: Self.integer($0))) }
