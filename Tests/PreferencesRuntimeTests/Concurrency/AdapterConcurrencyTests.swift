@@ -17,6 +17,28 @@ struct AdapterConcurrencyTests {
         )
     }
 
+    /// Through two wholes, and a layer by itself.
+    @Test func threadsThatShareLayersLoseNothing() async throws {
+        let (first, last) = (MemoryStore(), MemoryStore())
+        let wholes = (0..<2).map { _ in LayeredStore([first, last], writingTo: .everyWritable) }
+        let observations = wholes.map { whole in whole.observe { _ in _ = try? whole.value(for: "count") } }
+        @Sendable func count(_ store: any PreferenceStore) throws {
+            try store.update { current in
+                guard case .int(let number)? = try current("count") else { return ["count": .set(1)] }
+                return ["count": .set(.int(number + 1))]
+            }
+        }
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for store in wholes + wholes {
+                group.addTask { for _ in 0..<200 { try count(store) } }
+            }
+            group.addTask { for _ in 0..<200 { try count(first) } }
+            try await group.waitForAll()
+        }
+        #expect(first.value(for: "count") == 1_000)
+        for observation in observations { observation.cancel() }
+    }
+
     @Test(arguments: checks)
     func aPartOfAStore(check: StoreCheck) throws {
         try check.run(on: StoreSubject { PrefixedStore(MemoryStore(), prefix: "a") })

@@ -7,7 +7,12 @@ extension PersistentObjectEngine: SavedAtEnd {
         saveByItself(isLast: isLast, report)
         // What could not be saved was reported.
         if hasUnsavedChange { return }
-        do throws(PreferenceProblem) { try synchronize() } catch { report(error) }
+        do throws(PreferenceProblem) {
+            try synchronize()
+        } catch {
+            // What is stored cannot be read: that has been reported already, unless nobody reads streams any more.
+            if isLast || error != state.withLock({ $0.loadProblem }) { report(error) }
+        }
     }
 
     func reportWaitInVain() {

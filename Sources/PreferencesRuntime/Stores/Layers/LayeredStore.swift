@@ -17,7 +17,8 @@ public final class LayeredStore: PreferenceStore {
         /// To the first layer that can be written.
         case firstWritable
         /// To all layers that can be written, or to none where one of them fails. Should the program be killed in
-        /// between, some of them have it.
+        /// between, some of them have it. Stores that have layers in common are to have them in the same order: an update
+        /// has the first one's lock while it writes to the others.
         case everyWritable
     }
 
