@@ -1,9 +1,9 @@
 import Dispatch
-import Synchronization
+import PreferencesRuntime
 
 /// What one thread gives, once, to another that waits for it.
 final class Answer<Value: Sendable>: Sendable {
-    private let value = Mutex<Value?>(nil)
+    private let value = Locked<Value?>(nil)
     private let isGiven = DispatchSemaphore(value: 0)
 
     func give(_ value: Value) {

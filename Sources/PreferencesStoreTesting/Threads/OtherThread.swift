@@ -1,5 +1,5 @@
 import Foundation
-import Synchronization
+import PreferencesRuntime
 
 /// Work on threads that are not those of the test runner.
 enum OtherThread {
@@ -43,10 +43,10 @@ enum OtherThread {
     /// What a thread does, and has let go of once it is done: a store that a thread had hold of for longer would be released,
     /// and write what is unwritten, after all have been waited for.
     private final class Work<Result>: Sendable {
-        private let body: Mutex<(@Sendable () -> Result)?>
+        private let body: Locked<(@Sendable () -> Result)?>
 
         init(_ body: @escaping @Sendable () -> Result) {
-            self.body = Mutex(body)
+            self.body = Locked(body)
         }
 
         func run() -> Result {
@@ -56,7 +56,7 @@ enum OtherThread {
     }
 
     private final class Failure: Sendable {
-        private let first = Mutex<(any Error)?>(nil)
+        private let first = Locked<(any Error)?>(nil)
 
         func note(_ error: any Error) {
             first.withLock { $0 = $0 ?? error }

@@ -1,7 +1,6 @@
 import Dispatch
 import Foundation
 import PreferencesRuntime
-import Synchronization
 
 /// What an observer of a store is told, and what it finds there at that moment.
 final class ToldChanges: Sendable {
@@ -13,7 +12,7 @@ final class ToldChanges: Sendable {
         let thread: ObjectIdentifier
     }
 
-    private let calls = Mutex<[Call]>([])
+    private let calls = Locked<[Call]>([])
     private let isCalled = DispatchSemaphore(value: 0)
     private let store: any PreferenceStore
     private let names: Set<String>

@@ -1,10 +1,9 @@
 import PreferencesRuntime
-import Synchronization
 
 /// Which call threw which error last, so that a failure can name it.
 final class ThrownErrors: Sendable {
     /// Calls, by the descriptions of their errors.
-    private let calls = Mutex<[String: String]>([:])
+    private let calls = Locked<[String: String]>([:])
 
     /// Makes a call, and notes what it throws.
     ///

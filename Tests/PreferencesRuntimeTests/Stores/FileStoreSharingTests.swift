@@ -5,6 +5,7 @@ import Testing
 @testable import PreferencesRuntime
 
 /// Two stores over one file, in one process and in two.
+@Suite(.timeLimit(.minutes(2)))
 struct FileStoreSharingTests {
     @Test func twoStoresLoseNothingOfEachOther() throws {
         try withTemporaryDirectory { folder in
@@ -22,9 +23,9 @@ struct FileStoreSharingTests {
     /// Two stores of one file, which nobody but themselves tells of changes.
     private func withTwoStores(
         link: Bool = false,
-        _ body: (_ first: FileStore, _ second: FileStore) throws -> Void
-    ) throws {
-        try withTemporaryDirectory { folder in
+        _ body: (_ first: FileStore, _ second: FileStore) async throws -> Void
+    ) async throws {
+        try await withTemporaryDirectory { folder in
             let url = folder.appending(components: "app", "preferences.json")
             try FileManager.default.createDirectory(
                 at: url.deletingLastPathComponent(),
@@ -36,15 +37,15 @@ struct FileStoreSharingTests {
                 withDestinationURL: url.deletingLastPathComponent()
             )
             let other = link ? linkedFolder.appending(component: "preferences.json") : url
-            try body(
+            try await body(
                 FileStore(url: url, durability: .immediate, watching: .fake()),
                 FileStore(url: other, durability: .immediate, watching: .fake())
             )
         }
     }
 
-    @Test(arguments: [false, true]) func whatAnotherStoreHasWrittenIsReadAtOnce(link: Bool) throws {
-        try withTwoStores(link: link) { first, second in
+    @Test(arguments: [false, true]) func whatAnotherStoreHasWrittenIsReadAtOnce(link: Bool) async throws {
+        try await withTwoStores(link: link) { first, second in
             let (first, second) = (Preferences(store: first), Preferences(store: second))
             #expect(first.weather.temperature == 0)
             #expect(second.weather.temperature == 0)
@@ -62,8 +63,8 @@ struct FileStoreSharingTests {
         }
     }
 
-    @Test func watchersOfTheOtherStoreAreToldBeforeTheSetterReturns() throws {
-        try withTwoStores { first, second in
+    @Test func watchersOfTheOtherStoreAreToldBeforeTheSetterReturns() async throws {
+        try await withTwoStores { first, second in
             let (first, second) = (Preferences(store: first), Preferences(store: second))
             let seen = Recorder<Int>()
             second.watch(\.launchCount, options: .initial) { seen.add($0.new) }
@@ -77,8 +78,8 @@ struct FileStoreSharingTests {
         }
     }
 
-    @Test func anObserverOfTheOtherStoreMayWriteBack() throws {
-        try withTwoStores { first, second in
+    @Test func anObserverOfTheOtherStoreMayWriteBack() async throws {
+        try await withTwoStores { first, second in
             let preferences = Preferences(store: first)
             #expect(preferences.launchCount == 0)
             _ = try second.value(for: "launchCount")
@@ -89,7 +90,10 @@ struct FileStoreSharingTests {
                     Issue.record(error)
                 }
             }
+            let changes = preferences.changes(\.launchCount)
             preferences.launchCount = 1
+            // By this thread, or by the one that looks at the file when it begins to be watched.
+            for await change in changes where change.new == 7 { break }
             #expect(preferences.launchCount == 7)
             observation.cancel()
         }
