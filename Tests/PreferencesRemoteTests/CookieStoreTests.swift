@@ -2,6 +2,7 @@ import Foundation
 import PreferencesRemote
 import PreferencesRuntime
 import PreferencesStoreTesting
+import Synchronization
 import Testing
 
 #if canImport(FoundationNetworking)
@@ -18,18 +19,24 @@ struct CookieStoreTests {
         storage.setCookie(try #require(cookie))
     }
 
+    /// The cookies that somebody has taken out of a storage.
+    private final class Aside: Sendable {
+        let cookies = Mutex<[HTTPCookie]>([])
+    }
+
     @Test(arguments: StoreCheck.all)
     func itKeepsItsPromises(check: StoreCheck) throws {
         // Somebody else empties the storage, and brings the cookies back.
-        nonisolated(unsafe) var aside: [HTTPCookie] = []
+        let aside = Aside()
         try check.run(
             on: StoreSubject(
                 open: { [site, storage] in CookieStore(url: site, storage: storage) },
                 breakMedium: { [storage] in
-                    aside = storage.cookies ?? []
-                    for cookie in aside { storage.deleteCookie(cookie) }
+                    let cookies = storage.cookies ?? []
+                    aside.cookies.withLock { $0 = cookies }
+                    for cookie in cookies { storage.deleteCookie(cookie) }
                 },
-                mendMedium: { [storage] in for cookie in aside { storage.setCookie(cookie) } }
+                mendMedium: { [storage] in for cookie in aside.cookies.withLock({ $0 }) { storage.setCookie(cookie) } }
             )
         )
     }

@@ -7,11 +7,7 @@ import Testing
 struct EncryptedStoreCheckTests {
     private let medium = MemoryStore()
     private let key = EncryptionKey.random()
-    private let wrongKey = PreferenceProblem(
-        .wrongKey,
-        store: "memory",
-        message: "it was encrypted with another key; nothing is read or changed"
-    )
+    private let wrongKey = PreferenceProblem.wrongKey(of: "memory")
 
     private var store: EncryptedStore { EncryptedStore(medium, key: key) }
 

@@ -1,5 +1,6 @@
 import Foundation
 import PreferencesRuntime
+import Synchronization
 import TestSupport
 import Testing
 
@@ -177,10 +178,12 @@ struct GeneratorParityTests {
     }
 }
 
-private final class Seen: @unchecked Sendable {  // The bodies that add to it run where it is read.
-    private(set) var all: [Int] = []
+private final class Seen: Sendable {
+    private let numbers = Mutex<[Int]>([])
+
+    var all: [Int] { numbers.withLock { $0 } }
 
     func add(_ number: Int) {
-        all.append(number)
+        numbers.withLock { $0.append(number) }
     }
 }

@@ -88,7 +88,7 @@ struct StoreParityTests {
             var age = 33
             var enabled = false
         }
-        nonisolated(unsafe) let model = Model()
+        nonisolated(unsafe) let model = Model()  // Read where it is changed, on this thread.
         let store = ReflectingStore { model }
         #expect(store.names() == ["color", "age", "enabled"])
         #expect(try ["color", "age", "enabled"].map { try store.value(for: $0) } == ["red", 33, false])

@@ -67,9 +67,8 @@ enum LiveObjects {
         _ = terminationSource
     }
 
-    /// Kept for as long as the program runs. Nobody touches it any more, so that it may be of a type that is not
-    /// Sendable.
-    nonisolated(unsafe) private static let terminationSource: any DispatchSourceSignal = {
+    /// Kept for as long as the program runs.
+    nonisolated(unsafe) private static let terminationSource: any DispatchSourceSignal = {  // Nobody touches it again.
         let source = DispatchSource.makeSignalSource(signal: SIGTERM, queue: .global(qos: .userInitiated))
         source.setEventHandler {
             LiveObjects.save(isLast: true)

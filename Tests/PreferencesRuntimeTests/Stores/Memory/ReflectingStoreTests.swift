@@ -48,7 +48,7 @@ struct ReflectingStoreTests {
     }
 
     @Test func ofObjectsInheritedPropertiesAreRead() throws {
-        nonisolated(unsafe) let model = Model()
+        nonisolated(unsafe) let model = Model()  // Read where it is changed, on this thread.
         let store = ReflectingStore { model }
         #expect(store.names() == ["id", "name", "point"])
         #expect(try store.value(for: "id") == 7)
