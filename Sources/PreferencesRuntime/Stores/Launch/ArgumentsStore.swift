@@ -7,8 +7,7 @@
 ///
 /// A name's option is its words in small letters with `-` between them, after the prefix; or else the name as it stands.
 /// Its value follows after `=`, or as the next argument. An option without a value is true, and with `no-` before its name
-/// false.
-/// One that is repeated is a list; where one value is wanted, the last counts. What comes after `--` is no option.
+/// false. One that is repeated is a list; where one value is wanted, the last counts. What comes after `--` is no option.
 ///
 /// Values are read as the type that is wanted, as in ``EnvironmentStore``.
 public struct ArgumentsStore: PreferenceStore {

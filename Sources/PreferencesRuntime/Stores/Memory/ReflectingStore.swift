@@ -2,8 +2,8 @@
 ///
 /// ```swift
 /// let theme = Theme(color: "red", age: 33, isEnabled: false)
-/// let store = ReflectingStore(reflecting: theme)            // color, age and isEnabled
-/// let live = ReflectingStore { model.theme }    // as they are at each read
+/// let store = ReflectingStore(reflecting: theme)   // color, age and isEnabled
+/// let live = ReflectingStore { model.theme }       // as they are at each read
 /// ```
 ///
 /// It reads what `Mirror` shows: of classes, inherited properties as well; of optionals, what they wrap, and nothing for nil.
