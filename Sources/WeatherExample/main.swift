@@ -86,6 +86,7 @@ func takeReading(_ preferences: Preferences) throws {
         They are on the disk now, in \(options.storeURL.path).
         Run this again to see that they were kept; --reset puts them back. With --watch in another terminal, it shows
         what other runs change, or you with an editor.
+        With --sources, it shows where each comes from: the command line, the environment, a file, or the default.
         """
     )
 }
