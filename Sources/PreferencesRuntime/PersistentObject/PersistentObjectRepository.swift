@@ -39,6 +39,15 @@ public protocol PersistentObjectRepository<Value>: Sendable {
     /// - Throws: Where nothing was changed; with ``PreferenceProblem/Code/notDurable``, where it was, but may not last.
     func save(_ value: Value?) throws
 
+    /// Keeps a value in place of the one before, when what that is has been looked at, with nobody else changing it in
+    /// between. By default others are not kept from it.
+    ///
+    /// - Parameters:
+    ///   - value: What to keep; nil for nothing.
+    ///   - look: Calls ``load()``. It is to be called once, before anything is changed.
+    /// - Throws: What looking throws, where nothing was changed; and as ``save(_:)``.
+    func save(_ value: Value?, afterLooking look: () throws -> Void) throws
+
     /// Makes durable what was saved, and looks for what others have changed, which ``load()`` gives then. Does nothing
     /// by default.
     ///
@@ -60,6 +69,12 @@ extension PersistentObjectRepository {
 
     /// Nil.
     public var name: String? { nil }
+
+    /// Looks, and saves.
+    public func save(_ value: Value?, afterLooking look: () throws -> Void) throws {
+        try look()
+        try save(value)
+    }
 
     /// Does nothing.
     public func synchronize() throws {}

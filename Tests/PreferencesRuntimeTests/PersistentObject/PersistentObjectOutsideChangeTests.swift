@@ -79,6 +79,23 @@ struct PersistentObjectOutsideChangeTests {
         #expect(await object.reportedProblems() == [Self.conflict])
     }
 
+    @Test(arguments: [false, true])
+    func whatOthersStoreInTheLastMomentIsFoundBeforeItIsOverwritten(inPreferences: Bool) async throws {
+        let store = LastMomentStore()
+        let object =
+            inPreferences
+            ? PersistentObject<Int>(named: "object", in: Preferences(store: store))
+            : PersistentObject<Int>(named: "object", in: store)
+        let seen = Recorder<PersistentObjectChange<Int>>()
+        object.watch { seen.add($0) }
+        object.reset(to: 2)
+        store.others.withLock { $0 = ["object": .set(3)] }
+        try object.save()
+        #expect(try store.value(for: "object") == 2)
+        #expect(seen.all == [PersistentObjectChange(old: 2, new: 3, isConflict: true)])
+        #expect(await object.reportedProblems().map(\.code) == [.conflictingChange])
+    }
+
     @Test func whatNobodyToldOfIsFoundBySynchronizing() throws {
         let object = PersistentObject(repository)
         repository.changeFromOutside(to: 3, tells: false)
@@ -135,4 +152,27 @@ struct PersistentObjectOutsideChangeTests {
 
 extension URL {
     fileprivate var folder: URL { deletingLastPathComponent() }
+}
+
+/// A store that others change, telling nobody, just when an update begins.
+private final class LastMomentStore: PreferenceStoreAdapter {
+    let base: any PreferenceStore = MemoryStore()
+    let others = Locked<[String: PreferenceEdit]>([:])
+
+    func observe(_ observer: @escaping @Sendable (PreferenceStoreChange) -> Void) -> PreferenceStoreObservation {
+        PreferenceStoreObservation {}
+    }
+
+    func update(
+        _ makeBatch: (_ current: (_ name: String) throws -> PreferenceValue?) throws -> [String: PreferenceEdit]
+    ) throws {
+        let batch = others.withLock { others in
+            defer { others = [:] }
+            return others
+        }
+        try base.apply(batch)
+        try base.update(makeBatch)
+    }
+
+    var tellsAllChanges: Bool { false }
 }

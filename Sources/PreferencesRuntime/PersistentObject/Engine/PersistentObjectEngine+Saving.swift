@@ -8,13 +8,21 @@ extension PersistentObjectEngine {
         try withAccess { () throws(PreferenceProblem) in
             // Somebody else may have just done it.
             guard hasUnsavedChange else { return }
-            try lookBeforeSaving(isLast: isLast)
             let (value, resetCount) = state.withLock { ($0.value, $0.resetCount) }
+            var refusal: PreferenceProblem?
             var problem: PreferenceProblem?
             do {
                 try checkEncoding(of: value)
-                try repository.save(value)
+                try repository.save(value) {
+                    do throws(PreferenceProblem) {
+                        try lookBeforeSaving(isLast: isLast)
+                    } catch {
+                        refusal = error
+                        throw error
+                    }
+                }
             } catch {
+                if let refusal { throw refusal }
                 let failure = PreferenceProblem(saving: repository, failed: error, isLast: isLast)
                 guard failure.code == .notDurable else { throw failure }
                 problem = failure

@@ -21,8 +21,13 @@ struct PreferencesObjectRepository<Value: Codable & Sendable>: PersistentObjectR
     }
 
     func save(_ value: Value?) throws {
+        try save(value) {}
+    }
+
+    func save(_ value: Value?, afterLooking look: () throws -> Void) throws {
         // Throws what the preferences would report, and has written when it returns.
         try preferences.transaction { preferences in
+            try look()
             if let value {
                 preferences.set(named: entryName, to: CodedValue(value: value))
             } else {

@@ -24,9 +24,16 @@ struct StoreObjectRepository<Value: Codable & Sendable>: PersistentObjectReposit
     }
 
     func save(_ value: Value?) throws {
+        try save(value) {}
+    }
+
+    func save(_ value: Value?, afterLooking look: () throws -> Void) throws {
         let edit: PreferenceEdit = try value.map { .set(try CodedValue(value: $0).preferenceValue()) } ?? .remove
         // Unlike `apply`, this has written when it returns, and is what can be thrown for where it has not.
-        try store.update { _ in [entryName: edit] }
+        try store.update { _ in
+            try look()
+            return [entryName: edit]
+        }
     }
 
     func synchronize() throws {
