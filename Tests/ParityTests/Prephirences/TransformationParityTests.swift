@@ -1,7 +1,8 @@
 import Foundation
-import PreferencesRuntime
 import TestSupport
 import Testing
+
+@testable import PreferencesRuntime
 
 /// Raw-representable, and known to `Codable`.
 private enum Level: Int, Codable {
@@ -117,6 +118,20 @@ struct TransformationParityTests {
         preferences.hex = -255
         #expect(store.value(for: "hex") == "ff")
         #expect(preferences.hex == -255)
+    }
+
+    @Test("transformations: value transformer")
+    func valueTransformer() throws {
+        struct Negating: ReversibleTransformer {
+            let allowsReverse = true
+            func transformedValue(_ value: Any?) -> Any? { (value as? Bool).map { !$0 } }
+            func reverseTransformedValue(_ value: Any?) -> Any? { transformedValue(value) }
+        }
+        // As `.valueTransformer(.negateBooleanTransformerName)` does with Foundation's on Apple platforms.
+        let negating = PreferenceTransformation<Bool, Bool>(transformer: "NSNegateBoolean") { Negating() }
+        preferences.set("enabled", to: false, through: negating)
+        #expect(store.value(for: "enabled") == true)
+        #expect(preferences.get("enabled", default: true, through: negating) == false)
     }
 
     @Test("transformations: raw-representable; default when nil")

@@ -83,7 +83,7 @@ extension PreferenceTransformation where Stored == Data, Value: Codable & Sendab
 }
 
 /// Why a transformation cannot make a value.
-struct PreferenceTransformationError: Error, CustomStringConvertible {
+struct PreferenceTransformationError: Error, Hashable, CustomStringConvertible {
     let description: String
 
     init(_ description: String) {

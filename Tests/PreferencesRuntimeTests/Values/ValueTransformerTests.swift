@@ -1,0 +1,47 @@
+import Testing
+
+@testable import PreferencesRuntime
+
+/// A transformer that adds a number, and refuses everything else, as those of the framework do by returning nil.
+private struct Adding: ReversibleTransformer {
+    let number: Int
+    var allowsReverse = true
+
+    func transformedValue(_ value: Any?) -> Any? { (value as? Int).map { $0 + number } }
+
+    func reverseTransformedValue(_ value: Any?) -> Any? {
+        if !allowsReverse { Issue.record("this would raise an exception") }
+        return (value as? Int).map { $0 - number }
+    }
+}
+
+/// Transformations by what is registered with Foundation, over a double of that.
+struct ValueTransformerTests {
+    @Test func valuesAreTransformedAndWhatIsStoredIsTransformedBack() throws {
+        let adding = PreferenceTransformation<Int, Int>(transformer: "Adding") { Adding(number: 3) }
+        #expect(try adding.write(5) == 8)
+        #expect(try adding.read(8) == 5)
+    }
+
+    @Test func oneThatIsNotRegisteredIsAnError() {
+        let missing = PreferenceTransformation<Int, Int>(transformer: "Missing") { nil }
+        let error = PreferenceTransformationError("no value transformer 'Missing' is registered")
+        #expect(throws: error) { try missing.write(5) }
+        #expect(throws: error) { try missing.read(5) }
+    }
+
+    @Test func oneThatAllowsNoReverseIsNotAskedForIt() {
+        let adding = PreferenceTransformation<Int, Int>(transformer: "Adding") {
+            Adding(number: 3, allowsReverse: false)
+        }
+        #expect(throws: PreferenceTransformationError("the value transformer 'Adding' allows no reverse")) {
+            try adding.read(5)
+        }
+    }
+
+    @Test func whatItDoesNotMakeIsAnError() {
+        let adding = PreferenceTransformation<String, Int>(transformer: "Adding") { Adding(number: 3) }
+        #expect(throws: PreferenceTransformationError("'Adding' makes no String of it")) { try adding.write(5) }
+        #expect(throws: PreferenceTransformationError("'Adding' makes no Int of it")) { try adding.read("5") }
+    }
+}
