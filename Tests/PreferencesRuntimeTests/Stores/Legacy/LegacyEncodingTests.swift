@@ -334,10 +334,6 @@ private struct Point: Codable, Hashable, Sendable {
     var x: Int
 }
 
-extension UUID {
-    fileprivate static let example = UUID(uuidString: "E621E1F8-C36C-495A-93FC-0C247A3E6E5F")!
-}
-
 extension [[LegacyEncoding]] {
     /// Those of libraries that store data as it is.
     fileprivate static var withRawValues: Self {

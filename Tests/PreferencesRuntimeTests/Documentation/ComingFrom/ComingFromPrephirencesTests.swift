@@ -1,0 +1,99 @@
+import Foundation
+import PreferencesRuntime
+import TestSupport
+import Testing
+
+/// What `ComingFrom.md` says of Prephirences.
+@Suite("Coming from Prephirences")
+struct ComingFromPrephirencesTests: ComingFromTests {
+    @Test func prephirencesCalls() throws {
+        try withTemporaryDirectory { folder in
+            let preferences = Preferences(store: MemoryStore())
+            preferences.launchCount += 30
+            try preferences.update(\.launchCount) { $0 *= 2 }
+            #expect(preferences.launchCount == 60)
+            let seen = Recorder<Int?>()
+            preferences.watch(\.launchCount, options: .old) { seen.add($0.old) }
+            let volume = PreferenceReference("volume", default: 50, in: preferences)
+            volume.value += 1
+            preferences.launchCount = min(preferences.launchCount, volume.value)
+            #expect(seen.all == [60])
+            let (first, second) = (FileStore(url: folder.appending(component: "Settings.plist")), MemoryStore())
+            let layers = LayeredStore([first, ReadOnlyStore(second)])
+            let app = PrefixedStore(layers, prefix: "app", separator: ".")
+            Preferences.register(Preferences(store: app), named: "app")
+            Preferences.named("app")?.launchCount = 1
+            Preferences.register(nil, named: "app")
+            #expect(try first.value(for: "app.launchCount") == 1)
+            try preferences.transaction { preferences in
+                preferences.launchCount = 2
+                preferences.reset(named: "other")
+            }
+            struct Settings {
+                @Preference("volume", store: UserDefaultsStore.standard) var volume = 50
+                @Preference(BundleStore.Key.name, store: BundleStore()) var appName = "Weather"
+            }
+            #expect(Settings().volume == 50)
+            #expect(Settings().appName == "Weather")
+        }
+    }
+
+    @Test func prephirencesValues() throws {
+        try withSuite { suite, defaults in
+            defaults.set(true, forKey: "on")
+            defaults.set(try archive(["a": [1, 2]] as NSDictionary), forKey: "archived")
+            defaults.set(try JSONEncoder().encode(StoredStation(name: "Oslo")), forKey: "station")
+            defaults.set("{{0, 1}, {2, 3}}", forKey: "frame")
+            defaults.set(try archive("red" as NSString), forKey: "color")
+            defaults.set(5, forKey: "app.size")
+            let store = UserDefaultsStore(suite: suite, legacyEncodings: .prephirences)
+            let preferences = Preferences(store: store)
+            #expect(preferences.get(named: "on", default: false))
+            #expect(preferences.get(named: "archived", default: [String: [Int]]()) == ["a": [1, 2]])
+            #expect(preferences.get(named: "station", default: nil as StoredStation?) == StoredStation(name: "Oslo"))
+            #expect(preferences.frame == CGRect(x: 0, y: 1, width: 2, height: 3))
+            preferences.frame.size.width = 5
+            #expect(NSRectFromString(defaults.string(forKey: "frame") ?? "").width == 5)
+            #expect(preferences.color == "red")
+            let app = Preferences(store: PrefixedStore(store, prefix: "app", separator: "."))
+            #expect(app.get(named: "size", default: 0) == 5)
+        }
+    }
+
+    @Test func prephirencesPropertyLists() throws {
+        try withTemporaryDirectory { folder in
+            let url = folder.appending(component: "Settings.plist")
+            let list: [String: Any] = ["launchCount": try archive(5 as NSNumber), "tags": ["a"]]
+            try PropertyListSerialization.data(fromPropertyList: list, format: .xml, options: 0).write(to: url)
+            let preferences = Preferences(store: FileStore(url: url, legacyEncodings: .prephirences))
+            #expect(preferences.launchCount == 5)
+            #expect(preferences.get(named: "tags", default: [String]()) == ["a"])
+        }
+    }
+}
+
+private protocol WindowPreferences: PreferenceAccessors {}
+
+extension WindowPreferences {
+    fileprivate var frame: CGRect {
+        get { get("frame", default: .zero, through: .rectangleText) }
+        nonmutating set { set("frame", to: newValue, through: .rectangleText) }
+    }
+
+    fileprivate var color: NSString {
+        get { get("color", default: "blue", through: .archive) }
+        nonmutating set { set("color", to: newValue, through: .archive) }
+    }
+}
+
+extension Preferences: WindowPreferences {}
+
+extension PreferenceTransformation where Stored == String, Value == CGRect {
+    fileprivate static var rectangleText: Self {
+        Self {
+            NSRectFromString($0)
+        } write: {
+            NSStringFromRect($0)
+        }
+    }
+}

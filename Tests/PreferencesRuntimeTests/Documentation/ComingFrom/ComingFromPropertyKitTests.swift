@@ -1,0 +1,81 @@
+import Foundation
+import PreferencesRuntime
+import TestSupport
+import Testing
+
+/// What `ComingFrom.md` says of PropertyKit.
+@Suite("Coming from PropertyKit")
+struct ComingFromPropertyKitTests: ComingFromTests {
+    @Test func propertyKitCalls() throws {
+        let preferences = Preferences.inMemory()
+        #expect(preferences.level == 1)
+        #expect(!preferences.isSet(\.level))
+        preferences.nickname = "Ada"
+        preferences.nickname = nil
+        #expect(!preferences.isSet(\.nickname))
+        preferences.title = nil
+        #expect(preferences.title == "untitled")
+        let seen = Recorder<Int>()
+        preferences.watch(\.level, options: [.initial, .old]) { seen.add($0.new) }
+        preferences.watch(\.level, id: "mine") { seen.add(-$0.new) }
+        preferences.level = 2
+        #expect(seen.all == [1, 2, -2])
+        #expect(preferences.unwatch(\.level, ids: ["mine"]).count == 1)
+        #expect(preferences.unwatch(ids: ["mine"]).isEmpty)
+        #expect(preferences.unwatch(\.level).count == 1)
+        #expect(preferences.unwatchFile().isEmpty)
+        #expect(preferences.unwatchAll().isEmpty)
+        func remind() -> Int {
+            let count = preferences.functionLocal(default: 0)
+            count.value += 1
+            return count.value
+        }
+        #expect(remind() == 1)
+        #expect(remind() == 2)
+    }
+
+    @Test func propertyKitValues() throws {
+        try withSuite { suite, defaults in
+            let encoder = JSONEncoder()
+            defaults.set("Ada", forKey: "nickname")
+            defaults.set(5, forKey: "level")
+            defaults.set(try encoder.encode(StoredStation(name: "Oslo")), forKey: "station")
+            defaults.set(try encoder.encode([1, 2]), forKey: "scores")
+            defaults.set(Data("\"AQI=\"".utf8), forKey: "token")
+            defaults.set(Data("\"https:\\/\\/a.example\"".utf8), forKey: "page")
+            defaults.set(Data("5".utf8), forKey: "big")
+            defaults.set(2, forKey: "remind()")
+            let preferences = Preferences(store: UserDefaultsStore(suite: suite, legacyEncodings: .propertyKit))
+            #expect(preferences.nickname == "Ada")
+            #expect(preferences.level == 5)
+            #expect(preferences.get(named: "station", default: nil as StoredStation?) == StoredStation(name: "Oslo"))
+            #expect(preferences.get(named: "scores", default: [Int]()) == [1, 2])
+            #expect(preferences.get(named: "token", default: Data()) == Data([1, 2]))
+            #expect(preferences.get(named: "page", default: nil as URL?) == URL(string: "https://a.example"))
+            #expect(preferences.get(named: "big", default: 0 as Int64) == 5)
+            #expect(preferences.get(named: "remind()", default: 0) == 2)
+        }
+    }
+}
+
+/// As PropertyKit has them.
+private protocol PlayerPreferences: PreferenceAccessors {}
+
+extension PlayerPreferences {
+    fileprivate var nickname: String? {
+        get { get() }
+        nonmutating set { set(newValue) }
+    }
+
+    fileprivate var level: Int {
+        get { get(default: 1) }
+        nonmutating set { set(newValue) }
+    }
+
+    fileprivate var title: String? {
+        get { get() }
+        nonmutating set { set(newValue ?? "untitled") }
+    }
+}
+
+extension Preferences: PlayerPreferences {}

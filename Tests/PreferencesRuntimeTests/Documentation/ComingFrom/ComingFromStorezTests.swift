@@ -1,0 +1,116 @@
+import Foundation
+import PreferencesRuntime
+import TestSupport
+import Testing
+
+/// What `ComingFrom.md` says of Storez.
+@Suite("Coming from Storez")
+struct ComingFromStorezTests: ComingFromTests {
+    @Test func storezCalls() throws {
+        let preferences = Preferences(store: CacheStore())
+        #expect(preferences.weather.temperature == 0)
+        preferences.weather.processValues(of: \.temperature) { max($0, -90) }
+        let calls = Recorder<String>()
+        preferences.weather.willChange(of: \.temperature) { calls.add("will \($0.new)") }
+        preferences.weather.didChange(of: \.temperature) { calls.add("did \($0.new)") }
+        preferences.weather.willCommit { _ in calls.add("before") }
+        preferences.weather.didCommit { _ in calls.add("after") }
+        preferences.weather.temperature = -100
+        #expect(calls.all == ["will -90.0", "before", "after", "did -90.0"])
+        preferences.weather.radar.range = 7
+        // The parent's hooks, too.
+        #expect(calls.all.suffix(2) == ["before", "after"])
+        try preferences.weather.resetAll()
+        #expect(preferences.weather.radar.range == 50)
+    }
+
+    @Test func storezValues() throws {
+        try withSuite { suite, defaults in
+            defaults.set(Data("[21.5]".utf8), forKey: "weather-service:temperature")
+            defaults.set(try archive(["Oslo", "Bergen"] as NSArray), forKey: "weather-service:stations")
+            defaults.set(Data("[null]".utf8), forKey: "weather-service:nickname")
+            defaults.set(try archive(7 as NSNumber), forKey: "weather-service:radar:radar-range")
+            defaults.set(try archive("1/2" as NSString), forKey: "colour")
+            defaults.set(Data("[8]".utf8), forKey: ":visitors")
+            defaults.set(Data("[9]".utf8), forKey: "cats:wild:lion")
+            let preferences = Preferences(store: UserDefaultsStore(suite: suite, legacyEncodings: .storez))
+            #expect(preferences.weather.temperature == 21.5)
+            #expect(preferences.weather.stations == ["Oslo", "Bergen"])
+            #expect(preferences.weather.nickname == nil)
+            #expect(preferences.isSet(named: "weather-service:nickname"))
+            #expect(preferences.weather.radar.range == 7)
+            #expect(preferences.get(named: "colour", default: Colour(red: 0, green: 0)) == Colour(red: 1, green: 2))
+            #expect(preferences.visitors == 8)
+            #expect(preferences.wildLions == 9)
+            preferences.visitors += 1
+            #expect(defaults.object(forKey: ":visitors") == nil)
+            #expect(defaults.integer(forKey: "visitors") == 9)
+        }
+    }
+
+    @Test func storezMigration() throws {
+        try withSuite { suite, defaults in
+            defaults.set(Data("[8]".utf8), forKey: ":visitors")
+            defaults.set(42, forKey: "OldCityKey")
+            let preferences = Preferences(
+                store: UserDefaultsStore(suite: suite, legacyEncodings: .storez),
+                migrations: [
+                    PreferenceMigration(
+                        version: 1,
+                        [
+                            .move(":visitors", to: "visitors"),
+                            .move("OldCityKey", to: "city") { (id: Int) in "city \(id)" },
+                        ]
+                    )
+                ]
+            )
+            #expect(preferences.visitors == 8)
+            #expect(preferences.get(named: "city", default: "") == "city 42")
+            #expect(defaults.object(forKey: ":visitors") == nil)
+        }
+    }
+
+    @Test func storezGlobalKeyNamedVersion() throws {
+        try withSuite { suite, defaults in
+            defaults.set(Data("[\"3.1\"]".utf8), forKey: ":version")
+            let preferences = Preferences(
+                store: UserDefaultsStore(suite: suite, legacyEncodings: .storez),
+                // Their notes have another name.
+                migrations: [PreferenceMigration(version: 1, [.move(":version", to: "appVersion")])]
+            )
+            #expect(preferences.get(named: "appVersion", default: "") == "3.1")
+        }
+    }
+}
+
+private protocol ZooPreferences: PreferenceAccessors {}
+
+extension ZooPreferences {
+    fileprivate var visitors: Int {
+        get { get("visitors", default: 0, [.renamed(from: ":visitors")]) }
+        nonmutating set { set("visitors", to: newValue, [.renamed(from: ":visitors")]) }
+    }
+
+    fileprivate var wildLions: Int {
+        get { get("animals:cats:wild:lion", default: 0, [.renamed(from: "cats:wild:lion")]) }
+        nonmutating set { set("animals:cats:wild:lion", to: newValue, [.renamed(from: "cats:wild:lion")]) }
+    }
+}
+
+extension Preferences: ZooPreferences {}
+
+/// What Storez has stored by a converter, as text.
+private struct Colour: Hashable, PreferenceConvertible {
+    var red: Int
+    var green: Int
+
+    init(red: Int, green: Int) { (self.red, self.green) = (red, green) }
+
+    init(preferenceValue: PreferenceValue) throws {
+        let parts = try String(preferenceValue: preferenceValue).split(separator: "/").compactMap { Int($0) }
+        guard parts.count == 2 else { throw PreferenceConversionError(expected: Self.self, found: preferenceValue) }
+        (red, green) = (parts[0], parts[1])
+    }
+
+    func preferenceValue() -> PreferenceValue { .string("\(red)/\(green)") }
+}

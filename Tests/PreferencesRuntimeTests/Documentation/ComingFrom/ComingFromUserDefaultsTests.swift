@@ -1,0 +1,63 @@
+import Foundation
+import PreferencesRuntime
+import TestSupport
+import Testing
+
+/// What `ComingFrom.md` says of UserDefaults.
+@Suite("Coming from UserDefaults")
+struct ComingFromUserDefaultsTests: ComingFromTests {
+    @Test func userDefaultsCalls() async throws {
+        try withSuite { suite, defaults in
+            let preferences = Preferences(store: UserDefaultsStore(suite: suite))
+            let name = "launchCount"
+            preferences.launchCount = 3
+            #expect(defaults.integer(forKey: name) == 3)
+            #expect(preferences.isSet(\.launchCount))
+            #expect(preferences.get(named: name, default: 0) == 3)
+            preferences.set(named: name, to: 4)
+            #expect(preferences.isSet(named: name))
+            #expect(try preferences.store.names() == [name])
+            let seen = Recorder<Int>()
+            let watcher = preferences.watch(\.launchCount) { seen.add($0.new) }
+            preferences.reset(\.launchCount)
+            watcher.cancel()
+            #expect(seen.all == [0])
+            preferences.launchCount = 5
+            try preferences.flush()
+            try preferences.reload()
+            try preferences.resetAll()
+            #expect(defaults.object(forKey: name) == nil)
+            let layers = LayeredStore([ArgumentsStore(arguments: ["--launch-count=7"]), preferences.store])
+            #expect(Preferences(store: layers).launchCount == 7)
+            Preferences.withShared(.inMemory()) {
+                Preferences.shared.launchCount = 1
+            }
+            #expect(preferences.launchCount == 0)
+        }
+    }
+
+    @Test func userDefaultsValues() throws {
+        try withSuite { suite, defaults in
+            defaults.set(1, forKey: "flag")
+            defaults.set("YES", forKey: "word")
+            defaults.set("42", forKey: "number")
+            defaults.set(2.5, forKey: "fraction")
+            defaults.set(URL(filePath: "/tmp/a b"), forKey: "file")
+            // As on Apple platforms. Foundation on Linux keeps the path alone.
+            defaults.set(try archive(NSURL(string: "https://a.example") as Any), forKey: "page")
+            defaults.set(try JSONEncoder().encode(StoredStation(name: "Oslo")), forKey: "station")
+            defaults.set("2001-01-01T00:01:40Z", forKey: "date")
+            let encodings: [LegacyEncoding] = .userDefaults + [.jsonData, .isoDate]
+            let preferences = Preferences(store: UserDefaultsStore(suite: suite, legacyEncodings: encodings))
+            #expect(preferences.get(named: "flag", default: false))
+            #expect(preferences.get(named: "word", default: false))
+            #expect(preferences.get(named: "number", default: 0) == 42)
+            #expect(preferences.get(named: "fraction", default: 0) == 0)
+            #expect(preferences.get(named: "file", default: nil as URL?) == URL(filePath: "/tmp/a b"))
+            #expect(preferences.get(named: "page", default: nil as URL?) == URL(string: "https://a.example"))
+            #expect(preferences.get(named: "station", default: nil as StoredStation?) == StoredStation(name: "Oslo"))
+            let date = Date(timeIntervalSinceReferenceDate: 100)
+            #expect(preferences.get(named: "date", default: Date.distantPast) == date)
+        }
+    }
+}
