@@ -118,7 +118,7 @@ struct StoreParityTests {
         encoding.set(named: "enabled", to: false)
         try encoding.flush()
         let unarchiver = try NSKeyedUnarchiver(forReadingFrom: archiver.encodedData)
-        let decoding = Preferences(store: CoderStore(decoding: unarchiver))
+        let decoding = Preferences(store: CoderStore(decodingFrom: unarchiver))
         #expect(decoding.get(named: "color", default: "") == "red")
         #expect(decoding.get(named: "age", default: 0) == 33)
         #expect(decoding.get(named: "enabled", default: true) == false)

@@ -94,7 +94,7 @@ struct AdapterConformanceTests {
     // An option's name ends at the first equals sign.
     @Test(arguments: StoreCheck.all.filter { $0.name != "names with dots, colons and spaces are kept apart" })
     func argumentsKeepTheirPromises(check: StoreCheck) throws {
-        try check.run(on: .readOnly { ArgumentsStore($0.texts.map { "--\($0)=\($1)" }) })
+        try check.run(on: .readOnly { ArgumentsStore(arguments: $0.texts.map { "--\($0)=\($1)" }) })
     }
 
     @Test(arguments: StoreCheck.all)
@@ -122,7 +122,7 @@ struct AdapterConformanceTests {
                 let store = CoderStore(encodingInto: archiver)
                 try store.apply(medium.values.mapValues(PreferenceEdit.set))
                 try store.flush()
-                return CoderStore(decoding: try NSKeyedUnarchiver(forReadingFrom: archiver.encodedData))
+                return CoderStore(decodingFrom: try NSKeyedUnarchiver(forReadingFrom: archiver.encodedData))
             }
         )
     }

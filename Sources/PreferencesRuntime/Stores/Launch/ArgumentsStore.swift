@@ -30,13 +30,13 @@ public struct ArgumentsStore: PreferenceStore {
     /// Makes a store.
     ///
     /// - Parameters:
-    ///   - arguments: Those of the command line, without the program's name; by default this process's.
     ///   - prefix: What options begin with; `--` by default. With `--set-`, say, all other options are the program's own.
     ///   - listSeparator: What is between the elements of a list that is one argument; `,` by default.
+    ///   - arguments: Those of the command line, without the program's name; by default this process's.
     public init(
-        _ arguments: [String] = Array(CommandLine.arguments.dropFirst()),
         prefix: String = "--",
-        listSeparator: Character = ","
+        listSeparator: Character = ",",
+        arguments: [String] = Array(CommandLine.arguments.dropFirst())
     ) {
         self.prefix = prefix
         reading = TextReading(listSeparator: listSeparator)

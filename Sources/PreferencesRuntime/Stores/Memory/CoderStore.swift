@@ -31,7 +31,7 @@ public struct CoderStore: PreferenceStoreAdapter {
     /// Makes a store that has the values of a coder.
     ///
     /// - Parameter coder: The coder, which must allow keys.
-    public init(decoding coder: NSCoder) {
+    public init(decodingFrom coder: NSCoder) {
         base = DecodedStore(coder: LockedCoder(coder))
         encoder = nil
     }

@@ -8,7 +8,7 @@ struct ArgumentsStoreTests {
         as type: Value.Type = Value.self,
         from arguments: String...
     ) throws -> Value? {
-        let store = ArgumentsStore(arguments)
+        let store = ArgumentsStore(arguments: arguments)
         return try store.value(for: name).map { try store.convert($0, of: name, to: type) }
     }
 
@@ -61,7 +61,7 @@ struct ArgumentsStoreTests {
     }
 
     @Test func aNamesOptionIsItsWordsInSmallLetters() {
-        let store = ArgumentsStore(["--weather-service-last-update=a", "--weather-service:unit=b"])
+        let store = ArgumentsStore(arguments: ["--weather-service-last-update=a", "--weather-service:unit=b"])
         #expect(store.option(for: "weather-service:lastUpdate") == "--weather-service-last-update")
         #expect(store.value(for: "weather-service:lastUpdate") == "a")
         #expect(store.value(for: "weather-service:unit") == "b")
@@ -71,7 +71,7 @@ struct ArgumentsStoreTests {
     }
 
     @Test func optionsHaveThePrefix() throws {
-        let store = ArgumentsStore(["--verbose", "-Dunit=kelvin", "-Dlist", "--x"], prefix: "-D")
+        let store = ArgumentsStore(prefix: "-D", arguments: ["--verbose", "-Dunit=kelvin", "-Dlist", "--x"])
         #expect(store.names() == ["unit", "list"])
         #expect(store.value(for: "unit") == "kelvin")
         #expect(store.value(for: "list") == "true")

@@ -6,7 +6,7 @@ struct CoderStoreTests {
     private func decoded(_ encode: (NSKeyedArchiver) throws -> Void) throws -> CoderStore {
         let archiver = NSKeyedArchiver(requiringSecureCoding: true)
         try encode(archiver)
-        return CoderStore(decoding: try NSKeyedUnarchiver(forReadingFrom: archiver.encodedData))
+        return CoderStore(decodingFrom: try NSKeyedUnarchiver(forReadingFrom: archiver.encodedData))
     }
 
     @Test func whatWasEncodedIsDecoded() throws {
