@@ -141,8 +141,8 @@ let package = Package(
         .testTarget(
             name: "PreferencesRuntimeTests",
             dependencies: [
-                "PreferencesRuntime", "PreferencesJSON", "PreferencesStoreTesting", "StoreChild", "StoreTestSupport",
-                "TestSupport",
+                "PreferencesRuntime", "PreferencesJSON", "PreferencesStoreTesting", "AppleStoresTestSupport",
+                "StoreChild", "StoreTestSupport", "TestSupport",
             ],
             swiftSettings: settings
         ),
@@ -159,7 +159,14 @@ let package = Package(
             exclude: ["Support/preference-server.py"],
             swiftSettings: settings
         ),
-        // What stands in for the keychain, which only Apple's systems have.
+        // What stands in for iCloud and objects of Objective-C, which only Apple's systems have.
+        .target(
+            name: "AppleStoresTestSupport",
+            dependencies: ["PreferencesRuntime"],
+            path: "Tests/AppleStoresTestSupport",
+            swiftSettings: settings
+        ),
+        // And for the keychain.
         .target(
             name: "KeychainTestSupport",
             dependencies: ["PreferencesSecrets"],
@@ -194,9 +201,12 @@ let package = Package(
         parityTests("Storez", ["StorezSchema"]),
         parityTests(
             "Prephirences",
-            ["PreferencesRemote", "PreferencesSecrets", "PreferencesStoreTesting", "KeychainTestSupport"]
+            [
+                "PreferencesRemote", "PreferencesSecrets", "PreferencesStoreTesting", "AppleStoresTestSupport",
+                "KeychainTestSupport",
+            ]
         ),
-        parityTests("PersistentObject", ["PreferencesSQLite", "StoreChild"]),
+        parityTests("PersistentObject", ["PreferencesSQLite", "AppleStoresTestSupport", "StoreChild"]),
         parityTests("EarlierGenerators", ["preferences-generator"]),
         .testTarget(
             name: "GeneratorTests",

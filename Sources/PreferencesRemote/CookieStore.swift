@@ -63,8 +63,7 @@ public struct CookieStore: PreferenceStore {
     /// - Throws: ``/PreferencesRuntime/PreferenceProblem`` where nothing was changed: for a value that is no text, and for
     ///   cookies that are too large.
     public func apply(_ batch: [String: PreferenceEdit]) throws {
-        try Self.access.withLock { try change(batch) }
-        observers.notify(.names(Set(batch.keys)))
+        try update { _ in batch }
     }
 
     /// Makes a batch of changes from what the cookies are, with no other thread that uses a ``CookieStore`` changing any in

@@ -5,10 +5,10 @@ final class ObservedMedium: Sendable {
 
     /// - Parameters:
     ///   - observer: Is told of changes.
-    ///   - listen: Begins to listen. It is called with a lock held, and so is what ends that.
+    ///   - listen: Begins to listen, by default to nothing. It is called with a lock held, and so is what ends that.
     func add(
         _ observer: @escaping @Sendable (PreferenceStoreChange) -> Void,
-        listeningBy listen: () -> PreferenceStoreObservation
+        listeningBy listen: () -> PreferenceStoreObservation = { PreferenceStoreObservation {} }
     ) -> PreferenceStoreObservation {
         let observation = observers.add(observer)
         listening.withLock { $0 = $0 ?? listen() }

@@ -1,26 +1,50 @@
-/// The changes of a store that nobody else can change: made by one thread after the other, and told when they are made.
+/// What a store's values are in, used by one thread after the other, and what becomes of it told when it is free again.
 struct SerializedChanges: ~Copyable, Sendable {
-    /// Held by whoever changes values, also while a closure makes a batch.
-    private let writing = RecursiveLock()
-    let observers = PreferenceStoreObservers()
+    let observers = ObservedMedium()
 
-    func apply(
-        _ batch: [String: PreferenceEdit],
-        _ write: (_ batch: [String: PreferenceEdit]) throws -> Void
-    ) rethrows {
-        try writing.withLock { try write(batch) }
-        observers.notify(.names(Set(batch.keys)))
+    /// Held by whoever uses the values, also while a closure makes a batch.
+    private let access = RecursiveLock()
+    /// What the medium has told the thread that used it.
+    private let postponed = Locked<[@Sendable () -> Void]>([])
+
+    /// Whether this thread uses the values just now.
+    var isInUse: Bool { access.isHeldByThisThread }
+
+    func withAccess<Result>(_ body: () throws -> Result) rethrows -> Result {
+        defer { tellPostponed() }
+        return try access.withLock(body)
     }
 
+    /// Makes a batch of changes, and tells of them.
+    ///
+    /// - Parameters:
+    ///   - makeBatch: Gives the batch; nothing is written where it is empty.
+    ///   - write: Makes the changes, or none.
     func update(
         _ makeBatch: () throws -> [String: PreferenceEdit],
         _ write: (_ batch: [String: PreferenceEdit]) throws -> Void
     ) rethrows {
-        let batch = try writing.withLock {
+        let batch = try withAccess {
             let batch = try makeBatch()
-            try write(batch)
+            if !batch.isEmpty { try write(batch) }
             return batch
         }
         if !batch.isEmpty { observers.notify(.names(Set(batch.keys))) }
+    }
+
+    /// Runs a body that tells of something, at once or when this thread has finished with the values: a medium may call
+    /// from within its own methods.
+    func tell(_ body: @escaping @Sendable () -> Void) {
+        postponed.withLock { $0.append(body) }
+        tellPostponed()
+    }
+
+    private func tellPostponed() {
+        guard !isInUse else { return }
+        let bodies = postponed.withLock { postponed in
+            defer { postponed = [] }
+            return postponed
+        }
+        for body in bodies { body() }
     }
 }

@@ -1,9 +1,11 @@
+import AppleStoresTestSupport
 import Foundation
-import PreferencesRuntime
 import PreferencesSQLite
 import Synchronization
 import TestSupport
 import Testing
+
+@testable import PreferencesRuntime
 
 private struct Person: Codable, Equatable {
     var name: String
@@ -15,7 +17,7 @@ private struct Person: Codable, Equatable {
 
 /// The places that the original had, and more.
 private enum Place: String, CaseIterable, Sendable {
-    case memory, file, userDefaults, database, ownFile
+    case memory, file, userDefaults, iCloud, database, ownFile
 
     /// Gives a body what makes objects over one place.
     func use(_ body: (() -> PersistentObject<Person>) throws -> Void) throws {
@@ -35,6 +37,9 @@ private enum Place: String, CaseIterable, Sendable {
                 _ = UserDefaults(suiteName: suite)?.synchronize()
             }
             try body { PersistentObject(named: "person", in: UserDefaultsStore(suite: suite)) }
+        case .iCloud:
+            let store = UbiquitousKeyValues(CloudDouble { Issue.record("\($0)") })
+            try body { PersistentObject(named: "person", in: store) }
         case .database:
             try withTemporaryDirectory { folder in
                 let url = folder.appending(component: "preferences.sqlite")
@@ -210,6 +215,33 @@ struct PersistentObjectParityTests {
             await seen.wait(for: 2)
             #expect(seen.all == [.ada, .ada])
         }
+    }
+
+    @Test(
+        "external change replaces the object, then tells: iCloud, also of another account, and what is over its quota"
+    )
+    func iCloud() async throws {
+        let cloud = CloudDouble { Issue.record("\($0)") }
+        let object = PersistentObject<Person>(named: "person", in: UbiquitousKeyValues(cloud))
+        let seen = Seen()
+        object.watch { [weak object] change in
+            // It is replaced by then.
+            #expect(object?.value == change.new)
+            seen.add(change.new)
+        }
+        cloud.change(["person": ["name": "Ada", "age": 36]], reason: 0, names: ["person"])
+        // Somebody has signed out, and the system does not say of which values.
+        cloud.change(["person": nil], reason: 3, names: nil)
+        #expect(seen.all == [.ada, nil])
+
+        object.reset(to: .alan)
+        try object.save()
+        cloud.change(["person": nil], reason: 2, names: ["person"])
+        #expect(seen.all == [.ada, nil, nil])
+        var problems = object.problems.makeAsyncIterator()
+        let problem = await problems.next(isolation: #isolation)
+        #expect(problem?.code == .quotaExceeded)
+        #expect(problem?.key == "person")
     }
 
     /// Tells nobody of changes.

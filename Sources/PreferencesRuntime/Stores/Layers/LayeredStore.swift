@@ -76,8 +76,7 @@ public final class LayeredStore: PreferenceStore {
         of name: String,
         to type: Value.Type
     ) throws -> Value {
-        // Where it has changed since, it is read again.
-        // Or it is what was there before a layer could not be read any more.
+        // Otherwise it has changed since, and is read again; or a layer cannot be read any more, and it was there before.
         guard let found = try? layer(with: name), found.value == value else {
             return try Value(preferenceValue: value)
         }
@@ -111,7 +110,8 @@ public final class LayeredStore: PreferenceStore {
     /// Whether all layers tell of all changes.
     public var tellsAllChanges: Bool { layers.allSatisfy(\.tellsAllChanges) }
 
-    /// Has an observer told of what the layers tell, and of what is set here and reads as something else.
+    /// Has an observer told of what the layers tell, and of what is set here and reads as something else. One name may be
+    /// told more than once for a change. Nobody is told what is shadowed while nobody observes.
     public func observe(_ observer: @escaping @Sendable (PreferenceStoreChange) -> Void) -> PreferenceStoreObservation {
         let observations =
             [observers.add(observer)]

@@ -25,7 +25,7 @@ public final class MemoryStore: PreferenceStore {
 
     /// Makes all changes of a batch at once.
     public func apply(_ batch: [String: PreferenceEdit]) {
-        changes.apply(batch, replaceValues)
+        changes.update({ batch }, replaceValues)
     }
 
     /// Makes a batch of changes from what is kept at the moment, with no other thread changing anything in between.

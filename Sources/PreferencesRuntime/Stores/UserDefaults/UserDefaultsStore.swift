@@ -111,8 +111,7 @@ public final class UserDefaultsStore: PreferenceStore {
     ///
     /// - Throws: ``PreferenceProblem`` where nothing was changed: a value cannot be stored, or the file not be written.
     public func apply(_ batch: [String: PreferenceEdit]) throws {
-        try whileWriting { try write(batch) }
-        observers.notify(.names(Set(batch.keys)))
+        try update { _ in batch }
     }
 
     /// Makes a batch of changes from what is kept at the moment, with no other thread that uses this store changing

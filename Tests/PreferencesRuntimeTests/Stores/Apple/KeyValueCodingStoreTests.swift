@@ -1,3 +1,4 @@
+import AppleStoresTestSupport
 import Foundation
 import PreferencesStoreTesting
 import StoreTestSupport

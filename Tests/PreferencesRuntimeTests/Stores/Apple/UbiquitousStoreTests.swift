@@ -1,3 +1,4 @@
+import AppleStoresTestSupport
 import Foundation
 import PreferencesStoreTesting
 import StoreTestSupport
@@ -148,7 +149,7 @@ struct UbiquitousStoreTests {
         let seen = Recorder<Bool>()
         let store = store
         let observation = store.observe { _ in
-            let isHeld = store.access.isHeldByThisThread
+            let isHeld = store.changes.isInUse
             seen.add(isHeld)
             onAnotherThread { _ = try? store.value(for: "1") }
         }

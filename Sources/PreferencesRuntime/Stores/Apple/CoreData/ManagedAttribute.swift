@@ -1,7 +1,7 @@
 import Foundation
 
 /// An attribute of a managed object, as its model describes it.
-struct ManagedAttribute {
+package struct ManagedAttribute {
     /// What it takes; nil where that is no preference value.
     let type: ObjectType?
     /// Whether it may be without a value.
@@ -14,7 +14,7 @@ struct ManagedAttribute {
     ///   - className: The class of its objects, as far as the model says.
     ///   - isOptional: Whether it may be without a value.
     ///   - isDerived: Whether Core Data works it out itself.
-    init(typeNumber: UInt, className: String?, isOptional: Bool, isDerived: Bool) {
+    package init(typeNumber: UInt, className: String?, isOptional: Bool, isDerived: Bool) {
         type = Self.type(typeNumber, className)
         self.isOptional = isOptional
         self.isDerived = isDerived

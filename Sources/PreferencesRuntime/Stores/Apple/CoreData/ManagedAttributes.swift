@@ -44,9 +44,7 @@ final class ManagedAttributes: PreferenceStore {
     }
 
     func apply(_ batch: [String: PreferenceEdit]) throws {
-        defer { tellOfOthers() }
-        try onQueue(or: .storeUnwritable) { try write(batch) }
-        observers.notify(.names(Set(batch.keys)))
+        try update { _ in batch }
     }
 
     func update(

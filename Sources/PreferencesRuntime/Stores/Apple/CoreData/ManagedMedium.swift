@@ -1,5 +1,5 @@
 /// What Core Data offers of one managed object and its context.
-protocol ManagedMedium: Sendable {
+package protocol ManagedMedium: Sendable {
     /// The object's entity, for people.
     var entityName: String { get }
 

@@ -21,7 +21,8 @@
     ///
     /// - Important: Give it a context that nothing else waits for, such as one from `newBackgroundContext()`, and use the
     ///   preferences from outside that context's blocks: who is in one has its queue, and could wait for a thread that
-    ///   waits for this queue. A context for the main thread has its store used there; from any other thread it throws.
+    ///   waits for this queue. A context for the main thread has its store used there; from any other thread it throws,
+    ///   and so a ``PersistentObject`` in it is not saved by itself when the program ends.
     ///
     /// Watchers hear of changes through the store, and of those that the context tells of.
     public struct ManagedObjectStore: PreferenceStoreAdapter {

@@ -6,11 +6,9 @@ final class CodedProperties: PreferenceStore {
     ]
 
     private let medium: any PropertyMedium
-    /// Held by whoever uses the object.
-    private let access = RecursiveLock()
-    /// What has changed while a thread sets properties: it is told when all are set.
-    private let untold = Locked<Set<String>>([])
-    private let observers = ObservedMedium()
+    private let changes = SerializedChanges()
+    /// What is being set through this store, which tells of it itself.
+    private let own = Locked<Set<String>>([])
 
     init(_ medium: any PropertyMedium) {
         self.medium = medium
@@ -20,38 +18,32 @@ final class CodedProperties: PreferenceStore {
     func value(for name: String) throws -> PreferenceValue? {
         guard let (_, type) = readable(name) else { return nil }
         do {
-            return try withAccess { try medium.value(of: name).map { try type.value(from: $0) } }
+            return try changes.withAccess { try medium.value(of: name).map { try type.value(from: $0) } }
         } catch {
             throw problem(of: name, ErrorText(error).description)
         }
     }
 
     func names() -> Set<String> {
-        withAccess { readableNames.filter { medium.value(of: $0) != nil } }
+        changes.withAccess { readableNames.filter { medium.value(of: $0) != nil } }
     }
 
     func apply(_ batch: [String: PreferenceEdit]) throws {
-        try withAccess { try write(batch) }
-        observers.notify(.names(Set(batch.keys)))
+        try changes.update({ batch }, write)
     }
 
     func update(
         _ makeBatch: (_ current: (_ name: String) throws -> PreferenceValue?) throws -> [String: PreferenceEdit]
     ) throws {
-        let batch = try withAccess {
-            let batch = try makeBatch(value)
-            try write(batch)
-            return batch
-        }
-        if !batch.isEmpty { observers.notify(.names(Set(batch.keys))) }
+        try changes.update({ try makeBatch(value) }, write)
     }
 
     func reload() {
-        observers.notify(.everything)
+        changes.observers.notify(.everything)
     }
 
     func observe(_ observer: @escaping @Sendable (PreferenceStoreChange) -> Void) -> PreferenceStoreObservation {
-        observers.add(observer) {
+        changes.observers.add(observer) {
             medium.observe(readableNames) { [weak self] in self?.note($0) }
         }
     }
@@ -70,10 +62,10 @@ final class CodedProperties: PreferenceStore {
 
     /// - Throws: ``PreferenceProblem``, before anything is changed.
     private func write(_ batch: [String: PreferenceEdit]) throws {
-        let changes = try batch.compactMap { name, edit in try change(of: name, by: edit) }
-        for (name, object) in changes { medium.setValue(object, of: name) }
-        // Those are told by the one who asked for them.
-        untold.withLock { $0.subtract(batch.keys) }
+        let properties = try batch.compactMap { name, edit in try change(of: name, by: edit) }
+        own.withLock { $0 = Set(batch.keys) }
+        defer { own.withLock { $0 = [] } }
+        for (name, object) in properties { medium.setValue(object, of: name) }
     }
 
     /// What is to be set; nil where nothing is, as there is nothing to be removed.
@@ -106,23 +98,8 @@ final class CodedProperties: PreferenceStore {
 
     // MARK: - Changes
 
-    private func withAccess<Result>(_ body: () throws -> Result) rethrows -> Result {
-        defer { tellUntold() }
-        return try access.withLock(body)
-    }
-
     private func note(_ name: String) {
-        untold.withLock { _ = $0.insert(name) }
-        tellUntold()
-    }
-
-    /// Tells what was not told yet, unless this thread is still setting properties.
-    private func tellUntold() {
-        guard !access.isHeldByThisThread else { return }
-        let names = untold.withLock { untold in
-            defer { untold = [] }
-            return untold
-        }
-        if !names.isEmpty { observers.notify(.names(names)) }
+        if own.withLock({ $0.contains(name) }) { return }
+        changes.tell { [weak self] in self?.changes.observers.notify(.names([name])) }
     }
 }

@@ -1,8 +1,8 @@
 /// A property as the Objective-C runtime describes it: `T@"NSString",C,N,V_name`.
-struct PropertyDeclaration {
+package struct PropertyDeclaration {
     let name: String
     /// What it is in the encoding of `@encode`: `q`, `@"NSString"`.
-    let encoding: String
+    package let encoding: String
     /// Whether it is declared to be read only.
     let isReadOnly: Bool
 
@@ -14,7 +14,7 @@ struct PropertyDeclaration {
     ///     have commas in it, is the type.
     ///   - booleansAreCharacters: Whether `BOOL` is a `signed char`, as on Macs with processors of Intel; by default,
     ///     whether this is one.
-    init?(name: String, attributes: String, booleansAreCharacters: Bool? = nil) {
+    package init?(name: String, attributes: String, booleansAreCharacters: Bool? = nil) {
         guard attributes.hasPrefix("T") else { return nil }
         var depth = 0
         var isQuoted = false
@@ -34,7 +34,7 @@ struct PropertyDeclaration {
     }
 
     /// Whether it is a number or a truth value, and never without one.
-    var isScalar: Bool { !encoding.hasPrefix("@") }
+    package var isScalar: Bool { !encoding.hasPrefix("@") }
 
     /// What it takes; nil where that is no preference value.
     var type: ObjectType? {
@@ -60,10 +60,10 @@ struct PropertyDeclaration {
 
     /// The methods that key-value coding looks for to read it. Where an object has none of them it would look for
     /// variables, and raise an exception in the end.
-    var getters: [String] { ["get\(capitalizedName)", name, "is\(capitalizedName)", "_\(name)"] }
+    package var getters: [String] { ["get\(capitalizedName)", name, "is\(capitalizedName)", "_\(name)"] }
 
     /// The methods that key-value coding looks for to set it.
-    var setters: [String] { ["set\(capitalizedName):", "_set\(capitalizedName):"] }
+    package var setters: [String] { ["set\(capitalizedName):", "_set\(capitalizedName):"] }
 
     private var capitalizedName: String { name.prefix(1).uppercased() + name.dropFirst() }
 

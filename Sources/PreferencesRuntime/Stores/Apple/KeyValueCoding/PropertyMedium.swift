@@ -1,5 +1,5 @@
 /// What the Objective-C runtime and key-value coding offer of one object.
-protocol PropertyMedium: Sendable {
+package protocol PropertyMedium: Sendable {
     /// The object's class, for people.
     var className: String { get }
 

@@ -21,7 +21,7 @@ public struct UbiquitousChange: Sendable, Hashable {
     /// - Parameters:
     ///   - reason: The number that the system gave; nil where it gave none.
     ///   - names: The names that the system gave.
-    init(reason: Int?, names: [String]?) {
+    package init(reason: Int?, names: [String]?) {
         self.reason = reason.flatMap(UbiquitousChangeReason.init)
         // It is not documented which names there are after a change of account, and so it is not for a reason that is not
         // known, which may be that one.

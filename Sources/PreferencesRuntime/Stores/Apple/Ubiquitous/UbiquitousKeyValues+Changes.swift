@@ -1,25 +1,14 @@
 extension UbiquitousKeyValues {
     /// Tells of what iCloud says. It may say so from within a call of this store, which has a lock then.
     func note(_ change: UbiquitousChange) {
-        untold.withLock { $0.append(change) }
-        tellUntold()
-    }
-
-    /// Tells what was not told yet, unless this thread is still using the medium.
-    func tellUntold() {
-        guard !access.isHeldByThisThread else { return }
-        let changes = untold.withLock { untold in
-            defer { untold = [] }
-            return untold
-        }
-        for change in changes { tell(change) }
+        changes.tell { [weak self] in self?.tell(change) }
     }
 
     private func tell(_ change: UbiquitousChange) {
         streams.tell(change)
-        observers.notify(change.names.map { .names($0) } ?? .everything)
+        changes.observers.notify(change.names.map { .names($0) } ?? .everything)
         if change.reason == .quotaViolation {
-            observers.notify(.problem(PreferenceProblem(quotaOf: label, exceededBy: change.names ?? [])))
+            changes.observers.notify(.problem(PreferenceProblem(quotaOf: label, exceededBy: change.names ?? [])))
         }
     }
 }

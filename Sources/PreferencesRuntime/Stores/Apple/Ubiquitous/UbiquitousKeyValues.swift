@@ -8,11 +8,7 @@ final class UbiquitousKeyValues: PreferenceStore {
         .crashSafety, .exclusiveUpdates, .largeValues, .emptyName, .longNames,
     ]
     let streams = UbiquitousChangeStreams()
-    let observers = PreferenceStoreObservers()
-    /// What iCloud has told a thread while that used the medium: it is told when the medium is free again.
-    let untold = Locked<[UbiquitousChange]>([])
-    /// Held by whoever uses the medium.
-    let access = RecursiveLock()
+    let changes = SerializedChanges()
 
     private let medium: any UbiquitousMedium
     private let listening = Locked<PreferenceStoreObservation?>(nil)
@@ -23,12 +19,12 @@ final class UbiquitousKeyValues: PreferenceStore {
         let observation = medium.observe { [weak self] in self?.note($0) }
         listening.withLock { $0 = observation }
         // Once listening, as Apple asks for. That it fails is told by `flush()`.
-        withMedium { _ = $0.synchronize() }
+        _ = changes.withAccess { medium.synchronize() }
     }
 
     func value(for name: String) throws -> PreferenceValue? {
         do {
-            return try withMedium { medium in
+            return try changes.withAccess {
                 let object = Self.forms(of: name).lazy.compactMap(medium.object).first
                 return try object.map { try Self.coding.value(from: $0) }
             }
@@ -38,63 +34,50 @@ final class UbiquitousKeyValues: PreferenceStore {
     }
 
     func names() -> Set<String> {
-        withMedium { Set($0.contents.keys) }
+        changes.withAccess { Set(medium.contents.keys) }
     }
 
     func apply(_ batch: [String: PreferenceEdit]) throws {
-        try withMedium { try write(batch, to: $0) }
-        observers.notify(.names(Set(batch.keys)))
+        try changes.update({ batch }, write)
     }
 
     func update(
         _ makeBatch: (_ current: (_ name: String) throws -> PreferenceValue?) throws -> [String: PreferenceEdit]
     ) throws {
-        let batch = try withMedium { medium in
-            let batch = try makeBatch(value)
-            if !batch.isEmpty { try write(batch, to: medium) }
-            return batch
-        }
-        if !batch.isEmpty { observers.notify(.names(Set(batch.keys))) }
+        try changes.update({ try makeBatch(value) }, write)
     }
 
     func flush() throws {
-        if withMedium({ $0.synchronize() }) { return }
+        if changes.withAccess({ medium.synchronize() }) { return }
         throw PreferenceProblem(.storeUnwritable, store: label, message: "it cannot be saved: \(Self.reason)")
     }
 
     func reload() throws {
-        let isDone = withMedium { $0.synchronize() }
-        observers.notify(.everything)
+        let isDone = changes.withAccess { medium.synchronize() }
+        changes.observers.notify(.everything)
         if isDone { return }
         throw PreferenceProblem(.storeUnreadable, store: label, message: "it cannot be fetched: \(Self.reason)")
     }
 
     func observe(_ observer: @escaping @Sendable (PreferenceStoreChange) -> Void) -> PreferenceStoreObservation {
-        observers.add(observer)
+        changes.observers.add(observer)
     }
 
     private static let reason = "the app may lack the entitlement for iCloud's key-value storage"
 
-    private func withMedium<Result>(_ body: (any UbiquitousMedium) throws -> Result) rethrows -> Result {
-        defer { tellUntold() }
-        return try access.withLock { try body(medium) }
-    }
-
     /// - Throws: ``PreferenceProblem``, before anything is changed.
-    private func write(_ batch: [String: PreferenceEdit], to medium: any UbiquitousMedium) throws {
-        let changes = try batch.map { name, edit in
-            UbiquitousEdit(name: name, object: try object(for: name, edit))
-        }
+    private func write(_ batch: [String: PreferenceEdit]) throws {
+        let edits = try batch.map { name, edit in UbiquitousEdit(name: name, object: try object(for: name, edit)) }
         let contents = medium.contents
-        if let message = UbiquitousQuota.refusal(of: changes, to: contents) {
+        if let message = UbiquitousQuota.refusal(of: edits, to: contents) {
             throw PreferenceProblem(.quotaExceeded, store: label, message: message)
         }
-        for change in UbiquitousQuota.ordered(changes, to: contents) {
-            for form in Self.forms(of: change.name)
-            where change.object == nil || !form.utf8.elementsEqual(change.name.utf8) {
+        for edit in UbiquitousQuota.ordered(edits, to: contents) {
+            for form in Self.forms(of: edit.name)
+            where edit.object == nil || !form.utf8.elementsEqual(edit.name.utf8) {
                 medium.removeObject(for: form)
             }
-            if let object = change.object { medium.set(object, for: change.name) }
+            if let object = edit.object { medium.set(object, for: edit.name) }
         }
     }
 

@@ -1,5 +1,5 @@
 /// What `NSUbiquitousKeyValueStore` offers. It does not say that several threads may use it at the same time.
-protocol UbiquitousMedium: Sendable {
+package protocol UbiquitousMedium: Sendable {
     /// A property-list object. Like the others that take a name, it ends the program for one of more than 64 bytes.
     func object(for name: String) -> Any?
 

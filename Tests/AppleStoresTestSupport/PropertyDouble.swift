@@ -1,13 +1,11 @@
 import Foundation
+package import PreferencesRuntime
 import Synchronization
-import Testing
 
-@testable import PreferencesRuntime
-
-/// An object with properties of Objective-C, which does what Apple documents of key-value coding, and has a test fail where
-/// that would raise an exception.
-final class PropertyDouble: PropertyMedium, @unchecked Sendable {  // All that changes is locked.
-    let className = "Player"
+/// An object with properties of Objective-C, which does what Apple documents of key-value coding, and tells where that
+/// would raise an exception.
+package final class PropertyDouble: PropertyMedium, @unchecked Sendable {  // All that changes is locked.
+    package let className = "Player"
     /// Encoded as the runtime does; nil for an object that has any property.
     private let attributes: [String: String]?
     private let methods: Set<String>
@@ -20,16 +18,28 @@ final class PropertyDouble: PropertyMedium, @unchecked Sendable {  // All that c
     /// What a setter does besides.
     private var effects: [String: @Sendable (PropertyDouble) -> Void] = [:]
 
+    private let onException: @Sendable (String) -> Void
+
     /// An object that has a property of any name, but for what Objective-C cannot have.
-    init() {
+    ///
+    /// - Parameter onException: Is told where the framework would raise an exception, and of threads that use it together.
+    package init(onException: @escaping @Sendable (String) -> Void) {
         (attributes, methods) = (nil, [])
+        self.onException = onException
     }
 
     /// - Parameters:
     ///   - attributes: The properties: `Td,N,V_volume`.
     ///   - values: What they have; zero where a number has nothing.
     ///   - methods: The methods; by default those that the compiler makes for the properties.
-    init(_ attributes: [String: String], values: [String: Any] = [:], methods: Set<String>? = nil) {
+    ///   - onException: Is told where the framework would raise an exception, and of threads that use it together.
+    package init(
+        _ attributes: [String: String],
+        values: [String: Any] = [:],
+        methods: Set<String>? = nil,
+        onException: @escaping @Sendable (String) -> Void
+    ) {
+        self.onException = onException
         self.attributes = attributes
         self.values = values
         var made: Set<String> = []
@@ -42,45 +52,45 @@ final class PropertyDouble: PropertyMedium, @unchecked Sendable {  // All that c
 
     // MARK: For the store
 
-    var names: Set<String> {
+    package var names: Set<String> {
         lock.withLock { Set(attributes.map { Array($0.keys) } ?? Array(values.keys)) }
     }
 
-    func declaration(of name: String) -> PropertyDeclaration? {
+    package func declaration(of name: String) -> PropertyDeclaration? {
         if let attributes { return attributes[name].flatMap { PropertyDeclaration(name: name, attributes: $0) } }
         let isNone = name.isEmpty || name.utf8.contains(0) || name.count >= 10_000
         return isNone ? nil : PropertyDeclaration(name: name, attributes: "T@,&,N")
     }
 
-    func responds(to method: String) -> Bool {
+    package func responds(to method: String) -> Bool {
         attributes == nil || methods.contains(method)
     }
 
-    func value(of name: String) -> Any? {
+    package func value(of name: String) -> Any? {
         using("get \(name)") {
             guard let declaration = declaration(of: name), declaration.getters.contains(where: responds) else {
-                Issue.record("NSUnknownKeyException: '\(name)'")
+                onException("NSUnknownKeyException: '\(name)'")
                 return nil
             }
             return values[name] ?? (declaration.isScalar ? NSNumber(value: 0) : nil)
         }
     }
 
-    func setValue(_ object: Any?, of name: String) {
+    package func setValue(_ object: Any?, of name: String) {
         using("set \(name)") {
             guard let declaration = declaration(of: name), declaration.setters.contains(where: responds) else {
-                Issue.record("NSUnknownKeyException: '\(name)'")
+                onException("NSUnknownKeyException: '\(name)'")
                 return
             }
-            if object == nil, declaration.isScalar { Issue.record("NSInvalidArgumentException: nil for '\(name)'") }
-            if let object, !Self.takes(declaration.encoding, object) { Issue.record("a wrong object for '\(name)'") }
+            if object == nil, declaration.isScalar { onException("NSInvalidArgumentException: nil for '\(name)'") }
+            if let object, !Self.takes(declaration.encoding, object) { onException("a wrong object for '\(name)'") }
             values[name] = object.map(Self.boxed)
         }
         tell(name)
         effects[name]?(self)
     }
 
-    func observe(
+    package func observe(
         _ names: Set<String>,
         _ handler: @escaping @Sendable (_ name: String) -> Void
     ) -> PreferenceStoreObservation {
@@ -96,18 +106,20 @@ final class PropertyDouble: PropertyMedium, @unchecked Sendable {  // All that c
     // MARK: For tests
 
     /// What it was asked for: `set volume`.
-    var calls: [String] { lock.withLock { allCalls } }
+    package var calls: [String] { lock.withLock { allCalls } }
     /// What is listened to.
-    var observedNames: Set<String> { lock.withLock { handlers.values.reduce(into: []) { $0.formUnion($1.names) } } }
+    package var observedNames: Set<String> {
+        lock.withLock { handlers.values.reduce(into: []) { $0.formUnion($1.names) } }
+    }
 
     /// Changes a property, as code that has the object does.
-    func change(_ name: String, to object: Any?) {
+    package func change(_ name: String, to object: Any?) {
         lock.withLock { values[name] = object }
         tell(name)
     }
 
     /// Has the setter of a property do something after it has set it.
-    func afterSetting(_ name: String, _ effect: @escaping @Sendable (PropertyDouble) -> Void) {
+    package func afterSetting(_ name: String, _ effect: @escaping @Sendable (PropertyDouble) -> Void) {
         lock.withLock { effects[name] = effect }
     }
 
@@ -119,7 +131,7 @@ final class PropertyDouble: PropertyMedium, @unchecked Sendable {  // All that c
     }
 
     private func using<Result>(_ call: String, _ body: () -> Result) -> Result {
-        if isInUse.exchange(true, ordering: .acquiring) { Issue.record("two threads use it at the same time: \(call)") }
+        if isInUse.exchange(true, ordering: .acquiring) { onException("two threads use it at the same time: \(call)") }
         defer { isInUse.store(false, ordering: .releasing) }
         return lock.withLock {
             allCalls.append(call)

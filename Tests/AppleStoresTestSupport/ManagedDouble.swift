@@ -1,28 +1,26 @@
 import Dispatch
 import Foundation
-import Testing
-
-@testable import PreferencesRuntime
+package import PreferencesRuntime
 
 /// What contexts of managed objects save to: one object, of which each context has its own.
-final class ManagedRowDouble: @unchecked Sendable {  // All that changes is locked.
+package final class ManagedRowDouble: @unchecked Sendable {  // All that changes is locked.
     private let lock = RecursiveLock()
     private var row: [String: Any]? = [:]
     private var fault: String?
 
-    init(_ row: [String: Any] = [:]) {
+    package init(_ row: [String: Any] = [:]) {
         self.row = row
     }
 
     /// What is saved; nil where it is deleted.
-    var values: [String: Any]? { lock.withLock { row } }
+    package var values: [String: Any]? { lock.withLock { row } }
 
-    func delete() {
+    package func delete() {
         lock.withLock { row = nil }
     }
 
     /// Has saving fail from now on; not for nil.
-    func failSaving(_ reason: String?) {
+    package func failSaving(_ reason: String?) {
         lock.withLock { fault = reason }
     }
 
@@ -35,17 +33,18 @@ final class ManagedRowDouble: @unchecked Sendable {  // All that changes is lock
     }
 }
 
-/// A managed object that does what Apple documents of Core Data, and has a test fail where that would raise an exception,
-/// or where its context is used off its queue.
-final class ManagedDouble: ManagedMedium, @unchecked Sendable {  // All that changes is used on the queue alone.
-    let entityName = "Settings"
-    let row: ManagedRowDouble
-    let queue = RecursiveLock()
+/// A managed object that does what Apple documents of Core Data, and tells where that would raise an exception, or where its
+/// context is used off its queue.
+package final class ManagedDouble: ManagedMedium, @unchecked Sendable {  // All that changes is used on the queue alone.
+    package let entityName = "Settings"
+    package let row: ManagedRowDouble
+    package let queue = RecursiveLock()
     /// Nil for an object that has any attribute.
     private let attributes: [String: (typeNumber: UInt, isOptional: Bool, isDerived: Bool)]?
     private let isForOther: Bool
     /// What the model has against an object.
     private let rule: @Sendable ([String: Any]) -> [ManagedFault]
+    private let onException: @Sendable (String) -> Void
     private let telling = DispatchQueue(label: "telling")
 
     /// Nil until it is read.
@@ -62,25 +61,28 @@ final class ManagedDouble: ManagedMedium, @unchecked Sendable {  // All that cha
     ///   - row: What it was saved as.
     ///   - isForOther: Whether the context is that of another thread.
     ///   - rule: What the model has against an object; nothing by default.
-    init(
+    ///   - onException: Is told where the framework would raise an exception, and of threads that use it together.
+    package init(
         _ attributes: [String: (UInt, Bool, Bool)]?,
         row: ManagedRowDouble,
         isForOther: Bool = false,
-        rule: @escaping @Sendable ([String: Any]) -> [ManagedFault] = { _ in [] }
+        rule: @escaping @Sendable ([String: Any]) -> [ManagedFault] = { _ in [] },
+        onException: @escaping @Sendable (String) -> Void
     ) {
         self.attributes = attributes?.mapValues { (typeNumber: $0.0, isOptional: $0.1, isDerived: $0.2) }
         self.row = row
         self.isForOther = isForOther
         self.rule = rule
+        self.onException = onException
     }
 
     // MARK: For the store
 
-    var names: Set<String> {
+    package var names: Set<String> {
         attributes.map { Set($0.keys) } ?? queue.withLock { Set(current.keys) }
     }
 
-    func attribute(named name: String) -> ManagedAttribute? {
+    package func attribute(named name: String) -> ManagedAttribute? {
         guard let attributes else {
             let isNone = name.isEmpty || name.utf8.contains(0) || name.count >= 10_000
             return isNone
@@ -95,14 +97,14 @@ final class ManagedDouble: ManagedMedium, @unchecked Sendable {  // All that cha
         )
     }
 
-    var isOfAnotherThread: Bool { isForOther }
+    package var isOfAnotherThread: Bool { isForOther }
 
-    func onQueue<Result>(_ body: () throws -> Result) throws -> Result {
-        if isForOther { Issue.record("another thread waits for the main one") }
+    package func onQueue<Result>(_ body: () throws -> Result) throws -> Result {
+        if isForOther { onException("another thread waits for the main one") }
         return try queue.withLock(body)
     }
 
-    func afterwards(_ body: @escaping @Sendable () -> Void) {
+    package func afterwards(_ body: @escaping @Sendable () -> Void) {
         telling.async {
             // The block that has told of this has ended then.
             self.queue.withLock {}
@@ -110,20 +112,20 @@ final class ManagedDouble: ManagedMedium, @unchecked Sendable {  // All that cha
         }
     }
 
-    var isAlive: Bool { onOwnQueue("") { !isDeleted } }
+    package var isAlive: Bool { onOwnQueue("") { !isDeleted } }
 
-    func value(of name: String) -> Any? {
+    package func value(of name: String) -> Any? {
         onOwnQueue("get \(name)") {
-            if attributes != nil, attributes?[name] == nil { Issue.record("NSUnknownKeyException: '\(name)'") }
+            if attributes != nil, attributes?[name] == nil { onException("NSUnknownKeyException: '\(name)'") }
             return current[name]
         }
     }
 
-    func setValue(_ object: Any?, of name: String) {
+    package func setValue(_ object: Any?, of name: String) {
         onOwnQueue("set \(name)") {
             if let attributes {
                 let takes = attributes[name].map { Self.takes($0.typeNumber, object) }
-                if takes != true { Issue.record("NSInvalidArgumentException: '\(name)'") }
+                if takes != true { onException("NSInvalidArgumentException: '\(name)'") }
             }
             var new = current
             new[name] = object.map(Self.boxed)
@@ -133,11 +135,11 @@ final class ManagedDouble: ManagedMedium, @unchecked Sendable {  // All that cha
         }
     }
 
-    func validate() -> [ManagedFault] {
+    package func validate() -> [ManagedFault] {
         onOwnQueue("validate") { rule(current) }
     }
 
-    func processChanges() {
+    package func processChanges() {
         let names = onOwnQueue("") {
             defer { untold = [] }
             return untold
@@ -145,7 +147,7 @@ final class ManagedDouble: ManagedMedium, @unchecked Sendable {  // All that cha
         if !names.isEmpty { tell(names) }
     }
 
-    func save() throws {
+    package func save() throws {
         try onOwnQueue("save") {
             if unsaved.isEmpty { return }
             try row.save(unsaved)
@@ -153,12 +155,12 @@ final class ManagedDouble: ManagedMedium, @unchecked Sendable {  // All that cha
         }
     }
 
-    func refresh() {
+    package func refresh() {
         onOwnQueue("refresh") { values = nil }
         tell(nil)
     }
 
-    func observe(_ handler: @escaping @Sendable (Set<String>?) -> Void) -> PreferenceStoreObservation {
+    package func observe(_ handler: @escaping @Sendable (Set<String>?) -> Void) -> PreferenceStoreObservation {
         queue.withLock {
             nextID += 1
             handlers[nextID] = handler
@@ -171,11 +173,11 @@ final class ManagedDouble: ManagedMedium, @unchecked Sendable {  // All that cha
     // MARK: For tests
 
     /// What it was asked for, on its queue: `set theme`.
-    var calls: [String] { queue.withLock { allCalls } }
-    var listenerCount: Int { queue.withLock { handlers.count } }
+    package var calls: [String] { queue.withLock { allCalls } }
+    package var listenerCount: Int { queue.withLock { handlers.count } }
 
     /// Does something in the context, which tells of it at the end.
-    func inContext(_ body: (ManagedDouble) -> Void) {
+    package func inContext(_ body: (ManagedDouble) -> Void) {
         queue.withLock {
             body(self)
             processChanges()
@@ -183,7 +185,7 @@ final class ManagedDouble: ManagedMedium, @unchecked Sendable {  // All that cha
     }
 
     /// Has the context delete the object.
-    func delete() {
+    package func delete() {
         queue.withLock {
             isDeleted = true
             tell(nil)
@@ -207,7 +209,7 @@ final class ManagedDouble: ManagedMedium, @unchecked Sendable {  // All that cha
     }
 
     private func onOwnQueue<Result>(_ call: String, _ body: () throws -> Result) rethrows -> Result {
-        if !queue.isHeldByThisThread { Issue.record("the context is used off its queue: \(call)") }
+        if !queue.isHeldByThisThread { onException("the context is used off its queue: \(call)") }
         if !call.isEmpty { allCalls.append(call) }
         return try body()
     }
