@@ -50,12 +50,12 @@ public struct CookieStore: PreferenceStore {
 
     /// The text of a cookie.
     public func value(for name: String) -> PreferenceValue? {
-        cookies(named: name).first.map { .string(Self.decoded($0.value)) }
+        cookies(named: name).first.map { .string(CookieText.decoded($0.value)) }
     }
 
     /// The names of all cookies that are sent to the site.
     public func names() -> Set<String> {
-        Self.access.withLock { Set(cookies().map { Self.decoded($0.name) }) }
+        Self.access.withLock { Set(cookies().map { CookieText.decoded($0.name) }) }
     }
 
     /// Sets and deletes cookies.
@@ -112,7 +112,7 @@ extension CookieStore {
     }
 
     private func cookies(named name: String) -> [HTTPCookie] {
-        Self.access.withLock { cookies().filter { Self.decoded($0.name) == name } }
+        Self.access.withLock { cookies().filter { CookieText.decoded($0.name) == name } }
     }
 
     private func change(_ batch: [String: PreferenceEdit]) throws(PreferenceProblem) {
@@ -132,7 +132,7 @@ extension CookieStore {
         }
         guard case .string(let text) = value else { throw refusal("a cookie can only have text") }
         guard !name.isEmpty else { throw refusal("a cookie needs a name") }
-        let (encodedName, encodedText) = (Self.encoded(name), Self.encoded(text))
+        let (encodedName, encodedText) = (CookieText.encoded(name), CookieText.encoded(text))
         guard encodedName.utf8.count + encodedText.utf8.count <= Self.maximumSize else {
             throw refusal("a cookie can have \(Self.maximumSize) bytes, its name included")
         }
@@ -143,30 +143,5 @@ extension CookieStore {
         if let lifetime { properties[.expires] = Date(timeIntervalSinceNow: lifetime / .seconds(1)) }
         guard let cookie = HTTPCookie(properties: properties) else { throw refusal("Foundation makes no cookie of it") }
         return cookie
-    }
-
-    /// What names and values may have: the characters of a token (RFC 9110, §5.6.2), but for the percent sign.
-    private static let allowed = CharacterSet(
-        charactersIn: "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789!#$&'*+-.^_`|~"
-    )
-
-    private static func encoded(_ text: String) -> String {
-        text.addingPercentEncoding(withAllowedCharacters: allowed) ?? text
-    }
-
-    /// As it stands where it is not encoded. Foundation on Linux would drop a byte order mark.
-    private static func decoded(_ text: String) -> String {
-        var bytes: [UInt8] = []
-        var rest = text.utf8[...]
-        while let first = rest.popFirst() {
-            guard first == UInt8(ascii: "%") else { bytes.append(first); continue }
-            let digits = rest.prefix(2)
-            guard digits.count == 2, digits.allSatisfy({ Character(Unicode.Scalar($0)).isHexDigit }),
-                let byte = UInt8(Substring(digits), radix: 16)
-            else { return text }
-            bytes.append(byte)
-            rest = rest.dropFirst(2)
-        }
-        return String(validating: bytes, as: UTF8.self) ?? text
     }
 }
