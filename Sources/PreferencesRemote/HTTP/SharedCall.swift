@@ -2,60 +2,91 @@ import PreferencesRuntime
 
 /// Gives calls that come while one is under way the outcome of that one.
 final class SharedCall<Value: Sendable>: Sendable {
+    private typealias Waiter = CheckedContinuation<Value, any Error>
+
     private struct Call {
         let number: Int
-        let task: Task<Value, any Error>
-        var waiting: Int
+        let task: Task<Void, Never>
+        var waiters: [Int: Waiter]
     }
 
     private struct State {
         var current: Call?
+        /// Of calls and of those that wait for them.
         var lastNumber = 0
+        /// Those that were cancelled and are not waiting, or not yet.
+        var cancelled: Set<Int> = []
+
+        mutating func nextNumber() -> Int {
+            lastNumber += 1
+            return lastNumber
+        }
     }
 
     private let state = Locked(State())
 
     /// How many wait for the call under way.
-    var waiting: Int { state.withLock { $0.current?.waiting ?? 0 } }
+    var waiting: Int { state.withLock { $0.current?.waiters.count ?? 0 } }
 
     /// Makes the call, or waits for the one under way.
     ///
     /// - Parameter body: Makes it. It is cancelled when all are that wait for it.
-    /// - Throws: What it throws.
+    /// - Throws: What it throws; `CancellationError` as soon as this task is cancelled.
     func run(_ body: @escaping @Sendable () async throws -> Value) async throws -> Value {
-        try Task.checkCancellation()
-        let (number, task) = state.withLock { state in
-            if let current = state.current {
-                state.current?.waiting += 1
-                return (current.number, current.task)
-            }
-            state.lastNumber += 1
-            let number = state.lastNumber
-            let task = Task { [weak self] in
-                defer { self?.end(number) }
-                return try await body()
-            }
-            state.current = Call(number: number, task: task, waiting: 1)
-            return (number, task)
-        }
+        let id = state.withLock { $0.nextNumber() }
+        defer { state.withLock { _ = $0.cancelled.remove(id) } }
         return try await withTaskCancellationHandler {
-            try await task.value
+            try await withCheckedThrowingContinuation { join(id, $0, body) }
         } onCancel: {
-            leave(number)
+            leave(id)
         }
     }
 
-    private func end(_ number: Int) {
-        state.withLock { if $0.current?.number == number { $0.current = nil } }
+    private func join(_ id: Int, _ waiter: Waiter, _ body: @escaping @Sendable () async throws -> Value) {
+        let isCancelled = state.withLock { state in
+            if state.cancelled.contains(id) { return true }
+            if state.current != nil {
+                state.current?.waiters[id] = waiter
+                return false
+            }
+            let number = state.nextNumber()
+            let task = Task { [weak self] in
+                let outcome: Result<Value, any Error>
+                do {
+                    outcome = .success(try await body())
+                } catch {
+                    outcome = .failure(error)
+                }
+                self?.end(number, outcome)
+            }
+            state.current = Call(number: number, task: task, waiters: [id: waiter])
+            return false
+        }
+        if isCancelled { waiter.resume(throwing: CancellationError()) }
     }
 
-    /// In the lock, so that whoever calls afterwards finds the call cancelled, and gets one of its own.
-    private func leave(_ number: Int) {
-        state.withLock { state in
-            guard var call = state.current, call.number == number else { return }
-            call.waiting -= 1
-            state.current = call.waiting == 0 ? nil : call
-            if call.waiting == 0 { call.task.cancel() }
+    private func end(_ number: Int, _ outcome: Result<Value, any Error>) {
+        let waiters = state.withLock { state -> [Waiter] in
+            guard let call = state.current, call.number == number else { return [] }
+            state.current = nil
+            return Array(call.waiters.values)
         }
+        for waiter in waiters { waiter.resume(with: outcome) }
+    }
+
+    /// In one lock, so that whoever calls after the last has left finds no call under way, and gets one of its own.
+    private func leave(_ id: Int) {
+        let waiter = state.withLock { state -> Waiter? in
+            guard let waiter = state.current?.waiters.removeValue(forKey: id) else {
+                state.cancelled.insert(id)
+                return nil
+            }
+            if let call = state.current, call.waiters.isEmpty {
+                call.task.cancel()
+                state.current = nil
+            }
+            return waiter
+        }
+        waiter?.resume(throwing: CancellationError())
     }
 }

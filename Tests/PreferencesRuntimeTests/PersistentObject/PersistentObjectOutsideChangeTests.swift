@@ -96,6 +96,26 @@ struct PersistentObjectOutsideChangeTests {
         #expect(await object.reportedProblems().map(\.code) == [.conflictingChange])
     }
 
+    @Test func aSetThatIsEncodedInAnotherOrderIsNoChange() async throws {
+        struct Point: Codable, Hashable {
+            var x: Int
+        }
+        let store = MemoryStore()
+        let object = PersistentObject<Set<Point>>(named: "points", in: store)
+        let seen = Recorder<Bool>()
+        object.watch { seen.add($0.isConflict) }
+        for count in 10...30 {
+            object.reset(to: Set((0..<count).map(Point.init)))
+            try object.save()
+            try object.synchronize()
+        }
+        #expect(seen.all.isEmpty)
+        // It would be told if it were a change.
+        store.apply(["points": .set([["x": 1]])])
+        #expect(seen.all == [false])
+        #expect(object.value == [Point(x: 1)])
+    }
+
     @Test func whatNobodyToldOfIsFoundBySynchronizing() throws {
         let object = PersistentObject(repository)
         repository.changeFromOutside(to: 3, tells: false)
