@@ -13,8 +13,8 @@ public import PreferencesRuntime
 /// ```
 ///
 /// A cookie has text. What RFC 6265 (§4.1.1) does not allow in names and values is percent-encoded in the cookie, as
-/// scripts in browsers do it; numbers and other types are read from the text.
-public struct CookieStore: PreferenceStore {
+/// scripts in browsers do it; numbers and other types are read from the text. Only text can be set.
+public final class CookieStore: PreferenceStore {
     /// The most bytes that a cookie's name and value may have together: no browser need take more (RFC 6265, §6.1).
     public static let maximumSize = 4_096
 
@@ -60,8 +60,8 @@ public struct CookieStore: PreferenceStore {
 
     /// Sets and deletes cookies.
     ///
-    /// - Throws: ``/PreferencesRuntime/PreferenceProblem`` where nothing was changed: for a value that is no text, and for
-    ///   cookies that are too large.
+    /// - Throws: ``/PreferencesRuntime/PreferenceProblem`` where nothing was changed: for a value that is no text, for
+    ///   cookies that are too large, and where the storage accepts none.
     public func apply(_ batch: [String: PreferenceEdit]) throws {
         try update { _ in batch }
     }
@@ -98,12 +98,17 @@ public struct CookieStore: PreferenceStore {
 // MARK: - Cookies
 
 extension CookieStore {
-    /// Those that are sent to the site, of two with one name the one for the longer path first, as they are sent.
+    private func isOfHost(_ cookie: HTTPCookie) -> Bool {
+        cookie.domain.trimmingPrefix(".").lowercased() == host.lowercased()
+    }
+
+    /// Those that are sent to the site, of two with one name the host's own before that of a domain which it is in, and then
+    /// the one for the longer path first, as they are sent.
     private func cookies() -> [HTTPCookie] {
         let path = url.path().isEmpty ? "/" : url.path()
         return (storage.cookies(for: url) ?? [])
             .filter { Self.path($0.path, includes: path) }
-            .sorted { $0.path.count > $1.path.count }
+            .sorted { (isOfHost($0) ? 1 : 0, $0.path.count) > (isOfHost($1) ? 1 : 0, $1.path.count) }
     }
 
     /// Whether a cookie for a path is sent with requests for another (RFC 6265, §5.1.4).
@@ -116,12 +121,19 @@ extension CookieStore {
     }
 
     private func change(_ batch: [String: PreferenceEdit]) throws(PreferenceProblem) {
+        if storage.cookieAcceptPolicy == .never, batch.contains(where: { $0.value != .remove }) {
+            let message = "its storage accepts no cookies: its 'cookieAcceptPolicy' is 'never'; nothing was changed"
+            throw PreferenceProblem(.storeUnwritable, store: label, message: message)
+        }
         var added: [HTTPCookie] = []
         for (name, edit) in batch {
             if case .set(let value) = edit { added.append(try cookie(name, value)) }
         }
-        for name in batch.keys {
-            for cookie in cookies(named: name) { storage.deleteCookie(cookie) }
+        for (name, edit) in batch {
+            // One of a domain that the host is in, which others of that domain use as well, is not replaced.
+            for cookie in cookies(named: name) where edit == .remove || isOfHost(cookie) {
+                storage.deleteCookie(cookie)
+            }
         }
         for cookie in added { storage.setCookie(cookie) }
     }

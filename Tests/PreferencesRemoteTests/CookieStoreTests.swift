@@ -93,6 +93,33 @@ struct CookieStoreTests {
         #expect((3_500...3_601).contains(end.timeIntervalSinceNow))
     }
 
+    @Test func aStorageThatAcceptsNoneIsNotEmptied() throws {
+        try serve("session", "a")
+        let store = CookieStore(url: site, storage: storage)
+        storage.cookieAcceptPolicy = .never
+        let problem = PreferenceProblem(
+            .storeUnwritable,
+            store: "cookies of weather.example",
+            message: "its storage accepts no cookies: its 'cookieAcceptPolicy' is 'never'; nothing was changed"
+        )
+        #expect(throws: problem) { try store.apply(["session": .set("b")]) }
+        #expect(store.value(for: "session") == "a")
+        try store.apply(["session": .remove])
+        #expect(store.value(for: "session") == nil)
+    }
+
+    @Test func aCookieOfTheWholeDomainIsHiddenAndNotReplaced() throws {
+        try serve("session", "all", domain: ".example")
+        let store = CookieStore(url: site, storage: storage)
+        #expect(store.value(for: "session") == "all")
+        try store.apply(["session": .set("own")])
+        #expect(store.value(for: "session") == "own")
+        #expect(Set(storage.cookies?.map(\.value) ?? []) == ["all", "own"])
+        // What is removed is not read any more.
+        try store.apply(["session": .remove])
+        #expect(store.value(for: "session") == nil)
+    }
+
     @Test func whatIsNoCookieIsRefused() throws {
         let store = CookieStore(url: site, storage: storage)
         func refusal(_ name: String, _ value: PreferenceValue) -> String? {
