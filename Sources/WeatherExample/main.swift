@@ -19,19 +19,26 @@ case .refuse(let reason):
 
 do {
     // What comes first has the last word, and what is set goes to the first that can be written: the user's file.
+    let arguments = ArgumentsStore(prefix: Options.settingPrefix)
     let store = LayeredStore(
-        [
-            ArgumentsStore(prefix: Options.settingPrefix), EnvironmentStore(prefix: "WEATHER_EXAMPLE_"),
-            FileStore(url: options.storeURL),
-        ] + FileStore.siteStores
+        [arguments, EnvironmentStore(prefix: "WEATHER_EXAMPLE_"), FileStore(url: options.storeURL)]
+            + FileStore.siteStores
     )
     let preferences = Preferences(store: store)
     // A property never throws: what cannot be read reads as its default, and what cannot be set stays as it was. Both are
     // told through `preferences.problems`. Where it matters at once, there are calls that throw, as these do.
     try preferences.reload()
+    // All that there are have been read then.
+    let table = PreferenceTable.sources(of: preferences)
+    if let option = arguments.unreadOptions.first {
+        let advice = "an option is the words of a storage name, as in --set-weather-service-unit=kelvin"
+        let reason = "no preference has the option '\(option)'; \(advice)"
+        FileHandle.standardError.write(Data("WeatherExample: \(reason)\n".utf8))
+        exit(2)
+    }
     switch options.task {
     case .takeReading: try takeReading(preferences)
-    case .showSources: print(PreferenceTable.sources(of: preferences))
+    case .showSources: print(table)
     case .reset:
         try preferences.resetAll()
         print("Every preference is back at its default:\n\n\(PreferenceTable.text(of: preferences))")

@@ -80,7 +80,7 @@ struct WeatherExampleTests {
     func documentedLayers() throws {
         let page = "Sources/PreferencesRuntime/PreferencesRuntime.docc/Layers.md"
         let documentation = try String(contentsOf: Repository.folder.appending(path: page), encoding: .utf8)
-        let code = try #require(documentation.firstMatch(of: /```swift\n(let store = [\s\S]*?)```/)).1
+        let code = try #require(documentation.firstMatch(of: /```swift\n(let arguments = [\s\S]*?)```/)).1
         let main = Repository.folder.appending(path: "Sources/WeatherExample/main.swift")
         let lines = try String(contentsOf: main, encoding: .utf8).split(separator: "\n")
         let program = lines.map { $0.trimmingCharacters(in: .whitespaces) }.joined(separator: "\n")
@@ -152,6 +152,19 @@ struct WeatherExampleTests {
             #expect(run.status == 2)
             #expect(run.errors.hasPrefix("WeatherExample: unknown option '--stroe'\n"))
             #expect(run.errors.contains("--store PATH"))
+        }
+    }
+
+    @Test("A misspelled preference is refused")
+    func unknownPreference() async throws {
+        try await withTemporaryDirectory { folder in
+            let run = try await run(["--set-them=dark", "--store", "station.json"], in: folder)
+            #expect(run.status == 2)
+            #expect(
+                run.errors == "WeatherExample: no preference has the option '--set-them'; an option is the words of a "
+                    + "storage name, as in --set-weather-service-unit=kelvin\n"
+            )
+            #expect(run.output == "")
         }
     }
 

@@ -114,13 +114,12 @@ extension Preferences {
         _ code: PreferenceProblem.Code,
         _ reason: String
     ) {
-        let message = "\(reason); its default is used until it is set"
-        let problem = PreferenceProblem(
-            code,
-            key: location.name.name,
-            store: location.store.label,
-            message: message
-        )
+        let name = location.name.name
+        // Where there are layers, setting the key need not replace the value.
+        let layer = location.store.sourceAmongLayers(of: name)
+        let message =
+            "\(reason); its default is used \(layer == nil ? "until it is set" : "for as long as that is there")"
+        let problem = PreferenceProblem(code, key: name, store: layer ?? location.store.label, message: message)
         reporter.reportUnreadable(value, problem, of: location.name.subject)
     }
 
@@ -128,5 +127,15 @@ extension Preferences {
         guard entry.isSecret else { return store }
         guard let secrets else { throw .withoutSecretsStore(entry.name, store, "it was not set") }
         return secrets
+    }
+}
+
+extension PreferenceStore {
+    /// Which of several layers a value is in, and where there; nil where this is no store of layers.
+    fileprivate func sourceAmongLayers(of name: String) -> String? {
+        if let adapter = self as? any PreferenceStoreAdapter {
+            return adapter.base.sourceAmongLayers(of: adapter.baseName(of: name))
+        }
+        return self is LayeredStore ? try? source(of: name) : nil
     }
 }

@@ -23,13 +23,30 @@ struct TextReading {
         }
     }
 
+    /// Reads text as a type that is one value, and no list of some.
+    ///
+    /// - Throws: As ``convert(_:to:)``.
+    func convertOne<Value: PreferenceConvertible>(_ text: String, to type: Value.Type) throws -> Value {
+        do {
+            return try Value(preferenceValue: .string(text))
+        } catch {
+            let trimmed = text.trimmingCharacters(in: .whitespacesAndNewlines)
+            for meaning in Self.scalars.lazy.compactMap({ $0(trimmed) }) {
+                if let result = try? Value(preferenceValue: meaning) { return result }
+            }
+            throw error
+        }
+    }
+
     /// What a value stands for besides itself.
     private func meanings(of value: PreferenceValue) -> [PreferenceValue] {
         switch value {
         case .string(let text):
             let trimmed = text.trimmingCharacters(in: .whitespacesAndNewlines)
             return Self.scalars.compactMap { $0(trimmed) } + lists(in: trimmed)
-        case .array(let elements): return Self.lists(of: elements)
+        case .array(let elements):
+            let texts = elements.compactMap { element in if case .string(let text) = element { text } else { nil } }
+            return Self.lists(of: elements) + (texts.count == elements.count ? Self.dictionaries(of: texts) : [])
         default: return []
         }
     }

@@ -11,8 +11,8 @@
 ///
 /// Values are read as the type that is wanted, as in ``EnvironmentStore``.
 public struct ArgumentsStore: PreferenceStore {
-    /// Always `arguments`.
-    public let label = "arguments"
+    /// `arguments`, and the prefix unless it is `--`.
+    public let label: String
     /// What options begin with.
     public let prefix: String
 
@@ -20,11 +20,30 @@ public struct ArgumentsStore: PreferenceStore {
     private let options: [String: [Occurrence]]
     private let reading: TextReading
 
+    /// The options as they were written, in the order of the command line.
+    private let given: [String]
+    private let asked = AskedOptions()
+
     /// One mention of an option.
     private struct Occurrence {
+        var option: String
+        /// The option as it was written: `no-color` for `color`, which is false.
+        var written: String
         var text: String
-        /// Whether the text was an argument of its own, which need not belong to the option.
-        var isNextArgument = false
+        var kind: Kind
+
+        enum Kind {
+            case value
+            /// The text was an argument of its own, which need not belong to the option.
+            case nextArgument
+            /// There was none.
+            case nothing
+        }
+    }
+
+    /// The options that were asked for so far.
+    private final class AskedOptions: Sendable {
+        let options = Locked<Set<String>>([])
     }
 
     /// Makes a store.
@@ -39,28 +58,36 @@ public struct ArgumentsStore: PreferenceStore {
         arguments: [String] = Array(CommandLine.arguments.dropFirst())
     ) {
         self.prefix = prefix
+        label = prefix == "--" ? "arguments" : "arguments '\(prefix)'"
         reading = TextReading(listSeparator: listSeparator)
-        options = Self.options(in: arguments, prefix: prefix)
+        let occurrences = Self.occurrences(in: arguments, prefix: prefix)
+        options = Dictionary(grouping: occurrences, by: \.option)
+        given = occurrences.map(\.written)
     }
 
-    private static func options(in arguments: [String], prefix: String) -> [String: [Occurrence]] {
-        var options: [String: [Occurrence]] = [:]
+    private static func occurrences(in arguments: [String], prefix: String) -> [Occurrence] {
+        var occurrences: [Occurrence] = []
         let arguments = arguments.prefix { $0 != "--" }
         for (index, argument) in arguments.enumerated() where argument.hasPrefix(prefix) {
-            let option = argument.dropFirst(prefix.count)
+            var option = argument.dropFirst(prefix.count)
+            func add(_ name: Substring, _ text: String, _ kind: Occurrence.Kind) {
+                let (option, written) = (String(name), String(option))
+                occurrences.append(Occurrence(option: option, written: written, text: text, kind: kind))
+            }
             if option.hasPrefix("no-"), !option.contains("=") {
-                options[String(option.dropFirst(3)), default: []].append(Occurrence(text: "false"))
+                add(option.dropFirst(3), "false", .nothing)
             }
             if let separator = option.firstIndex(of: "=") {
-                let text = String(option[option.index(after: separator)...])
-                options[String(option[..<separator]), default: []].append(Occurrence(text: text))
+                let text = option[option.index(after: separator)...]
+                option = option[..<separator]
+                add(option, String(text), .value)
             } else if let next = arguments.dropFirst(index + 1).first, !next.hasPrefix(prefix), !next.hasPrefix("--") {
-                options[String(option), default: []].append(Occurrence(text: next, isNextArgument: true))
+                add(option, next, .nextArgument)
             } else {
-                options[String(option), default: []].append(Occurrence(text: "true"))
+                add(option, "true", .nothing)
             }
         }
-        return options
+        return occurrences
     }
 
     /// The option that a name is read from, if it is given: `--service-last-update`.
@@ -74,7 +101,9 @@ public struct ArgumentsStore: PreferenceStore {
 
     /// The text of a name's option, or the list of them where it is repeated.
     public func value(for name: String) -> PreferenceValue? {
-        guard let occurrences = options[key(of: name)] else { return nil }
+        let key = key(of: name)
+        asked.options.withLock { _ = $0.insert(key) }
+        guard let occurrences = options[key] else { return nil }
         let texts = occurrences.map { PreferenceValue.string($0.text) }
         return texts.count == 1 ? texts[0] : .array(texts)
     }
@@ -88,25 +117,52 @@ public struct ArgumentsStore: PreferenceStore {
         to type: Value.Type
     ) throws -> Value {
         do {
-            return try reading.convert(value, to: type)
+            return try convert(value, to: type)
         } catch {
-            if case .array(let values) = value, let last = values.last { return try convert(last, of: name, to: type) }
+            switch options[key(of: name)]?.last?.kind {
             // `--verbose file`: the argument was not the option's, which was given all the same.
-            guard options[key(of: name)]?.last?.isNextArgument == true,
-                let flag = try? Value(preferenceValue: .bool(true))
-            else { throw error }
-            return flag
+            case .nextArgument:
+                guard let flag = try? Value(preferenceValue: .bool(true)) else { throw error }
+                return flag
+            case .nothing: throw MissingValue(type: Preferences.named(Value.self))
+            case .value, nil: throw error
+            }
         }
     }
 
-    /// The options, as they stand, without the prefix.
+    private func convert<Value: PreferenceConvertible>(_ value: PreferenceValue, to type: Value.Type) throws -> Value {
+        guard case .array(let values) = value, case .string(let last)? = values.last else {
+            return try reading.convert(value, to: type)
+        }
+        do {
+            return try reading.convert(value, to: type)
+        } catch {
+            // Of one that is to be a list no element may be lost.
+            if (try? Value(preferenceValue: .array([]))) != nil { throw error }
+            return try reading.convertOne(last, to: type)
+        }
+    }
+
+    /// The options, as they stand, without the prefix. Other names that they are read for are not known.
     public func names() -> Set<String> {
         Set(options.keys)
     }
 
+    /// The options that no key has been read from so far, with the prefix, in the order of the command line. When a
+    /// program has read all its keys these are no options of any, but misspelled, perhaps, and it can say so.
+    public var unreadOptions: [String] {
+        let asked = asked.options.withLock { $0 }
+        let read = Set(options.filter { asked.contains($0.key) }.values.joined().map(\.written))
+        var unread: [String] = []
+        for option in given where !read.contains(option) && !unread.contains(prefix + option) {
+            unread.append(prefix + option)
+        }
+        return unread
+    }
+
     /// `argument` and the option.
     public func source(of name: String) -> String? {
-        options[key(of: name)].map { _ in "argument \(option(for: name))" }
+        options[key(of: name)]?.last.map { "argument \(prefix)\($0.written)" }
     }
 
     /// Refuses every batch that is not empty.
@@ -119,4 +175,11 @@ public struct ArgumentsStore: PreferenceStore {
 
     /// Writing, values other than text, and persistence.
     public var lacks: PreferenceStoreCapabilities { [.writing, .persistence, .typedValues, .null] }
+}
+
+/// An option stands alone whose key is neither true nor false.
+private struct MissingValue: Error, CustomStringConvertible {
+    let type: Any.Type
+
+    var description: String { "expected \(type), found an option without a value" }
 }

@@ -14,8 +14,8 @@ public import Foundation
 /// A variable's text is read as the type that is wanted: numbers; `true`, `yes`, `on` and `1` for booleans; dates in ISO
 /// 8601; data in base64; lists with separators, such as `Oslo,Bergen` and `oslo=1,bergen=2`; and JSON for any of them.
 public struct EnvironmentStore: PreferenceStore {
-    /// Always `environment`.
-    public let label = "environment"
+    /// `environment`, and the prefix.
+    public let label: String
     /// What the variables' names begin with.
     public let prefix: String
 
@@ -35,6 +35,7 @@ public struct EnvironmentStore: PreferenceStore {
         environment: [String: String] = ProcessInfo.processInfo.environment
     ) {
         self.prefix = prefix
+        label = prefix.isEmpty ? "environment" : "environment '\(prefix)'"
         self.environment = environment
         reading = TextReading(listSeparator: listSeparator)
     }
@@ -62,7 +63,7 @@ public struct EnvironmentStore: PreferenceStore {
         try reading.convert(value, to: type)
     }
 
-    /// The names of the variables, as they stand, after the prefix.
+    /// The names of the variables, as they stand, after the prefix. Other names that they are read for are not known.
     public func names() -> Set<String> {
         Set(environment.keys.compactMap { $0.hasPrefix(prefix) ? String($0.dropFirst(prefix.count)) : nil })
     }

@@ -23,7 +23,8 @@ extension LayeredStore {
         }
     }
 
-    /// Makes a batch of changes from what is read now, as the `update` of the first layer that is written.
+    /// Makes a batch of changes from what is read now, as the `update` of the first layer that is written. Nobody else
+    /// changes that one in between; others they may.
     ///
     /// - Throws: What the closure throws; and as ``apply(_:)``.
     public func update(
@@ -127,7 +128,7 @@ extension LayeredStore {
         if others.isEmpty { return }
         observers.notify(.names(Set(others.keys)))
         for (name, edit) in others.sorted(by: { $0.key < $1.key }) {
-            // Nobody has wanted to reset what was not set, such as all that there is in the environment.
+            // What was not set in that layer was not meant to be reset, as by `resetAll()`, which resets all names.
             if edit == .remove, made.former[name] == nil { continue }
             guard let found = try? layer(with: name), found.index < destination,
                 let source = try? layers[found.index].source(of: name)

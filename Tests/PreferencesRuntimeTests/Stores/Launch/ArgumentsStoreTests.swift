@@ -34,6 +34,27 @@ struct ArgumentsStoreTests {
         #expect(try read("color", as: Bool.self, from: "--no-color=false") == nil)
     }
 
+    @Test func anOptionThatNeedsAValueSaysSo() throws {
+        for argument in ["--range", "--no-range"] {
+            let error = #expect(throws: (any Error).self) { try read("range", as: Int.self, from: argument) }
+            #expect(error.map { "\($0)" } == "expected Int, found an option without a value")
+        }
+        #expect(throws: PreferenceConversionError.self) { try read("range", as: Int.self, from: "--range=true") }
+    }
+
+    @Test func optionsThatNoKeyIsReadFromAreKnown() {
+        let arguments = ["--range=1", "--no-color", "--wether-unit", "--range=2", "--no-sound", "--wether-unit"]
+        let store = ArgumentsStore(arguments: arguments)
+        #expect(store.unreadOptions == ["--range", "--no-color", "--wether-unit", "--no-sound"])
+        // One and the same for all who have it.
+        let preferences = Preferences(store: LayeredStore([store, MemoryStore()]))
+        #expect(preferences.get(named: "range", default: 0) == 2)
+        #expect(preferences.get(named: "color", default: true) == false)
+        #expect(preferences.get(named: "no-sound", default: false) == true)
+        #expect(preferences.get(named: "weather-unit", default: "") == "")
+        #expect(store.unreadOptions == ["--wether-unit"])
+    }
+
     @Test func anArgumentAfterAFlagNeedNotBelongToIt() throws {
         #expect(try read("verbose", from: "--verbose", "input.txt") == true)
         #expect(try read("verbose", from: "--verbose", "no") == false)
@@ -53,6 +74,17 @@ struct ArgumentsStoreTests {
         #expect(try read("station", as: [String].self, from: "--station=Oslo,Bergen") == ["Oslo", "Bergen"])
         #expect(try read("range", as: Int.self, from: "--range=1", "--range=2") == 2)
         #expect(try read("range", as: Int.self, from: "--range=1", "--range=2", "--range=3") == 3)
+        let limits = try read("limits", as: [String: Int].self, from: "--limits", "oslo=1", "--limits=bergen=2")
+        #expect(limits == ["oslo": 1, "bergen": 2])
+        // An element that does not fit is not lost without a word.
+        let error = #expect(throws: PreferenceConversionError.self) {
+            try read("port", as: [Int].self, from: "--port=80x", "--port=443")
+        }
+        #expect(error.map { "\($0)" } == "at '[0]': expected Int, found the string \"80x\"")
+        let last = #expect(throws: PreferenceConversionError.self) {
+            try read("port", as: Int.self, from: "--port=80", "--port=443x")
+        }
+        #expect(last.map { "\($0)" } == "expected Int, found the string \"443x\"")
     }
 
     @Test func whatComesAfterTwoDashesIsNoOption() throws {
@@ -67,6 +99,7 @@ struct ArgumentsStoreTests {
         #expect(store.value(for: "weather-service:unit") == "b")
         #expect(store.source(of: "weather-service:lastUpdate") == "argument --weather-service-last-update")
         #expect(store.source(of: "other") == nil)
+        #expect(ArgumentsStore(arguments: ["--no-color"]).source(of: "color") == "argument --no-color")
         #expect(store.names() == ["weather-service-last-update", "weather-service:unit"])
     }
 

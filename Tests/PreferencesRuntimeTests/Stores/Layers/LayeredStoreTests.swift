@@ -41,6 +41,23 @@ struct LayeredStoreTests {
         #expect(try ["a", "b", "c", "d"].map(store.source) == ["arguments", "user file", "site file", nil])
     }
 
+    @Test func aValueThatCannotBeReadIsReportedWithItsSource() async throws {
+        let environment = EnvironmentStore(prefix: "W_", environment: ["W_LAUNCH_COUNT": "many"])
+        let layers = LayeredStore([environment, ["launchCount": 3] as MemoryStore])
+        for store in [layers, PrefixedStore(LayeredStore([environment]), prefix: "", separator: "")]
+            as [any PreferenceStore]
+        {
+            let preferences = Preferences(store: store)
+            #expect(preferences.launchCount == 0)
+            #expect(
+                await preferences.reportedProblems().map(\.description) == [
+                    "environment variable W_LAUNCH_COUNT: 'launchCount': expected Int, found the string \"many\"; "
+                        + "its default is used for as long as that is there"
+                ]
+            )
+        }
+    }
+
     @Test func nullIsAValueOfItsLayer() throws {
         #expect(try layers(["a": .null], ["a": 2]).value(for: "a") == .null)
     }
