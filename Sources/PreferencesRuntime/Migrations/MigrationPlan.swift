@@ -19,6 +19,8 @@ struct MigrationPlan {
     private(set) var changes: [StoreIdentity: [String: PreferenceEdit]] = [:]
     /// The names in the main store that the steps so far have set.
     private var arrivals: Set<String> = []
+    /// What the step that is being run has moved in a legacy encoding that only the store reads where it was.
+    private var unreadable: Set<String> = []
 
     /// A store as a whole could not be used.
     struct StoreFailure: Error {
@@ -95,6 +97,11 @@ struct MigrationPlan {
         record[id] = nil
         do throws(StoreFailure) {
             for (name, newName) in try names(of: step) { try move(name, to: newName, step, id) }
+            if !unreadable.isEmpty, let source = step.source {
+                let destination = (step.isSecret ? preferences.secrets : nil) ?? preferences.store
+                problems.append(PreferenceProblem(notReading: unreadable, in: destination, movedFrom: source))
+                unreadable = []
+            }
         } catch {
             guard !error.isOfMainStore else { throw error.problem }
             self = before
@@ -147,6 +154,10 @@ extension MigrationPlan {
         }
 
         changes[StoreIdentity(destination), default: [:]][newName] = .set(new)
+        if step.convert == nil {
+            let lost = source.legacyEncodings.filter { !destination.legacyEncodings.contains($0) }
+            if LegacyReading(encodings: lost).recognises(new) { unreadable.insert(newName) }
+        }
         if isAmongSecrets {
             secretBatch[newName] = .set(new)
         } else {

@@ -23,6 +23,20 @@ extension PreferenceProblem {
         self.init(.migrationFailed, key: name, store: store.label, message: "\(reason); \(consequence)")
     }
 
+    /// What was moved is in a legacy encoding that the store does not read where it is now.
+    init(notReading names: Set<String>, in destination: any PreferenceStore, movedFrom source: any PreferenceStore) {
+        let list = names.sorted().map { "'\($0)'" }.joined(separator: ", ")
+        let message =
+            "it does not read the legacy encodings that \(source.label) reads, and these values were moved as they are: "
+            + "\(list); give it 'legacyEncodings', too"
+        self.init(
+            .migrationFailed,
+            key: names.count == 1 ? names.first : nil,
+            store: destination.label,
+            message: message
+        )
+    }
+
     /// What was moved from another store could not be removed there.
     init(removing names: Set<String>, from store: any PreferenceStore, failed error: any Error) {
         let cause = Self(describing: error, or: .storeUnwritable, key: nil, store: store.label)

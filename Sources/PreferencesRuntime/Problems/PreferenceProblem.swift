@@ -50,7 +50,8 @@ public struct PreferenceProblem: Error, Sendable, Hashable {
         /// What the store takes at most is reached, as that of iCloud may be. The message says what the limits are, and what
         /// became of what was set.
         public static let quotaExceeded = Code(rawValue: "quotaExceeded")
-        /// A migration could not use a stored value, which stays where it is: see <doc:Migrations>.
+        /// A migration could not use a stored value, which stays where it is, or has moved one to a store that does not read
+        /// it: see <doc:Migrations>.
         public static let migrationFailed = Code(rawValue: "migrationFailed")
         /// The store's file is where changes that others make go untold: on a network file system.
         public static let remoteFileSystem = Code(rawValue: "remoteFileSystem")
@@ -64,7 +65,7 @@ public struct PreferenceProblem: Error, Sendable, Hashable {
     public let code: Code
     /// The storage name of the key concerned; nil where the whole store is.
     public let key: String?
-    /// The ``PreferenceStore/label`` of the store concerned.
+    /// The ``PreferenceStore/label`` of the store concerned; of a value in a ``LayeredStore``, its source.
     public let store: String
     /// What happened and what became of it, in a sentence without a full stop.
     public let message: String

@@ -41,7 +41,7 @@ public final class FileStore: PreferenceStore {
     public var label: String { engine.label }
 
     private let engine: FileStoreEngine
-    private let legacyReading: LegacyReading
+    let legacyReading: LegacyReading
 
     /// Makes a store. The file is not touched before the first value is read or written, or someone observes.
     ///
@@ -207,3 +207,5 @@ public final class FileStore: PreferenceStore {
         engine.observe(observer)
     }
 }
+
+extension FileStore: ReadsLegacyEncodings {}

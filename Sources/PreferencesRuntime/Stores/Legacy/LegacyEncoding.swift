@@ -8,8 +8,8 @@
 /// this library's encoding when its key is set.
 ///
 /// A stored value is read as what it is where that fits, and else by the encodings, in the order in which they were given.
-/// It is the other way round where a value fits that means something else: for `URL`, raw values, dictionaries whose names
-/// are no texts, and for `Data` while ``rawValue`` is not among the encodings. Data that looks like it is refused then when
+/// For types that nearly any text or data fits, the encodings come first: for `URL`, raw values, dictionaries whose names
+/// are no texts, and for `Data` while ``rawValue`` is not among the encodings. Data that looks encoded is refused then when
 /// it is set.
 public enum LegacyEncoding: Sendable, Hashable, CaseIterable {
     /// JSON in data, as `JSONEncoder` writes it: `{"name":"Oslo"}`, `[1,2]`, `"text"`. In arrays and dictionaries of such
@@ -20,11 +20,12 @@ public enum LegacyEncoding: Sendable, Hashable, CaseIterable {
     /// JSON in text: `{"name":"Oslo"}`, `"https:\/\/example.com"`. In arrays and dictionaries of such texts, too. A raw
     /// value that has JSON's quotes around it is read without them.
     case jsonString
-    /// A keyed archive in data of a number, a text, a date, data, a URL, a UUID, null, or arrays and dictionaries of
+    /// A keyed archive in data of a number, a text, a date, data, a URL, a UUID, null, or arrays, sets and dictionaries of
     /// them. It is read securely: one that has objects of any other class is not unarchived.
     case keyedArchive
-    /// Data as it is, and what the typed methods of `UserDefaults` take for a value: 0 and 1, `YES` and `NO`, `y` and `n`, `t` and `f` for
-    /// booleans, digits for numbers, paths for file URLs: what begins with `/` or `~` is one, and no URL without a scheme.
+    /// Data as it is, and what the typed methods of `UserDefaults` take for a value: 0 and 1, `YES` and `NO`, `y` and `n`,
+    /// `t` and `f` for booleans, digits for numbers, paths for file URLs. What begins with `/` or `~` is a path: a URL
+    /// without a scheme that does so cannot be kept in such a store.
     case rawValue
     /// Dates in ISO 8601 as text, also within JSON.
     case isoDate

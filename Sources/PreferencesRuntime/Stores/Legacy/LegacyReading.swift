@@ -33,6 +33,21 @@ struct LegacyReading {
         }
     }
 
+    /// Whether a value is in one of these encodings, as far as that can be told without its key's type.
+    func recognises(_ value: PreferenceValue) -> Bool {
+        encodings.contains { encoding in
+            switch (encoding, value) {
+            case (.jsonData, .data(let data)), (.jsonArrayData, .data(let data)):
+                String(validating: data, as: UTF8.self).flatMap(PreferenceValue.init(jsonText:)) != nil
+            case (.keyedArchive, .data(let data)): KeyedArchive.value(in: data) != nil
+            case (.jsonString, .string(let text)):
+                "{[\"".contains { text.hasPrefix("\($0)") } && PreferenceValue(jsonText: text) != nil
+            case (.isoDate, .string): Self.dates(in: value) != nil
+            default: false
+            }
+        }
+    }
+
     private func legacyValue<Value: PreferenceConvertible>(of stored: PreferenceValue, as type: Value.Type) -> Value? {
         for encoding in encodings {
             if let value: Value = decode(stored, by: encoding) { return value }
@@ -123,7 +138,7 @@ struct LegacyReading {
     /// `UserDefaults` keeps file URLs as paths, from the user's folder on where they are in it.
     private static func fileURL(_ path: String) -> URL? {
         if path == "~" || path.hasPrefix("~/") {
-            return FileManager.default.homeDirectoryForCurrentUser.appending(path: path.dropFirst())
+            return URL.homeDirectory.appending(path: path.dropFirst())
         }
         return path.hasPrefix("/") ? URL(filePath: path) : nil
     }

@@ -32,7 +32,7 @@ public final class UserDefaultsStore: PreferenceStore {
     let defaults: SharedDefaults
     let observers = PreferenceStoreObservers()
     private let domain: String
-    private let legacyReading: LegacyReading
+    let legacyReading: LegacyReading
     #if canImport(Darwin)
         /// Held by whoever changes values through this store.
         let writing = RecursiveLock()
@@ -218,3 +218,5 @@ public final class UserDefaultsStore: PreferenceStore {
         }
     }
 }
+
+extension UserDefaultsStore: ReadsLegacyEncodings {}

@@ -39,17 +39,30 @@ struct LegacyEncodingTests {
     }
 
     /// Reads what is kept as an object under a name.
-    private func read<Value: PreferenceConvertible>(
+    /// Reads an object that another library has stored, in user defaults and in a file.
+    private func read<Value: PreferenceConvertible & Equatable>(
         _ object: Any,
         _ encodings: [LegacyEncoding],
         as type: Value.Type = Value.self
     ) throws -> Value {
-        try withUserDefaultsSuite { suite in
-            UserDefaults(suiteName: suite)?.set(object, forKey: "key")
-            let store = UserDefaultsStore(suite: suite, legacyEncodings: encodings)
+        func value(in store: any PreferenceStore) throws -> Value {
             let value = try #require(try store.value(for: "key"))
             return try store.convert(value, of: "key", to: type)
         }
+        let fromFile = try withTemporaryDirectory { folder in
+            let url = folder.appending(component: "Settings.plist")
+            try PropertyListSerialization.data(fromPropertyList: ["key": object], format: .binary, options: 0).write(
+                to: url
+            )
+            return Result { try value(in: FileStore(url: url, legacyEncodings: encodings)) }
+        }
+        let fromDefaults = try withUserDefaultsSuite { suite in
+            UserDefaults(suiteName: suite)?.set(object, forKey: "key")
+            return Result { try value(in: UserDefaultsStore(suite: suite, legacyEncodings: encodings)) }
+        }
+        let (inFile, inDefaults) = (try? fromFile.get(), try? fromDefaults.get())
+        #expect(inFile == inDefaults)
+        return try fromDefaults.get()
     }
 
     // MARK: - JSON
@@ -277,16 +290,26 @@ struct LegacyEncodingTests {
     @Test func filesAreReadAsUserDefaultsAre() throws {
         try withTemporaryDirectory { folder in
             let url = folder.appending(component: "Settings.plist")
-            let list: [String: Any] = ["launchCount": try archive(5 as NSNumber), "weather-service:unit": "fahrenheit"]
-            try PropertyListSerialization.data(fromPropertyList: list, format: .xml, options: 0).write(to: url)
+            let other = try archive("other" as NSString)
+            let list: [String: Any] = [
+                "launchCount": try archive(5 as NSNumber), "other": other, "weather-service:unit": "fahrenheit",
+            ]
+            let data = try PropertyListSerialization.data(fromPropertyList: list, format: .xml, options: 0)
+            try data.write(to: url)
             let store = FileStore(url: url, legacyEncodings: .prephirences)
             let preferences = Preferences(store: store)
             #expect(preferences.launchCount == 5)
             #expect(preferences.weather.unit == .fahrenheit)
+            #expect(preferences.get(named: "other", default: "") == "other")
+            try preferences.flush()
+            #expect(try Data(contentsOf: url) == data)
+            // What is set is in our encoding then, and nothing else is.
             preferences.launchCount = 6
             try preferences.flush()
             let saved = try PropertyListSerialization.propertyList(from: Data(contentsOf: url), format: nil)
-            #expect((saved as? [String: Any])?["launchCount"] as? Int == 6)
+            let entries = try #require(saved as? [String: Any])
+            #expect(entries["launchCount"] as? Int == 6)
+            #expect(entries["other"] as? Data == other)
         }
     }
 
@@ -304,6 +327,30 @@ struct LegacyEncodingTests {
                 ]
             )
             #expect(preferences.launchCount == 9)
+        }
+    }
+
+    @Test func whatIsMovedToAStoreThatDoesNotReadItIsReported() async throws {
+        try await withUserDefaultsSuite { suite in
+            let defaults = try #require(UserDefaults(suiteName: suite))
+            defaults.set(try json([8]), forKey: "count")
+            defaults.set(try archive("a" as NSString), forKey: "name")
+            defaults.set(5, forKey: "plain")
+            defaults.set(Data([0xFF]), forKey: "data")
+            let old = UserDefaultsStore(suite: suite, legacyEncodings: .storez)
+            let store = MemoryStore()
+            let preferences = Preferences(
+                store: store,
+                migrations: [PreferenceMigration(version: 1, [.moveAll(from: old)])]
+            )
+            #expect(preferences.get(named: "plain", default: 0) == 5)
+            #expect(store.names().isSuperset(of: ["count", "name", "plain", "data"]))
+            #expect(
+                await preferences.reportedProblems().map(\.description) == [
+                    "memory: it does not read the legacy encodings that user defaults '\(suite)' reads, and these values "
+                        + "were moved as they are: 'count', 'name'; give it 'legacyEncodings', too"
+                ]
+            )
         }
     }
 

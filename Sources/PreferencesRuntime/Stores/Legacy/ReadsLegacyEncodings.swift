@@ -1,0 +1,16 @@
+/// A store that may have values of other libraries.
+protocol ReadsLegacyEncodings: PreferenceStore {
+    var legacyReading: LegacyReading { get }
+}
+
+extension PreferenceStore {
+    /// The encodings that values are read in which are put into this store.
+    var legacyEncodings: [LegacyEncoding] {
+        switch self {
+        case let store as any ReadsLegacyEncodings: store.legacyReading.encodings
+        case let adapter as any PreferenceStoreAdapter: adapter.base.legacyEncodings
+        case let layered as LayeredStore: layered.destinations.first.map { layered.layers[$0].legacyEncodings } ?? []
+        default: []
+        }
+    }
+}
