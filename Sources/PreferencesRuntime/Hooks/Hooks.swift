@@ -33,7 +33,7 @@ final class Hooks: Sendable {
     }
 
     struct State {
-        var processors: [UInt64: (entry: PreferenceEntry, process: @Sendable (Any) -> Any)] = [:]
+        var processors: [UInt64: (entry: PreferenceEntry, process: @Sendable (Preferences, Any) -> Any)] = [:]
         var keyHooks: [UInt64: KeyHook] = [:]
         var commitHooks: [UInt64: CommitHook] = [:]
         var nextToken: UInt64 = 0
@@ -45,7 +45,10 @@ final class Hooks: Sendable {
     /// Whether there is none, found out without a lock.
     var isEmpty: Bool { count.isZero }
 
-    func addProcessor(of entry: PreferenceEntry, _ process: @escaping @Sendable (Any) -> Any) -> PreferenceHook {
+    func addProcessor(
+        of entry: PreferenceEntry,
+        _ process: @escaping @Sendable (Preferences, Any) -> Any
+    ) -> PreferenceHook {
         add { $0.processors[$1] = (entry, process) }
     }
 
@@ -79,14 +82,16 @@ final class Hooks: Sendable {
     }
 
     /// What a key is to be set to instead of a value.
-    func process<Value>(_ value: Value, of entry: PreferenceEntry) -> Value {
+    func process<Value>(_ value: Value, of entry: PreferenceEntry, in preferences: Preferences) -> Value {
         let processors = state.withLock { state in
             state.processors.filter { $0.value.entry.name == entry.name && $0.value.entry.isSecret == entry.isSecret }
                 .sorted { $0.key < $1.key }.map(\.value.process)
         }
         return processors.reduce(value) { value, process in
-            guard let wrapper = value as? any ValueWrapper else { return process(value) as? Value ?? value }
-            return wrapper.with(process(wrapper.wrappedAny)) as? Value ?? value
+            guard let wrapper = value as? any ValueWrapper else {
+                return process(preferences, value) as? Value ?? value
+            }
+            return wrapper.with(process(preferences, wrapper.wrappedAny)) as? Value ?? value
         }
     }
 }

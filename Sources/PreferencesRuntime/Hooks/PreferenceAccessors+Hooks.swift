@@ -31,12 +31,41 @@ extension PreferenceAccessors {
         of key: ReferenceWritableKeyPath<Self, Value>,
         _ body: @escaping @Sendable (Value) -> Value
     ) -> PreferenceHook {
+        addProcessor(of: key) { _, new in body(new) }
+    }
+
+    /// Has values processed that a key is to be set to, with the value that it has.
+    ///
+    /// ```swift
+    /// preferences.game.processValues(of: \.highScore) { old, new in max(old, new) }
+    /// ```
+    ///
+    /// In a transaction that is the value which the transaction has given it so far. All else is as in
+    /// ``processValues(of:_:)-(_,(Value)->Value)``.
+    ///
+    /// - Parameters:
+    ///   - key: The key.
+    ///   - body: Gives what the key is to be set to instead. It must not use these preferences.
+    /// - Returns: What ends it.
+    @discardableResult
+    public func processValues<Value: Sendable>(
+        of key: any ReferenceWritableKeyPath<Self, Value> & Sendable,
+        _ body: @escaping @Sendable (_ old: Value, _ new: Value) -> Value
+    ) -> PreferenceHook {
+        let read = HomeReader(self, key)
+        return addProcessor(of: key) { preferences, new in read(preferences).map { body($0, new) } ?? new }
+    }
+
+    private func addProcessor<Value>(
+        of key: ReferenceWritableKeyPath<Self, Value>,
+        _ process: @escaping @Sendable (Preferences, _ new: Value) -> Value
+    ) -> PreferenceHook {
         guard let entry = KeyPathProbe.entry(in: preferences, readAs: Value.self, { _ = self[keyPath: key] }) else {
             preferences.reportAsNotOneKey(key, "its values are not processed")
             return PreferenceHook {}
         }
-        return preferences.hooks.addProcessor(of: entry) { value in
-            (value as? Value).map(body) ?? value
+        return preferences.hooks.addProcessor(of: entry) { preferences, value in
+            (value as? Value).map { process(preferences, $0) } ?? value
         }
     }
 

@@ -42,7 +42,7 @@ extension Preferences {
         let entry = cell?.entry ?? makeEntry()
         do throws(PreferenceProblem) {
             try withWriting { () throws(PreferenceProblem) in
-                let value = hooks.isEmpty ? value : hooks.process(value, of: entry)
+                let value = hooks.isEmpty ? value : hooks.process(value, of: entry, in: self)
                 let store = try store(of: entry)
                 if let violation = violation(value) {
                     let message = "\(violation.message(isSecret: entry.isSecret)); it was not set"
