@@ -60,6 +60,7 @@ struct ManagedObjectStoreTests {
     @Test(
         arguments: [
             ("small", -32_768), ("medium", 2_147_483_647), ("launchCount", .int(.min)), ("price", 0.1),
+            ("price", .unsignedInt(.max)),
             ("scale", 0.1), ("ratio", 123.1), ("theme", "dark"), ("isOn", true),
             ("opened", .date(Date(timeIntervalSinceReferenceDate: 0.1))), ("image", .data(Data([0, 255]))),
             ("id", "E621E1F8-C36C-495A-93FC-0C247A3E6E5F"), ("page", "https://example.org"),
@@ -124,6 +125,17 @@ struct ManagedObjectStoreTests {
     }
 
     // MARK: Validation and saving
+
+    @Test func whatTheModelHadAgainstTheObjectBeforeRefusesNothing() throws {
+        object.inContext { $0.setValue("ugly", of: "theme") }
+        try store.apply(["name": .set("second")])
+        #expect(try store.value(for: "name") == "second")
+        #expect(throws: PreferenceProblem.self) { try store.apply(["scale": .set(14)]) }
+        try store.apply(["theme": .set("dark")])
+        #expect(throws: problem("theme", "the model does not allow it: no")) {
+            try store.apply(["theme": .set("ugly")])
+        }
+    }
 
     @Test(
         arguments: [

@@ -5,13 +5,15 @@ extension ManagedAttributes {
     func write(_ batch: [String: PreferenceEdit]) throws {
         let changes = try batch.compactMap { name, edit in try change(of: name, by: edit) }
         let old = changes.map { (name: $0.name, object: medium.value(of: $0.name)) }
+        // Others may have to be mended by others, one after the other.
+        let oldFaults = Set(medium.validate())
         told.withLock { $0.own = Set(batch.keys) }
         defer {
             medium.processChanges()
             told.withLock { $0.own = nil }
         }
         set(changes)
-        guard let fault = medium.validate().first else { return }
+        guard let fault = medium.validate().first(where: { !oldFaults.contains($0) }) else { return }
         set(old)
         throw problem(of: batch, fault)
     }

@@ -1,5 +1,5 @@
 /// Why a managed object cannot be saved as it is.
-package struct ManagedFault {
+package struct ManagedFault: Hashable {
     /// The attribute; nil where it is another rule of the model.
     let attribute: String?
     /// In a sentence without a full stop.

@@ -16,7 +16,7 @@
             self.object = object
             self.context = context
             // The model does not change once it is in use.
-            let entity = object.entity
+            let entity = object.objectID.entity
             entityName = entity.name ?? String(describing: type(of: object))
             attributes = entity.attributesByName.mapValues { attribute in
                 ManagedAttribute(
@@ -83,7 +83,12 @@
 
         func refresh() {
             // An object that was never saved has nothing to take.
-            if !object.objectID.isTemporaryID { context.refresh(object, mergeChanges: true) }
+            guard !object.objectID.isTemporaryID else { return }
+            // What the coordinator remembers of the row is what this process has last seen of it.
+            let interval = context.stalenessInterval
+            context.stalenessInterval = 0
+            context.refresh(object, mergeChanges: true)
+            context.stalenessInterval = interval
         }
 
         func observe(

@@ -48,7 +48,9 @@ enum ObjectType: Sendable {
             return number == 0 || number == 1 ? .bool(number == 1) : number
         case .decimal:
             guard let number = object as? NSDecimalNumber else { throw Self.error(of: object) }
-            return Int64(number.stringValue).map { .int($0) } ?? .double(number.doubleValue)
+            let text = number.stringValue
+            if let integer = Int64(text) { return .int(integer) }
+            return UInt64(text).map { .unsignedInt($0) } ?? .double(number.doubleValue)
         case .number, .array, .dictionary, .anything: return try Self.coding.value(from: object)
         }
     }
