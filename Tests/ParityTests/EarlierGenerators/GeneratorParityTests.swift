@@ -154,6 +154,10 @@ struct GeneratorParityTests {
         #expect(preferences.window.isEnabled)
         preferences.window.isEnabled = false
         #expect(store.value(for: "window:disabled") == true)
+        #expect(!preferences.window.isEnabled)
+        // As the old program has stored it.
+        store.apply(["window:disabled": .set(false)])
+        #expect(preferences.window.isEnabled)
     }
 
     @Test("key paths of the generated properties passed around as references: all watch, reset, update calls take them")
@@ -168,6 +172,7 @@ struct GeneratorParityTests {
             #expect(!window.isSet(key))
             #expect(window.defaultValue(key) == 800)
             window.unwatch(key)
+            window[keyPath: key] = 6
             return seen.all
         }
         #expect(try useAll(\.width) == [801, 5, 800])

@@ -166,7 +166,8 @@ struct PersistentObjectParityTests {
         #expect(repository.calls == ["load", "load", "save Ada"])
         repository.forget()
         try object.synchronize()
-        #expect(repository.calls.first == "synchronize")
+        // And looks for what others have stored.
+        #expect(repository.calls == ["synchronize", "load"])
         repository.fail()
         object.reset(to: .alan)
         #expect(throws: PreferenceProblem.self) { try object.save() }
@@ -174,11 +175,15 @@ struct PersistentObjectParityTests {
         #expect(object.hasUnsavedChange)
     }
 
-    @Test("external change replaces the object, then tells: another process")
-    func otherProcess() async throws {
+    @Test(
+        "external change replaces the object, then tells: another process, in a file and in a database",
+        arguments: ["preferences.json", "preferences.sqlite"]
+    )
+    func otherProcess(_ name: String) async throws {
         try await withTemporaryDirectory { folder in
-            let url = folder.appending(component: "preferences.json")
-            let object = PersistentObject<Int>(named: "object", in: FileStore(url: url))
+            let url = folder.appending(component: name)
+            let store: any PreferenceStore = name.hasSuffix("json") ? FileStore(url: url) : SQLiteStore(url: url)
+            let object = PersistentObject<Int>(named: "object", in: store)
             let changes = object.changes()
             let run = try await CommandLineRun(
                 BuiltWithTests.executable("StoreChild").path,
@@ -198,13 +203,12 @@ struct PersistentObjectParityTests {
     func database() async throws {
         try await withTemporaryDirectory { folder in
             let url = folder.appending(component: "preferences.sqlite")
-            let store = SQLiteStore(url: url)
-            let object = PersistentObject<Person>(named: "person", in: store)
+            let object = PersistentObject<Person>(named: "person", in: SQLiteStore(url: url))
             let seen = Seen()
             object.watch { seen.add($0.new) }
             object.watch(on: DispatchQueue(label: "changes")) { seen.add($0.new) }
             let changes = object.changes()
-            let other = PersistentObject<Person>(named: "person", in: store)
+            let other = PersistentObject<Person>(named: "person", in: SQLiteStore(url: url))
             other.reset(to: .ada)
             try other.save()
             for await change in changes {

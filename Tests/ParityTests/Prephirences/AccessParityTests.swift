@@ -1,6 +1,10 @@
 import Foundation
+import KeychainTestSupport
 import PreferencesRuntime
+import PreferencesSecrets
+import StoreTestSupport
 import Synchronization
+import TestSupport
 import Testing
 
 private protocol CounterPreferences: PreferenceAccessors {}
@@ -70,22 +74,48 @@ struct AccessParityTests {
         Preferences.register(nil, named: name)
     }
 
-    @Test("wrappers for a property over the shared, mutable, UserDefaults, bundle store: with a default value")
-    func wrappers() {
+    @Test(
+        "wrappers for a property over the shared, mutable, UserDefaults, keychain, bundle store: with a default value"
+    )
+    func wrappers() throws {
         struct Home {
             @Preference("color") var color = "red"
-            @Preference("age", store: ["age": 33] as MemoryStore) var age = 0
-            @Preference("parity-\(UUID().uuidString)", store: UserDefaultsStore.standard) var none = "default"
-            @Preference(BundleStore.Key.name, store: BundleStore()) var app = "Weather"
             @Preference("nickname") var nickname: String?
+            @Preference<Int> var age: Int
+            @Preference<String> var theme: String
+            @Preference<String> var token: String
+            @Preference<String> var app: String
         }
-        Preferences.withShared(preferences) {
-            let home = Home()
-            #expect([home.color, home.none, home.app] == ["red", "default", "Weather"])
-            #expect(home.age == 33)
-            #expect(home.nickname == nil)
-            home.color = "blue"
-            home.nickname = "Ada"
+        try withSuite { suite, defaults in
+            try withTemporaryDirectory { folder in
+                let list = ["CFBundleName": "Weather"]
+                let data = try PropertyListSerialization.data(fromPropertyList: list, format: .xml, options: 0)
+                try data.write(to: folder.appending(component: "Info.plist"))
+                let bundle = BundleStore(try #require(Bundle(url: folder)))
+                let memory = MemoryStore()
+                let keychain = KeychainItems(KeychainDouble(), service: "weather", options: KeychainOptions())
+                let userDefaults = UserDefaultsStore(suite: suite)
+                let home = Preferences.withShared(preferences) {
+                    Home(
+                        age: Preference(wrappedValue: 18, "age", store: memory),
+                        theme: Preference(wrappedValue: "light", "theme", store: userDefaults),
+                        token: Preference(wrappedValue: "none", "token", store: keychain),
+                        app: Preference(wrappedValue: "unnamed", BundleStore.Key.name, store: bundle)
+                    )
+                }
+                #expect([home.color, home.theme, home.token, home.app] == ["red", "light", "none", "Weather"])
+                #expect(home.nickname == nil)
+                #expect(home.age == 18)
+                home.color = "blue"
+                home.nickname = "Ada"
+                home.age = 33
+                home.theme = "dark"
+                home.token = "hunter2"
+                #expect(memory.value(for: "age") == 33)
+                #expect(defaults.string(forKey: "theme") == "dark")
+                #expect(try keychain.value(for: "token") == "hunter2")
+                #expect([home.color, home.theme, home.token] == ["blue", "dark", "hunter2"])
+            }
         }
         #expect(preferences.get(named: "color", default: "") == "blue")
         #expect(preferences.get(named: "nickname", default: "") == "Ada")
@@ -105,6 +135,9 @@ struct AccessParityTests {
         #expect(preferences.on)
         preferences.on.toggle()
         #expect(!preferences.on)
+        preferences.on = true
+        preferences.on = preferences.on && false
+        #expect(!preferences.on)
         preferences.maybe = preferences.maybe ?? 3
         preferences.maybe = preferences.maybe ?? 4
         #expect(preferences.maybe == 3)
@@ -121,6 +154,18 @@ struct AccessParityTests {
                 $0 += 1; return $0
             } == 8
         )
+    }
+
+    @Test("operators: whoever expects an overflow has Swift's own words for it, also atomically")
+    func overflow() throws {
+        preferences.count = .max
+        preferences.count &+= 1
+        #expect(preferences.count == .min)
+        try preferences.update(\.count) { count in
+            let (difference, overflows) = count.subtractingReportingOverflow(1)
+            count = overflows ? .min : difference
+        }
+        #expect(preferences.count == .min)
     }
 
     @Test("operators: comparing assigns nothing")

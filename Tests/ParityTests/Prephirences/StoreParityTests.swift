@@ -34,7 +34,9 @@ struct StoreParityTests {
             let entries = try #require(saved as? [String: Any])
             #expect(entries["age"] as? Int == 34)
             #expect(entries["color"] as? String == "red")
-            #expect(entries.keys.sorted() == ["age", "color", "data", "kept"])
+            #expect(entries["data"] as? Data == Data([1]))
+            #expect(entries["kept"] as? [String: [Int]] == ["a": [1, 2]])
+            #expect(entries.count == 4)
         }
     }
 
@@ -124,6 +126,17 @@ struct StoreParityTests {
         #expect(decoding.get(named: "enabled", default: true) == false)
     }
 
+    @Test("NSCoder: every promise of a store", arguments: StoreCheck.all)
+    func coderPromises(check: StoreCheck) throws {
+        try check.run(on: StoreSubject { CoderStore(encodingInto: NSKeyedArchiver(requiringSecureCoding: true)) })
+    }
+
+    @Test("literals and casts: a literal with one name twice ends nothing")
+    func literals() {
+        let twice: MemoryStore = ["a": 1, "a": 2]
+        #expect(twice.value(for: "a") == 2)
+    }
+
     @Test("literals and casts: a value of another type ends nothing, and is reported")
     func otherTypes() async {
         let preferences = Preferences(store: ["age": "thirty-three"] as MemoryStore)
@@ -146,15 +159,5 @@ struct StoreParityTests {
                 #expect(UserDefaults.standard.integer(forKey: "preferences-tests-standard") == 3)
             }
         }
-    }
-
-    private func withSuite(_ body: (String, UserDefaults) throws -> Void) throws {
-        let suite = "preferences-tests-\(UUID().uuidString)"
-        let defaults = try #require(UserDefaults(suiteName: suite))
-        defer {
-            defaults.removePersistentDomain(forName: suite)
-            _ = defaults.synchronize()
-        }
-        try body(suite, defaults)
     }
 }

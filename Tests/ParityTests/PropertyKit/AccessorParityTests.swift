@@ -66,6 +66,8 @@ struct AccessorParityTests {
             }
             // Both persist.
             #expect(urls.map { Preferences(store: FileStore(url: $0)).local } == ["0", "1"])
+            let stored = try urls.map { try FileStore(url: $0).value(for: "local") }
+            #expect(stored == ["0", "1"])
         }
     }
 

@@ -27,7 +27,7 @@ private final class Home: WatchedPreferences {
     }
 }
 
-@Suite("PropertyKit: watching")
+@Suite("PropertyKit: watching", .timeLimit(.minutes(1)))
 struct WatchingParityTests {
     private let home = Home(.inMemory())
 
@@ -110,8 +110,11 @@ struct WatchingParityTests {
         watchers = register()
         #expect(same(home.unwatch(\.other, ids: ["a", "c"]), [watchers[2]]))
         #expect(same(home.unwatch(ids: ["a", "b"]), [watchers[1], watchers[3]]))
-        // Two of them in one file, which is where the original crashed.
         #expect(same(home.unwatchFile(), [watchers[0]]))
+        #expect(same(home.unwatchAll(), [watchers[4]]))
+        // The original crashed with two of a file.
+        watchers = register()
+        #expect(same(home.unwatchFile(), Array(watchers[..<4])))
         #expect(same(home.unwatchAll(), [watchers[4]]))
         #expect(home.unwatchFile().isEmpty)
         #expect(home.unwatchAll().isEmpty)
@@ -159,7 +162,7 @@ private actor Listener: WatchedPreferences {
 
     func listen() {
         watch(\.other) { listener, change in
-            listener.assertIsolated()
+            listener.preconditionIsolated()
             listener.latest = change.new
             listener.continuation.yield(change.new)
         }

@@ -40,6 +40,9 @@ struct NamespaceParityTests {
         )
         preferences.animals.cats.lion = 9
         #expect(calls.take() == [])
+        // A parent's own keys are none of the children's.
+        preferences.animals.mammals = 5
+        #expect(calls.take() == ["before animals [\"animals:mammals\"]", "after animals [\"animals:mammals\"]"])
         try preferences.transaction { preferences in
             preferences.animals.cats.lion = 1
             preferences.animals.cats.wild.lion = 1
@@ -73,6 +76,27 @@ struct NamespaceParityTests {
         #expect(
             calls.take() == ["process 7", "will 4→8, kept null", "before", "after, kept 8", "did 4→8", "watch 8"]
         )
+    }
+
+    @Test("per-key processing: with the old value, as the original gives it")
+    func processingWithTheOldValue() throws {
+        let cats = preferences.animals.cats
+        cats.lion = 7
+        cats.processValues(of: \.lion) { old, new in max(old, new) }
+        cats.lion = 3
+        #expect(cats.lion == 7)
+        cats.lion = 9
+        #expect(cats.lion == 9)
+        // Within a transaction it is what that has made of it.
+        try preferences.transaction { preferences in
+            preferences.animals.cats.lion = 12
+            preferences.animals.cats.lion = 10
+        }
+        #expect(cats.lion == 12)
+        // Nothing is kept under it: the old value is the default.
+        cats.reset(\.lion)
+        cats.lion = 1
+        #expect(cats.lion == 4)
     }
 }
 

@@ -96,6 +96,8 @@ struct StoreParityTests {
             #expect(others.maybe == 3)
             #expect(others.pet == Pet(name: "Tom", age: nil))
             #expect(others.colour == Colour(red: 1, green: 2))
+            preferences.number = .nan
+            #expect(Preferences(store: store).number.isNaN)
             preferences.maybe = nil
             #expect(!preferences.isSet(\.maybe))
             preferences.reset(\.pet)

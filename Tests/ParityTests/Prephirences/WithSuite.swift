@@ -1,0 +1,13 @@
+import Foundation
+import Testing
+
+/// Runs a body with a suite of user defaults that goes with it.
+func withSuite(_ body: (String, UserDefaults) throws -> Void) throws {
+    let suite = "preferences-tests-\(UUID().uuidString)"
+    let defaults = try #require(UserDefaults(suiteName: suite))
+    defer {
+        defaults.removePersistentDomain(forName: suite)
+        _ = defaults.synchronize()
+    }
+    try body(suite, defaults)
+}
