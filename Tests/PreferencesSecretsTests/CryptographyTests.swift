@@ -105,7 +105,7 @@ struct CryptographyTests {
             #expect(throws: problem(.storeUnreadable)) { try store.value(for: "token") }
             #expect(throws: problem(.storeUnreadable)) { try store.names() }
             #expect(throws: problem(.storeUnreadable)) { try store.apply(["token": .remove]) }
-            #expect(medium.names() == ["token", ":encryption"])
+            #expect(medium.names() == ["token", "::encryption"])
             #expect(try EncryptedStore(medium, key: key).value(for: "token") == "hunter2")
         }
 

@@ -13,7 +13,7 @@ struct EncryptedStoreCheckTests {
 
     @Test func withoutItsEntryAnotherKeyIsRefusedStill() throws {
         try store.apply(["token": .set("hunter2")])
-        medium.apply([":encryption": .remove])
+        medium.apply(["::encryption": .remove])
         let other = EncryptedStore(medium, key: .random())
         let before = medium.contents
         #expect(throws: wrongKey) { try other.value(for: "token") }
@@ -25,30 +25,30 @@ struct EncryptedStoreCheckTests {
 
     @Test func withoutItsEntryTheKeyReadsAndTheNextWriteMakesItAgain() throws {
         try store.apply(["token": .set("hunter2")])
-        medium.apply([":encryption": .remove])
+        medium.apply(["::encryption": .remove])
         #expect(try store.value(for: "token") == "hunter2")
-        #expect(medium.value(for: ":encryption") == nil)
+        #expect(medium.value(for: "::encryption") == nil)
         try store.apply(["pin": .set(1)])
-        #expect(medium.value(for: ":encryption") != nil)
+        #expect(medium.value(for: "::encryption") != nil)
         #expect(throws: wrongKey) { try EncryptedStore(medium, key: .random()).names() }
     }
 
     @Test func anyBitOfItsEntryMayBeDamagedForWhoHasTheKey() throws {
         try store.apply(["token": .set("hunter2")])
-        guard case .data(let entry)? = medium.value(for: ":encryption") else {
+        guard case .data(let entry)? = medium.value(for: "::encryption") else {
             Issue.record("there is no entry")
             return
         }
         for bit in 0..<entry.count * 8 {
             var damaged = entry
             damaged[bit / 8] ^= 1 << (bit % 8)
-            medium.apply([":encryption": .set(.data(damaged))])
+            medium.apply(["::encryption": .set(.data(damaged))])
             #expect(try store.value(for: "token") == "hunter2")
-            #expect(medium.value(for: ":encryption") == .data(damaged))
+            #expect(medium.value(for: "::encryption") == .data(damaged))
             let other = EncryptedStore(medium, key: .random())
             #expect(throws: wrongKey) { try other.apply(["token": .set("mine")]) }
             try store.apply(["token": .set("hunter2")])
-            #expect(medium.value(for: ":encryption") != .data(damaged))
+            #expect(medium.value(for: "::encryption") != .data(damaged))
         }
     }
 

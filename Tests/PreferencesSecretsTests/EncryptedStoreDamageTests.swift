@@ -68,7 +68,7 @@ struct EncryptedStoreDamageTests {
     }
 
     @Test func theEntryForTheKeyIsNoValue() throws {
-        medium.apply(["token": .set(.data(try sealed(":encryption")))])
+        medium.apply(["token": .set(.data(try sealed("::encryption")))])
         #expect(throws: changed) { try store.value(for: "token") }
     }
 

@@ -18,7 +18,7 @@ struct EncryptedStoreTests {
 
     @Test func theMediumHasNamesAndNoValues() throws {
         try store.apply(["token": .set("hunter2"), "pin": .set(1234)])
-        #expect(medium.names() == ["token", "pin", ":encryption"])
+        #expect(medium.names() == ["token", "pin", "::encryption"])
         for name in medium.names() {
             guard case .data(let data)? = medium.value(for: name) else {
                 Issue.record("'\(name)' is no data")
@@ -45,11 +45,11 @@ struct EncryptedStoreTests {
         _ = try store.value(for: "token")
         #expect(medium.names() == [])
         try store.apply(["token": .set("hunter2")])
-        let entry = medium.value(for: ":encryption")
+        let entry = medium.value(for: "::encryption")
         #expect(entry != nil)
         try store.apply(["token": .remove, "pin": .set(1)])
         try store.update { _ in ["pin": .remove] }
-        #expect(medium.value(for: ":encryption") == entry)
+        #expect(medium.value(for: "::encryption") == entry)
     }
 
     // A file takes longer for an update: it is written at once, with other processes kept out.
@@ -65,21 +65,21 @@ struct EncryptedStoreTests {
         let changes = StoreChanges(of: store)
         try store.apply(["token": .set("hunter2")])
         #expect(try store.names() == ["token"])
-        #expect(try store.value(for: ":encryption") == nil)
-        #expect(try store.source(of: ":encryption") == nil)
+        #expect(try store.value(for: "::encryption") == nil)
+        #expect(try store.source(of: "::encryption") == nil)
         #expect(changes.soFar == [.names(["token"])])
         let problem = PreferenceProblem(
             .unsupportedValue,
-            key: ":encryption",
+            key: "::encryption",
             store: "memory",
             message: "an encrypted store has this name for itself"
         )
-        let entry = medium.value(for: ":encryption")
+        let entry = medium.value(for: "::encryption")
         for edit in [PreferenceEdit.set("mine"), .remove] {
-            #expect(throws: problem) { try store.apply([":encryption": edit, "token": .remove]) }
-            #expect(throws: problem) { try store.update { _ in [":encryption": edit, "token": .remove] } }
+            #expect(throws: problem) { try store.apply(["::encryption": edit, "token": .remove]) }
+            #expect(throws: problem) { try store.update { _ in ["::encryption": edit, "token": .remove] } }
         }
-        #expect(medium.value(for: ":encryption") == entry)
+        #expect(medium.value(for: "::encryption") == entry)
         #expect(try store.value(for: "token") == "hunter2")
     }
 

@@ -1,4 +1,4 @@
-/// A closure that is called once, whoever calls it how often, and let go of then.
+/// A closure that runs at the first call alone, and is let go of then.
 final class OnceClosure: Sendable {
     private let body: Locked<(@Sendable () -> Void)?>
 

@@ -1,4 +1,4 @@
-/// A key as a property of a type, of a function, or of the program.
+/// A key as a property of a type's values, or as a variable of a function.
 ///
 /// ```swift
 /// struct Player {
@@ -12,6 +12,9 @@
 /// player.$volume.watch(\.value) { print($0.new) }
 /// player.$volume.reset(\.value)
 /// ```
+///
+/// Swift has no wrappers of global variables, and refuses those of static ones and of `Sendable` classes, as they are
+/// variables: declare `static let volume = PreferenceReference("volume", default: 50)` there.
 ///
 /// The value that a property is declared with is its default, which is never stored. The projection is a
 /// ``PreferenceReference``: watchers that are registered on it end when the property is gone.

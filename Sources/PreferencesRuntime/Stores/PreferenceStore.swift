@@ -44,7 +44,8 @@ public protocol PreferenceStore: Sendable {
     /// Makes a batch of changes from what is kept at the moment, with nobody else changing anything in between: no other
     /// thread, and no other process where several can use the medium.
     ///
-    /// The closure runs once. It may read this store, and whoever has called may not be kept waiting for by it.
+    /// The closure runs once. It may read this store. It must not wait for other threads: these may be waiting for the
+    /// update to end.
     ///
     /// - Parameter makeBatch: Gives the batch; an empty one changes nothing. `current` gives the value kept under a
     ///   name now, as ``value(for:)``.

@@ -1,6 +1,8 @@
 /// Where in the keychain values are kept, and for whom.
 public struct KeychainOptions: Sendable, Hashable {
-    /// The access group, which programs of one team can share; nil, the default, for the program's own first one.
+    /// The access group, which programs of one team can share. Nil, the default, sets new values in the program's own first
+    /// one, and reads, changes and removes those of the service in any that the program may use: a program of more than one
+    /// group names it, or has a service for each.
     public var accessGroup: String?
     /// When the values can be read; while the device is unlocked by default, as Apple has it.
     public var accessibility: KeychainAccessibility
@@ -23,7 +25,7 @@ public struct KeychainOptions: Sendable, Hashable {
     /// Makes options.
     ///
     /// - Parameters:
-    ///   - accessGroup: The access group; nil, the default, for the program's own first one.
+    ///   - accessGroup: The access group; nil, the default, for any: see ``accessGroup``.
     ///   - accessibility: When the values can be read; while the device is unlocked by default.
     ///   - isSynchronizable: Whether the values are in iCloud Keychain; false by default.
     ///   - authentication: What the person has to do each time that a value is read; nothing by default.

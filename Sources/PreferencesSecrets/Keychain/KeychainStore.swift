@@ -11,7 +11,8 @@
     /// A key's storage name is the account of its item. Texts are kept as they are, in UTF-8, and data too; other
     /// values are JSON. What other libraries have kept under the service is read as text where it is UTF-8, and else as
     /// data, and stays an item of theirs when it is set: it is updated in place. So a value whose change fails is what
-    /// it was.
+    /// it was. Its `kSecAttrGeneric` becomes this library's, which says what kind of value it is: a library that looks for
+    /// items by that, as SwiftKeychainWrapper does, no longer finds one that was set here.
     ///
     /// What fails throws a `PreferenceProblem` with the status and what the system says of it, such as
     /// ``PreferencesRuntime/PreferenceProblem/Code/keychainLocked``; nothing is there where the keychain has no item.

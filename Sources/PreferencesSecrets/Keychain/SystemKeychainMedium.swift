@@ -2,7 +2,7 @@
     import Foundation
     import Security
 
-    #if canImport(LocalAuthentication) && !os(tvOS)
+    #if canImport(LocalAuthentication) && !os(tvOS) && !os(watchOS)
         import LocalAuthentication
     #endif
 
@@ -70,7 +70,7 @@
             attributes[kSecAttrAccessGroup] = query.accessGroup
             if query.isSynchronizable { attributes[kSecAttrSynchronizable] = true }
             if query.usesDataProtectionKeychain { attributes[kSecUseDataProtectionKeychain] = true }
-            #if canImport(LocalAuthentication) && !os(tvOS)
+            #if canImport(LocalAuthentication) && !os(tvOS) && !os(watchOS)
                 if let prompt = query.prompt {
                     let context = LAContext()
                     context.localizedReason = prompt

@@ -105,6 +105,39 @@ struct AdapterConformanceTests {
     }
 
     @Test(arguments: StoreCheck.all)
+    func aReflectionKeepsItsPromises(check: StoreCheck) throws {
+        struct Anything: PreferenceConvertible {
+            var value: PreferenceValue
+
+            init(preferenceValue: PreferenceValue) { value = preferenceValue }
+            func preferenceValue() -> PreferenceValue { value }
+        }
+        struct Subject: CustomReflectable {
+            var values: [String: PreferenceValue]
+            var customMirror: Mirror {
+                Mirror(self, children: values.map { (label: $0.key, value: Anything(preferenceValue: $0.value)) })
+            }
+        }
+        try check.run(on: .readOnly { ReflectingStore(reflecting: Subject(values: $0.values)) })
+    }
+
+    @Test(arguments: StoreCheck.all)
+    func aBundleKeepsItsPromises(check: StoreCheck) throws {
+        try withTemporaryDirectory { folder in
+            try check.run(
+                on: .readOnly { medium in
+                    // Foundation remembers the bundles of folders.
+                    let bundle = folder.appending(component: UUID().uuidString)
+                    try FileManager.default.createDirectory(at: bundle, withIntermediateDirectories: true)
+                    let list = FileStore(url: bundle.appending(component: "Info.plist"), format: .binaryPropertyList)
+                    try list.update { _ in medium.values.mapValues(PreferenceEdit.set) }
+                    return BundleStore(try #require(Bundle(url: bundle)))
+                }
+            )
+        }
+    }
+
+    @Test(arguments: StoreCheck.all)
     func aCacheKeepsItsPromises(check: StoreCheck) throws {
         try check.run(on: StoreSubject { CacheStore() })
     }

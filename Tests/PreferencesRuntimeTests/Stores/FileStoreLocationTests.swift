@@ -22,6 +22,18 @@ struct FileStoreLocationTests {
         #expect(file.filePath == "\(folder)/weather/preferences.json")
     }
 
+    @Test(
+        arguments: [
+            ([:], ["/etc/xdg"]), (["XDG_CONFIG_DIRS": ""], ["/etc/xdg"]),
+            (["XDG_CONFIG_DIRS": "relative"], ["/etc/xdg"]),
+            (["XDG_CONFIG_DIRS": "/a:relative::/b/"], ["/a", "/b"]),
+        ] as [([String: String], [String])]
+    )
+    func theSitesFoldersFollowTheXDGSpecification(environment: [String: String], folders: [String]) {
+        let files = FileStore.siteFolders(environment: environment).map { FileStore.applicationFile("weather", in: $0) }
+        #expect(files.map(\.filePath) == folders.map { "\($0)/weather/preferences.json" })
+    }
+
     @Test func anApplicationsNameIsOneFolderWhateverItIs() {
         #expect(FileStore.applicationFile("a b%?", in: home).filePath == "/home/anna/a b%?/preferences.json")
     }

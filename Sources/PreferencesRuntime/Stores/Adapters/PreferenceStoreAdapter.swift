@@ -4,13 +4,18 @@
 /// few lines:
 ///
 /// ```swift
-/// struct CapitalStore: PreferenceStoreAdapter {
+/// struct BetaStore: PreferenceStoreAdapter {
 ///     let base: any PreferenceStore
 ///
-///     func baseName(of name: String) -> String { name.uppercased() }
-///     func name(ofBaseName baseName: String) -> String? { baseName.lowercased() }
+///     func baseName(of name: String) -> String { "\(name).beta" }
+///     func name(ofBaseName baseName: String) -> String? {
+///         baseName.hasSuffix(".beta") ? String(baseName.dropLast(5)) : nil
+///     }
 /// }
 /// ```
+///
+/// One that changes values has `convert` as well, as the base would read them as its own, and where there may be nil for a
+/// value of the base, `names()` and `source(of:)`, which ask the base.
 public protocol PreferenceStoreAdapter: PreferenceStore {
     /// The store that the values are in.
     var base: any PreferenceStore { get }
@@ -63,7 +68,7 @@ extension PreferenceStoreAdapter {
 
     /// The base's value.
     public func value(for name: String) throws -> PreferenceValue? {
-        try withOwnNames { try ownValue(of: name, base.value) }
+        try ownValue(of: name, base.value)
     }
 
     /// The names of the base that are names here.
@@ -73,20 +78,29 @@ extension PreferenceStoreAdapter {
 
     /// Makes the changes in the base.
     public func apply(_ batch: [String: PreferenceEdit]) throws {
-        try withOwnNames { try base.apply(baseBatch(of: batch)) }
+        let batch = try baseBatch(of: batch)
+        try withOwnNames { try base.apply(batch) }
     }
 
     /// Makes the changes in the base, as its `update`.
     public func update(
         _ makeBatch: (_ current: (_ name: String) throws -> PreferenceValue?) throws -> [String: PreferenceEdit]
     ) throws {
-        try withOwnNames {
+        var ownError: (any Error)?
+        do {
             try base.update { current in
-                // The compiler cannot see that what is given to the closure does not call the closure.
-                try withoutActuallyEscaping(current) { current in
-                    try baseBatch(of: makeBatch { name in try ownValue(of: name, current) })
+                do {
+                    // The compiler cannot see that what is given to the closure does not call the closure.
+                    return try withoutActuallyEscaping(current) { current in
+                        try baseBatch(of: makeBatch { name in try ownValue(of: name, current) })
+                    }
+                } catch {
+                    ownError = error
+                    throw error
                 }
             }
+        } catch let problem as PreferenceProblem where ownError == nil {
+            throw withOwnName(problem)
         }
     }
 
@@ -135,7 +149,8 @@ extension PreferenceStoreAdapter {
         of name: String,
         _ baseValue: (_ baseName: String) throws -> PreferenceValue?
     ) throws -> PreferenceValue? {
-        try baseValue(baseName(of: name)).flatMap { try value(ofBaseValue: $0, for: name) }
+        let found = try withOwnNames { try baseValue(baseName(of: name)) }
+        return try found.flatMap { try value(ofBaseValue: $0, for: name) }
     }
 
     private func baseBatch(of batch: [String: PreferenceEdit]) throws -> [String: PreferenceEdit] {

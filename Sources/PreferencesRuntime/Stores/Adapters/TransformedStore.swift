@@ -96,6 +96,12 @@ public struct TransformedStore: PreferenceStoreAdapter {
         try transforms(name) ? Value(preferenceValue: value) : base.convert(value, of: name, to: type)
     }
 
+    /// The base's source, where its value is one here, too.
+    public func source(of name: String) throws -> String? {
+        if transforms(name), try value(for: name) == nil { return nil }
+        return try base.source(of: name)
+    }
+
     private func problem<Result>(
         _ code: PreferenceProblem.Code,
         _ name: String,

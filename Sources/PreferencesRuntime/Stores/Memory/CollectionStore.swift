@@ -12,7 +12,7 @@ public struct CollectionStore: PreferenceStore {
     /// Makes a store of what is in a collection now.
     ///
     /// - Parameters:
-    ///   - collection: The elements. Of two with one name, the first counts.
+    ///   - collection: The elements. Of two with one name, the first that has a value counts.
     ///   - label: What the store is called in problem reports; `collection` by default.
     ///   - name: Gives an element's name.
     ///   - value: Gives an element's value; nil for one that has none.

@@ -53,6 +53,13 @@ struct TransformedStoreTests {
         #expect(try store.names() == ["shown", "broken"])
         #expect(try store.value(for: "hidden") == nil)
         #expect(try store.source(of: "shown") == "memory")
+        #expect(try store.source(of: "hidden") == nil)
+        // The layer after it has the value, then, and is where it comes from.
+        let layers = LayeredStore([
+            store, CollectionStore(["hidden"], label: "defaults", name: { $0 }, value: { _ in 5 }),
+        ])
+        #expect(try layers.value(for: "hidden") == 5)
+        #expect(try layers.source(of: "hidden") == "defaults")
     }
 
     @Test func textIsReadThroughItsStore() throws {
