@@ -3,12 +3,36 @@ import PreferencesRuntime
 import TestSupport
 import Testing
 
-/// What `ComingFrom.md` says of all libraries together.
+/// What `ComingFrom.md` says of all libraries together, and that all its code is that of tests.
 @Suite("Coming from all libraries")
 struct ComingFromAllLibrariesTests: ComingFromTests {
     /// Of the program's defaults, and never called: a program can be given its preferences only once.
     func bootstrap() {
         Preferences.bootstrap(Preferences(store: UserDefaultsStore(legacyEncodings: .swiftyUserDefaults)))
+    }
+
+    @Test func thePagesCodeIsThatOfTheTests() throws {
+        // Without comments, and however it is laid out.
+        func words(_ text: String) -> String {
+            let lines = text.split(separator: "\n").map { line in
+                String(line.firstRange(of: " //").map { line[..<$0.lowerBound] } ?? line)
+            }
+            return lines.joined(separator: " ").split(whereSeparator: \.isWhitespace).joined(separator: " ")
+        }
+        let folder = URL(filePath: #filePath).deletingLastPathComponent()
+        let tests = try FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: nil).map {
+            words(try String(contentsOf: $0, encoding: .utf8))
+        }
+        // Where the tests have names of their own.
+        let code = tests.joined().replacing("StoredStation", with: "Station").replacing("fileprivate ", with: "")
+            .replacing("suite: suite", with: "suite: \"group.weather\"")
+            .replacing("PreferencesRuntimeTests/ComingFromPropertyKitTests.swift", with: "App/Reminders.swift")
+        let page = Repository.folder.appending(path: "Sources/PreferencesRuntime/PreferencesRuntime.docc/ComingFrom.md")
+        let blocks = try String(contentsOf: page, encoding: .utf8).matches(of: /```swift\n([\s\S]*?)```/).map(\.1)
+        #expect(blocks.count >= 9)
+        for line in blocks.joined().split(separator: "\n").map({ words(String($0)) }) where !line.hasPrefix("//") {
+            #expect(code.contains(line), "\(line)")
+        }
     }
 
     @Test func whatHoldsForAll() async throws {

@@ -29,13 +29,38 @@ struct ComingFromPrephirencesTests: ComingFromTests {
                 preferences.launchCount = 2
                 preferences.reset(named: "other")
             }
-            struct Settings {
-                @Preference("volume", store: UserDefaultsStore.standard) var volume = 50
-                @Preference(BundleStore.Key.name, store: BundleStore()) var appName = "Weather"
-            }
-            #expect(Settings().volume == 50)
-            #expect(Settings().appName == "Weather")
+            preferences.launchCount = .max
+            preferences.launchCount &+= 1
+            #expect(preferences.launchCount == .min)
         }
+    }
+
+    @Test func prephirencesWrappers() throws {
+        try withTemporaryDirectory { folder in
+            let list = ["CFBundleName": "Weather"]
+            let data = try PropertyListSerialization.data(fromPropertyList: list, format: .xml, options: 0)
+            try data.write(to: folder.appending(component: "Info.plist"))
+            let bundle = try #require(Bundle(url: folder))
+            try withSuite { suite, defaults in
+                defaults.set(try archive(42 as NSNumber), forKey: "volume")
+                let store = UserDefaultsStore(suite: suite, legacyEncodings: .prephirences)
+                @Preference("volume", store: store) var volume = 50
+                @Preference(BundleStore.Key.name, store: BundleStore(bundle)) var name: String?
+                #expect(volume == 42)
+                #expect(name == "Weather")
+                volume = 43
+                #expect(defaults.integer(forKey: "volume") == 43)
+            }
+        }
+    }
+
+    @Test func prephirencesTransformations() {
+        let store: MemoryStore = ["loudness": 120]
+        let preferences = Preferences(store: store)
+        #expect(preferences.loudness == 100)
+        #expect(store.value(for: "loudness") == 120)
+        preferences.loudness = 7
+        #expect(preferences.loudness == 7)
     }
 
     @Test func prephirencesValues() throws {
@@ -78,6 +103,11 @@ extension WindowPreferences {
     fileprivate var frame: CGRect {
         get { get("frame", default: .zero, through: .rectangleText) }
         nonmutating set { set("frame", to: newValue, through: .rectangleText) }
+    }
+
+    fileprivate var loudness: Int {
+        get { get("loudness", default: 50, through: .ensuring({ $0 <= 100 }, else: 100)) }
+        nonmutating set { set("loudness", to: newValue, through: .ensuring({ $0 <= 100 }, else: 100)) }
     }
 
     fileprivate var color: NSString {

@@ -20,6 +20,10 @@ struct ComingFromPropertyKitTests: ComingFromTests {
         preferences.watch(\.level, id: "mine") { seen.add(-$0.new) }
         preferences.level = 2
         #expect(seen.all == [1, 2, -2])
+        let watcher = preferences.watch(anyOf: [\.level]) { seen.add(0) }
+        preferences.level = 3
+        #expect(seen.all.suffix(3) == [3, -3, 0])
+        watcher.cancel()
         #expect(preferences.unwatch(\.level, ids: ["mine"]).count == 1)
         #expect(preferences.unwatch(ids: ["mine"]).isEmpty)
         #expect(preferences.unwatch(\.level).count == 1)
@@ -53,7 +57,17 @@ struct ComingFromPropertyKitTests: ComingFromTests {
             #expect(preferences.get(named: "token", default: Data()) == Data([1, 2]))
             #expect(preferences.get(named: "page", default: nil as URL?) == URL(string: "https://a.example"))
             #expect(preferences.get(named: "big", default: 0 as Int64) == 5)
-            #expect(preferences.get(named: "remind()", default: 0) == 2)
+            let reminding = Preferences(
+                store: UserDefaultsStore(suite: suite, legacyEncodings: .propertyKit),
+                migrations: [
+                    PreferenceMigration(
+                        version: 1,
+                        [.move("remind()", to: "PreferencesRuntimeTests/ComingFromPropertyKitTests.swift:remind()")]
+                    )
+                ]
+            )
+            func remind() -> Int { reminding.functionLocal(default: 0).value }
+            #expect(remind() == 2)
         }
     }
 }

@@ -9,7 +9,7 @@ struct ComingFromStorezTests: ComingFromTests {
     @Test func storezCalls() throws {
         let preferences = Preferences(store: CacheStore())
         #expect(preferences.weather.temperature == 0)
-        preferences.weather.processValues(of: \.temperature) { max($0, -90) }
+        preferences.weather.processValues(of: \.temperature) { old, new in max(new, -90) }
         let calls = Recorder<String>()
         preferences.weather.willChange(of: \.temperature) { calls.add("will \($0.new)") }
         preferences.weather.didChange(of: \.temperature) { calls.add("did \($0.new)") }
