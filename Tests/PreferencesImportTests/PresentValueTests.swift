@@ -262,6 +262,26 @@ struct PresentValueTests {
         </plist>
         """
 
+    @Test("Data in which there may be another value is remarked on")
+    func encodedData() throws {
+        let imported = try Imported(
+            """
+            <plist><dict>
+              <key>volume</key><data>\(Data("bplist00\u{1}".utf8).base64EncodedString())</data>
+              <key>place</key><data>\(Data(#"{"name":"Oslo"}"#.utf8).base64EncodedString())</data>
+              <key>blob</key><data>YWJj</data>
+              <key>empty</key><data></data>
+            </dict></plist>
+            """,
+            as: .plist
+        )
+        func remark(_ name: String, _ line: Int, _ what: String) -> String {
+            "in/Test:\(line): remark: '\(name)' is data that is \(what), and taken to be 'Data'; where a library has put "
+                + "another value into it, have the key be of that value's type, and the store read it by 'legacyEncodings:'"
+        }
+        #expect(imported.remarks == [remark("volume", 2, "a property list"), remark("place", 3, "JSON")])
+    }
+
     @Test("A property list in XML keeps its order")
     func propertyList() throws {
         let imported = try Imported(Self.listXML, as: .plist)

@@ -1,3 +1,4 @@
+import Foundation
 import PreferencesJSON
 
 /// A value that a file of settings has now.
@@ -40,6 +41,13 @@ struct PresentValue: Sendable {
     var string: String? {
         if case .string(let text) = content { return text }
         return nil
+    }
+
+    /// What its data is besides, if it is data, as other libraries encode values.
+    var encodingOfData: String? {
+        guard case .data(let base64) = content, let data = Data(base64Encoded: base64) else { return nil }
+        if data.starts(with: Data("bplist00".utf8)) { return "a property list" }
+        return data.isEmpty || (try? JSONReader.parse(Array(data))) == nil ? nil : "JSON"
     }
 
     /// The value of a dictionary's member.

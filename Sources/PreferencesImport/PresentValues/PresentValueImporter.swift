@@ -72,6 +72,12 @@ struct PresentValueImporter {
         var key = ImportedKey(id: id, type: type.importedType, line: member.line)
         key.defaultValue = value
         for (line, message) in member.value.remarksOnDigits(of: keyPath, as: type) { remarks.add(line, message) }
+        if let encoding = member.value.encodingOfData {
+            let advice =
+                "where a library has put another value into it, have the key be of that value's type, and the store "
+                + "read it by 'legacyEncodings:'"
+            remarks.add(member.line, "'\(keyPath)' is data that is \(encoding), and taken to be 'Data'; \(advice)")
+        }
         guard type.isUncertain else { return key }
         let spelling = type.importedType.spelling([])
         switch member.value.content {
