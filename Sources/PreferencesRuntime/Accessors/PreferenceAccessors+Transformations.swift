@@ -12,13 +12,13 @@ extension PreferenceAccessors {
         default: @autoclosure () -> Value,
         through transformation: PreferenceTransformation<Stored, Value>
     ) -> Value {
-        guard let stored = preferences.stored(name, as: Stored.self) else { return `default`() }
-        do {
-            return try transformation.read(stored)
-        } catch {
-            preferences.reportUnusable(name, because: error)
-            return `default`()
-        }
+        let stored = preferences.stored(name, as: Stored.self)
+        return preferences.value(
+            of: PreferenceEntry(name.description),
+            storedAs: stored,
+            default: `default`(),
+            through: transformation
+        )
     }
 
     /// Sets a key that is stored as something else.
@@ -32,11 +32,7 @@ extension PreferenceAccessors {
         to value: Value,
         through transformation: PreferenceTransformation<Stored, Value>
     ) {
-        do {
-            try set(name, to: transformation.write(value))
-        } catch {
-            preferences.refuse(Value.self, for: PreferenceEntry(name.description), because: error)
-        }
+        preferences.write(value, to: PreferenceEntry(name.description), through: transformation) { set(name, to: $0) }
     }
 }
 
@@ -51,15 +47,46 @@ extension Preferences {
         }
     }
 
+    /// Makes a value of what is stored.
+    ///
+    /// - Parameter stored: Nil where the key's default is to be used.
+    func value<Stored, Value>(
+        of entry: @autoclosure () -> PreferenceEntry,
+        storedAs stored: Stored?,
+        default: @autoclosure () -> Value,
+        through transformation: PreferenceTransformation<Stored, Value>
+    ) -> Value {
+        guard let stored else { return `default`() }
+        do {
+            return try transformation.read(stored)
+        } catch {
+            reportUnusable(entry(), because: error)
+            return `default`()
+        }
+    }
+
+    /// Makes what is to be stored of a value.
+    func write<Stored, Value>(
+        _ value: Value,
+        to entry: @autoclosure () -> PreferenceEntry,
+        through transformation: PreferenceTransformation<Stored, Value>,
+        _ write: (Stored) -> Void
+    ) {
+        do {
+            write(try transformation.write(value))
+        } catch {
+            refuse(Value.self, for: entry(), because: error)
+        }
+    }
+
     /// Reports that nothing can be made of what is stored.
-    fileprivate func reportUnusable(_ name: StaticString, because error: any Error) {
-        let entry = PreferenceEntry(name.description)
+    private func reportUnusable(_ entry: PreferenceEntry, because error: any Error) {
         guard case .found(let stored, let location, _) = lookUp(entry, storedNames(of: entry)) else { return }
         reportUnusable(stored, at: location, .typeMismatch, ErrorText(error).description)
     }
 
     /// Refuses to set a value of which nothing can be made to be stored.
-    fileprivate func refuse(_ type: Any.Type, for entry: PreferenceEntry, because error: any Error) {
+    private func refuse(_ type: Any.Type, for entry: PreferenceEntry, because error: any Error) {
         tell(PreferenceProblem(encoding: type, for: entry.name, failed: error, in: store, isSecret: false))
     }
 }

@@ -45,28 +45,28 @@ extension Preferences {
 
     /// Reads a key by a name that is only known now. Nothing is remembered.
     func read<Value: PreferenceConvertible>(named name: String, default fallback: () -> Value) -> Value {
-        read(PreferenceEntry(name), [nameForOneRead(name)], violation: { _ in nil }, default: fallback)
+        read(PreferenceEntry(name), [nameForOneRead(name)], violation: { _ in nil }) ?? fallback()
     }
 
     /// Reads a key whose entry is only known now. Nothing is remembered.
+    ///
+    /// - Returns: Nil where the default is to be used.
     func read<Value: PreferenceConvertible>(
         _ entry: PreferenceEntry,
-        violation: (Value) -> ConstraintViolation?,
-        default fallback: () -> Value
-    ) -> Value {
-        read(entry, storedNames(of: entry), violation: violation, default: fallback)
+        violation: (Value) -> ConstraintViolation? = { _ in nil }
+    ) -> Value? {
+        read(entry, storedNames(of: entry), violation: violation)
     }
 
     private func read<Value: PreferenceConvertible>(
         _ entry: PreferenceEntry,
         _ names: [StoredName],
-        violation: (Value) -> ConstraintViolation?,
-        default fallback: () -> Value
-    ) -> Value {
+        violation: (Value) -> ConstraintViolation?
+    ) -> Value? {
         prepare()
-        if scrutiny(of: entry, as: Value.self) == .givesDefault { return fallback() }
+        if scrutiny(of: entry, as: Value.self) == .givesDefault { return nil }
         for name in names { name.tracker?.noteRead() }
-        return look(entry, names, violation).value ?? fallback()
+        return look(entry, names, violation).value
     }
 
     /// The value of an entry as a type.

@@ -76,6 +76,28 @@ extension Preference where Value: PreferenceConvertible {
     }
 }
 
+extension Preference {
+    /// A key by its storage name that is stored as something else.
+    ///
+    /// ```swift
+    /// @Preference("disabled", through: .inverted) var isEnabled = true
+    /// ```
+    ///
+    /// - Parameters:
+    ///   - wrappedValue: The default, which does not pass through the transformation.
+    ///   - name: The key's storage name.
+    ///   - transformation: How values are made of what is stored.
+    ///   - preferences: Where it is: ``Preferences/shared``, by default.
+    public init<Stored: PreferenceConvertible>(
+        wrappedValue: Value,
+        _ name: String,
+        through transformation: PreferenceTransformation<Stored, Value>,
+        in preferences: Preferences = .shared
+    ) {
+        projectedValue = PreferenceReference(name, default: wrappedValue, through: transformation, in: preferences)
+    }
+}
+
 extension Preference where Value: PreferenceConvertible & ExpressibleByNilLiteral {
     /// An optional key by its storage name, with the default nil.
     ///

@@ -71,9 +71,32 @@ extension PreferenceReference where Value: PreferenceConvertible {
         // An optional that has another default must be able to hold nil.
         let keepsNil = ((`default` as? any OptionalValue)?.wrapped ?? nil) != nil
         self.init(preferences) { preferences in
-            preferences.read(entry, violation: traits.violation, default: { `default` })
+            preferences.read(entry, violation: traits.violation) ?? `default`
         } write: { preferences, value in
             preferences.write(nil, entry, value, violation: traits.violation, keepsNil: { keepsNil })
+        }
+    }
+}
+
+extension PreferenceReference {
+    /// A reference to a key that is stored as something else, as ``PreferenceAccessors/get(_:default:through:)``.
+    ///
+    /// - Parameters:
+    ///   - name: The key's storage name.
+    ///   - default: What is read while the key is not set, or is set to what no value can be made of. It is never stored.
+    ///   - transformation: How values are made of what is stored.
+    ///   - preferences: Where it is: ``Preferences/shared``, by default.
+    public convenience init<Stored: PreferenceConvertible>(
+        _ name: String,
+        default: Value,
+        through transformation: PreferenceTransformation<Stored, Value>,
+        in preferences: Preferences = .shared
+    ) {
+        let entry = PreferenceEntry(name)
+        self.init(preferences) { preferences in
+            preferences.value(of: entry, storedAs: preferences.read(entry), default: `default`, through: transformation)
+        } write: { preferences, value in
+            preferences.write(value, to: entry, through: transformation) { preferences.write(nil, entry, $0) }
         }
     }
 }

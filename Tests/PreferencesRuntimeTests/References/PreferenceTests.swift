@@ -32,6 +32,38 @@ struct PreferenceTests {
         #expect(store.names() == ["volume"])
     }
 
+    @Test func aPropertyMayBeStoredAsSomethingElse() async throws {
+        let preferences = Preferences(store: store)
+        @Preference("disabled", through: .inverted, in: preferences) var isEnabled = true
+        #expect(isEnabled)
+        isEnabled = false
+        #expect(store.value(for: "disabled") == true)
+        #expect(!isEnabled)
+        let seen = Recorder<Bool>()
+        $isEnabled.watch(\.value) { seen.add($0.new) }
+        try $isEnabled.update(\.value) { $0.toggle() }
+        $isEnabled.reset(\.value)
+        #expect(seen.all == [true, true])
+        #expect(!$isEnabled.isSet(\.value))
+        // What no value can be made of is reported, and stays.
+        let reference = PreferenceReference("level", default: Level.low, through: .rawValue, in: preferences)
+        store.apply(["level": .set(7)])
+        #expect(reference.value == .low)
+        #expect(store.value(for: "level") == 7)
+        #expect(
+            await preferences.reportedProblems().map(\.description) == [
+                "memory: 'level': 7 is no raw value of Level; its default is used until it is set"
+            ]
+        )
+        reference.value = .high
+        #expect(store.value(for: "level") == 2)
+    }
+
+    private enum Level: Int {
+        case low = 1
+        case high
+    }
+
     @Test func anOptionalWithADefaultKeepsNil() {
         let player = Player(Preferences(store: store))
         #expect(player.guest == "nobody")
