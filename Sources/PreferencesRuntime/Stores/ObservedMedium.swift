@@ -18,6 +18,8 @@ final class ObservedMedium: Sendable {
         }
     }
 
+    var isEmpty: Bool { observers.isEmpty }
+
     func notify(_ change: PreferenceStoreChange) {
         observers.notify(change)
     }

@@ -4,15 +4,21 @@ struct SerializedChanges: ~Copyable, Sendable {
 
     /// Held by whoever uses the values, also while a closure makes a batch.
     private let access = RecursiveLock()
-    /// What the medium has told the thread that used it.
+    /// What the medium has told the thread that uses it.
     private let postponed = Locked<[@Sendable () -> Void]>([])
 
     /// Whether this thread uses the values just now.
     var isInUse: Bool { access.isHeldByThisThread }
 
+    /// Runs a body that uses the values, alone among the threads.
     func withAccess<Result>(_ body: () throws -> Result) rethrows -> Result {
-        defer { tellPostponed() }
-        return try access.withLock(body)
+        if isInUse { return try body() }
+        var bodies: [@Sendable () -> Void] = []
+        defer { for body in bodies { body() } }
+        return try access.withLock {
+            defer { bodies = postponed.withLock { $0.take() } }
+            return try body()
+        }
     }
 
     /// Makes a batch of changes, and tells of them.
@@ -35,16 +41,13 @@ struct SerializedChanges: ~Copyable, Sendable {
     /// Runs a body that tells of something, at once or when this thread has finished with the values: a medium may call
     /// from within its own methods.
     func tell(_ body: @escaping @Sendable () -> Void) {
-        postponed.withLock { $0.append(body) }
-        tellPostponed()
+        if isInUse { postponed.withLock { $0.append(body) } } else { body() }
     }
+}
 
-    private func tellPostponed() {
-        guard !isInUse else { return }
-        let bodies = postponed.withLock { postponed in
-            defer { postponed = [] }
-            return postponed
-        }
-        for body in bodies { body() }
+extension Array {
+    fileprivate mutating func take() -> Self {
+        defer { self = [] }
+        return self
     }
 }

@@ -59,19 +59,10 @@ extension LayeredStore {
             defer { tell(of: made, in: destinations[0]) }
             return try write(to: destinations, &made, body)
         }
-        let isOutermost = !writing.isHeldByThisThread
-        let (outcome, news) = writing.withLock {
-            let outcome = Result { try write(to: destinations, &made, body) }
-            let news = untold.withLock { untold -> [@Sendable () -> Void] in
-                untold.append { [made] in self.tell(of: made, in: destinations[0]) }
-                guard isOutermost else { return [] }
-                defer { untold = [] }
-                return untold
-            }
-            return (outcome, news)
+        try changes.withAccess {
+            defer { changes.tell { [made] in self.tell(of: made, in: destinations[0]) } }
+            try write(to: destinations, &made, body)
         }
-        for tell in news { tell() }
-        try outcome.get()
     }
 
     private func write(to destinations: [Int], _ made: inout Made, _ body: Writing) throws {
@@ -122,11 +113,11 @@ extension LayeredStore {
 
     /// Tells of a batch that was made, and of what reads as something else all the same.
     private func tell(of made: Made, in destination: Int) {
-        guard !made.batch.isEmpty, !observers.isEmpty else { return }
-        observers.notify(.names(Set(made.batch.keys)))
+        guard !made.batch.isEmpty, !changes.observers.isEmpty else { return }
+        changes.observers.notify(.names(Set(made.batch.keys)))
         let others = made.batch.filter { name, edit in (try? value(for: name)) != edit.value }
         if others.isEmpty { return }
-        observers.notify(.names(Set(others.keys)))
+        changes.observers.notify(.names(Set(others.keys)))
         for (name, edit) in others.sorted(by: { $0.key < $1.key }) {
             // What was not set in that layer was not meant to be reset, as by `resetAll()`, which resets all names.
             if edit == .remove, made.former[name] == nil { continue }
@@ -136,7 +127,7 @@ extension LayeredStore {
             let action = edit == .remove ? "reset" : "set"
             let message =
                 "it was \(action) in \(layers[destination].label), but is read from \(source), which comes first"
-            observers.notify(.problem(PreferenceProblem(.shadowed, key: name, store: label, message: message)))
+            changes.observers.notify(.problem(PreferenceProblem(.shadowed, key: name, store: label, message: message)))
         }
     }
 }

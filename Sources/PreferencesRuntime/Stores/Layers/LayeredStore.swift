@@ -30,11 +30,8 @@ public final class LayeredStore: PreferenceStore {
     /// The layers' labels, with `over` between them.
     public let label: String
 
-    let observers = PreferenceStoreObservers()
-    /// Held by whoever changes several layers. Taken before anything of a layer.
-    let writing = RecursiveLock()
-    /// What layers have told while several were written, one after the other.
-    let untold = Locked<[@Sendable () -> Void]>([])
+    /// Accessed by whoever changes several layers, before anything of a layer.
+    let changes = SerializedChanges()
 
     /// Makes a store.
     ///
@@ -114,14 +111,11 @@ public final class LayeredStore: PreferenceStore {
     /// told more than once for a change. Nobody is told what is shadowed while nobody observes.
     public func observe(_ observer: @escaping @Sendable (PreferenceStoreChange) -> Void) -> PreferenceStoreObservation {
         let observations =
-            [observers.add(observer)]
+            [changes.observers.add(observer)]
             + layers.map { layer in
                 layer.observe { [weak self] change in
-                    if let self, writing.isHeldByThisThread {
-                        untold.withLock { $0.append { observer(change) } }
-                    } else {
-                        observer(change)
-                    }
+                    guard let self else { return observer(change) }
+                    changes.tell { observer(change) }
                 }
             }
         return PreferenceStoreObservation {
