@@ -99,7 +99,8 @@ public final class CookieStore: PreferenceStore {
 
 extension CookieStore {
     private func isOfHost(_ cookie: HTTPCookie) -> Bool {
-        cookie.domain.trimmingPrefix(".").lowercased() == host.lowercased()
+        // With a dot before it, it is that of a whole domain.
+        cookie.domain.lowercased() == host.lowercased()
     }
 
     /// Those that are sent to the site, of two with one name the host's own before that of a domain which it is in, and then

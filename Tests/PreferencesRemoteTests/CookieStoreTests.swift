@@ -108,8 +108,9 @@ struct CookieStoreTests {
         #expect(store.value(for: "session") == nil)
     }
 
-    @Test func aCookieOfTheWholeDomainIsHiddenAndNotReplaced() throws {
-        try serve("session", "all", domain: ".example")
+    @Test(arguments: [".example", ".weather.example"])
+    func aCookieOfTheWholeDomainIsHiddenAndNotReplaced(domain: String) throws {
+        try serve("session", "all", domain: domain)
         let store = CookieStore(url: site, storage: storage)
         #expect(store.value(for: "session") == "all")
         try store.apply(["session": .set("own")])

@@ -13,7 +13,7 @@ package final class PreferenceServer: Sendable {
 
     private struct NotStarted: Error {}
 
-    /// What was waited for has not come within a minute.
+    /// What was waited for has not come within four minutes.
     private struct Late: Error {}
 
     private static let script = Repository.folder.appending(

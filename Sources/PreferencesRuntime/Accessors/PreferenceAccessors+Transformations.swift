@@ -56,6 +56,8 @@ extension Preferences {
         default: @autoclosure () -> Value,
         through transformation: PreferenceTransformation<Stored, Value>
     ) -> Value {
+        // Whoever processes values is given what is stored, and not these.
+        KeyPathProbe.active(on: self)?.note(entry(), as: PreferenceTransformation<Stored, Value>.self)
         guard let stored else { return `default`() }
         do {
             return try transformation.read(stored)

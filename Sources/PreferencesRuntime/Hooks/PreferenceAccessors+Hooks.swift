@@ -22,8 +22,8 @@ extension PreferenceAccessors {
     /// Stored values and defaults are not. Of several processors of one key each is given what the one before it made.
     ///
     /// - Parameters:
-    ///   - key: The key. One to a computed property over several, or into a value, is reported as
-    ///     ``PreferenceProblem/Code/notAKey``, and its values are not processed.
+    ///   - key: The key. One to a computed property over several, into a value, or to what a transformation makes of one, is
+    ///     reported as ``PreferenceProblem/Code/notAKey``, and its values are not processed.
     ///   - body: Gives what the key is to be set to instead. It must not use these preferences.
     /// - Returns: What ends it.
     @discardableResult
@@ -40,7 +40,8 @@ extension PreferenceAccessors {
     /// preferences.game.processValues(of: \.highScore) { old, new in max(old, new) }
     /// ```
     ///
-    /// In a transaction that is the value which the transaction has given it so far. All else is as in
+    /// In a transaction that is the value which the transaction has given it so far. It is read through this home: where
+    /// that is an object, values are processed for as long as it is there. All else is as in
     /// ``processValues(of:_:)-(_,(Value)->Value)``.
     ///
     /// - Parameters:

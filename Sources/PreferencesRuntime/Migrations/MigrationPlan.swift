@@ -97,7 +97,8 @@ struct MigrationPlan {
         record[id] = nil
         do throws(StoreFailure) {
             for (name, newName) in try names(of: step) { try move(name, to: newName, step, id) }
-            if !unreadable.isEmpty, let source = step.source {
+            if !unreadable.isEmpty {
+                let source = step.source ?? preferences.store
                 let destination = (step.isSecret ? preferences.secrets : nil) ?? preferences.store
                 problems.append(PreferenceProblem(notReading: unreadable, in: destination, movedFrom: source))
                 unreadable = []

@@ -27,8 +27,8 @@ extension PreferenceProblem {
     init(notReading names: Set<String>, in destination: any PreferenceStore, movedFrom source: any PreferenceStore) {
         let list = names.sorted().map { "'\($0)'" }.joined(separator: ", ")
         let message =
-            "it does not read the legacy encodings that \(source.label) reads, and these values were moved as they are: "
-            + "\(list); give it 'legacyEncodings', too"
+            "it does not read the legacy encodings that \(source.label) reads, and values that look like such were moved as "
+            + "they are: \(list); give it 'legacyEncodings', too"
         self.init(
             .migrationFailed,
             key: names.count == 1 ? names.first : nil,

@@ -2,7 +2,7 @@ import PreferencesRuntime
 
 /// Whether a key is the one of a medium, by an entry there that is sealed with it.
 final class KeyCheck: Sendable {
-    /// The name of the entry. Like other names of the package itself it begins with a colon.
+    /// The name of the entry. Like other names of the package itself it begins with two colons.
     static let name = "::encryption"
     /// What is sealed in it.
     private static let text = Array("swift-preferences".utf8)

@@ -8,7 +8,7 @@ import Testing
     import FoundationNetworking
 #endif
 
-@Suite("Prephirences: remote preferences", .timeLimit(.minutes(1)))
+@Suite("Prephirences: remote preferences", .timeLimit(.minutes(5)))
 struct RemoteParityTests {
     @Test(
         """

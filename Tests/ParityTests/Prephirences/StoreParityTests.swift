@@ -10,7 +10,7 @@ import Testing
     import FoundationNetworking
 #endif
 
-@Suite("Prephirences: stores", .timeLimit(.minutes(1)))
+@Suite("Prephirences: stores", .timeLimit(.minutes(5)))
 struct StoreParityTests {
     @Test("dictionary", arguments: StoreCheck.all)
     func dictionary(check: StoreCheck) throws {

@@ -48,7 +48,7 @@ struct Person: Codable, Hashable, PreferenceConvertible {
     var child: Child?
 }
 
-@Suite("PropertyKit: accessors", .timeLimit(.minutes(1)))
+@Suite("PropertyKit: accessors", .timeLimit(.minutes(5)))
 struct AccessorParityTests {
     private let store = MemoryStore()
     private var preferences: Preferences { Preferences(store: store) }

@@ -27,7 +27,7 @@ private final class Home: WatchedPreferences {
     }
 }
 
-@Suite("PropertyKit: watching", .timeLimit(.minutes(1)))
+@Suite("PropertyKit: watching", .timeLimit(.minutes(5)))
 struct WatchingParityTests {
     private let home = Home(.inMemory())
 

@@ -12,7 +12,7 @@ import socket
 import sys
 import threading
 
-PATIENCE = 60  # How long the test waits at most for what is to come, in seconds.
+PATIENCE = 240  # How long the test waits at most for what is to come, in seconds.
 pages = {}
 requests = []
 closed = 0

@@ -96,6 +96,35 @@ struct PersistentObjectOutsideChangeTests {
         #expect(await object.reportedProblems().map(\.code) == [.conflictingChange])
     }
 
+    @Test func whatOnlyLooksEqualIsAChange() throws {
+        struct Session: Codable, Equatable {
+            var id: Int
+            var tokens: [String]
+
+            static func == (first: Session, second: Session) -> Bool { first.id == second.id }
+        }
+        let store: MemoryStore = ["session": ["id": 1, "tokens": ["a", "b"]]]
+        let object = PersistentObject<Session>(named: "session", in: store)
+        store.apply(["session": .set(["id": 1, "tokens": ["c"]])])
+        #expect(object.value?.tokens == ["c"])
+    }
+
+    @Test func anObjectThatTheProgramHasChangedIsNoChangeOfOthers() async throws {
+        final class Session: Codable, @unchecked Sendable {  // One thread alone uses it, here.
+            var user = "ada"
+        }
+        let store: MemoryStore = ["session": ["user": "ada"]]
+        let object = PersistentObject<Session>(named: "session", in: store)
+        let session = try #require(object.value)
+        let seen = Recorder<Bool>()
+        object.watch { seen.add($0.isConflict) }
+        session.user = "grace"
+        object.reset(to: session)
+        try object.save()
+        #expect(store.value(for: "session") == ["user": "grace"])
+        #expect(seen.all.isEmpty)
+    }
+
     @Test func aSetThatIsEncodedInAnotherOrderIsNoChange() async throws {
         struct Point: Codable, Hashable {
             var x: Int

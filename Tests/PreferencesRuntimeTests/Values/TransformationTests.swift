@@ -152,6 +152,23 @@ struct TransformationTests {
         #expect(await preferences.reportedProblems().map(\.code) == [.typeMismatch])
     }
 
+    @Test func theirValuesAreNotProcessedAndThatIsReported() async {
+        let preferences = preferences
+        preferences.processValues(of: \.isEnabled) { _ in true }
+        preferences.processValues(of: \.isEnabled) { old, _ in old }
+        preferences.isEnabled = false
+        #expect(!preferences.isEnabled)
+        #expect(
+            await preferences.reportedProblems().map(\.message)
+                == [String](
+                    repeating:
+                        "the key path from Preferences to Bool does not lead to one key, and to the whole of it: "
+                        + "its values are not processed",
+                    count: 2
+                )
+        )
+    }
+
     @Test func keyPathsOfSuchKeysAreWatchedAndReset() {
         let preferences = preferences
         let seen = Recorder<Bool>()

@@ -20,33 +20,53 @@ struct PersistentObjectState<Value: Codable & Sendable>: Sendable {
     var isEnded = false
 }
 
-/// What is stored, to tell whether it is another thing than before.
-///
-/// Types need not be `Equatable` for that: values of others are told apart by what they encode as. Of those that are that
-/// would not do, as sets of the same elements may encode in another order.
+/// What is stored, to tell whether it is another thing than before, by what it encodes as: a value that is an object may have
+/// changed since, and `==` of a type may mean less than that all is the same.
 enum StoredLook<Value: Codable & Sendable>: Sendable {
     case nothing
-    case value(Value)
+    case value(Value, encoding: PreferenceValue)
+    /// Something that does not encode, although it was decoded.
+    case unknown
 
     init(_ value: Value?) {
-        self = value.map(Self.value) ?? .nothing
+        guard let value else {
+            self = .nothing
+            return
+        }
+        self = (try? CodedValue(value: value).preferenceValue()).map { .value(value, encoding: $0) } ?? .unknown
     }
 
     func isSame(as other: StoredLook) -> Bool {
         switch (self, other) {
         case (.nothing, .nothing): true
-        case (.value(let value), .value(let other)): Self.areEqual(value, other)
+        case (.value(let value, let encoding), .value(let other, let otherEncoding)):
+            // Sets of the same elements may encode in another order.
+            encoding.isIdentical(to: otherEncoding)
+                || (encoding.isReordering(of: otherEncoding) && Self.areEqual(value, other))
         default: false
         }
     }
 
     private static func areEqual(_ first: Value, _ second: Value) -> Bool {
         func equal<T: Equatable>(_ first: T, _ second: Any) -> Bool { second as? T == first }
-        if let first = first as? any Equatable, equal(first, second) { return true }
-        // What has a NaN in it is not equal even to itself.
-        guard let first = try? CodedValue(value: first).preferenceValue(),
-            let second = try? CodedValue(value: second).preferenceValue()
-        else { return false }
-        return first.isIdentical(to: second)
+        return (first as? any Equatable).map { equal($0, second) } ?? false
+    }
+}
+
+extension PreferenceValue {
+    /// Whether this has the same as another, were it not for the order of arrays' elements.
+    fileprivate func isReordering(of other: PreferenceValue) -> Bool {
+        orderless.isIdentical(to: other.orderless)
+    }
+
+    /// With the elements of all arrays in one order.
+    private var orderless: PreferenceValue {
+        switch self {
+        case .array(let elements):
+            let sorted = elements.map(\.orderless).map { (text: "\($0)", value: $0) }.sorted { $0.text < $1.text }
+            return .array(sorted.map(\.value))
+        case .dictionary(let entries): return .dictionary(entries.mapValues(\.orderless))
+        default: return self
+        }
     }
 }

@@ -98,7 +98,13 @@ public struct TransformedStore: PreferenceStoreAdapter {
 
     /// The base's source, where its value is one here, too.
     public func source(of name: String) throws -> String? {
-        if transforms(name), try value(for: name) == nil { return nil }
+        if transforms(name) {
+            do {
+                if try value(for: name) == nil { return nil }
+            } catch {
+                // Something is there.
+            }
+        }
         return try base.source(of: name)
     }
 

@@ -116,18 +116,25 @@ public struct ArgumentsStore: PreferenceStore {
         of name: String,
         to type: Value.Type
     ) throws -> Value {
+        let occurrences = options[key(of: name)] ?? []
+        let isFlag = occurrences.last?.kind == .nothing
+        if isFlag, let flag = try? Value(preferenceValue: .bool(occurrences.last?.text == "true")) { return flag }
+        if isFlag || (Self.isList(type) && occurrences.contains { $0.kind == .nothing }) {
+            throw MissingValue(type: Preferences.named(type))
+        }
         do {
             return try convert(value, to: type)
         } catch {
-            switch options[key(of: name)]?.last?.kind {
             // `--verbose file`: the argument was not the option's, which was given all the same.
-            case .nextArgument:
-                guard let flag = try? Value(preferenceValue: .bool(true)) else { throw error }
-                return flag
-            case .nothing: throw MissingValue(type: Preferences.named(Value.self))
-            case .value, nil: throw error
+            guard occurrences.last?.kind == .nextArgument, let flag = try? Value(preferenceValue: .bool(true)) else {
+                throw error
             }
+            return flag
         }
+    }
+
+    private static func isList<Value: PreferenceConvertible>(_ type: Value.Type) -> Bool {
+        (try? Value(preferenceValue: .array([]))) != nil
     }
 
     private func convert<Value: PreferenceConvertible>(_ value: PreferenceValue, to type: Value.Type) throws -> Value {
@@ -138,7 +145,7 @@ public struct ArgumentsStore: PreferenceStore {
             return try reading.convert(value, to: type)
         } catch {
             // Of one that is to be a list no element may be lost.
-            if (try? Value(preferenceValue: .array([]))) != nil { throw error }
+            if Self.isList(type) { throw error }
             return try reading.convertOne(last, to: type)
         }
     }
@@ -149,7 +156,7 @@ public struct ArgumentsStore: PreferenceStore {
     }
 
     /// The options that no key has been read from so far, with the prefix, in the order of the command line. When a
-    /// program has read all its keys these are no options of any, but misspelled, perhaps, and it can say so.
+    /// program has read all its keys, what is left may be misspelled. Who reads all ``names()`` has read them all.
     public var unreadOptions: [String] {
         let asked = asked.options.withLock { $0 }
         let read = Set(options.filter { asked.contains($0.key) }.values.joined().map(\.written))

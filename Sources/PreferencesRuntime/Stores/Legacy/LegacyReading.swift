@@ -33,18 +33,24 @@ struct LegacyReading {
         }
     }
 
-    /// Whether a value is in one of these encodings, as far as that can be told without its key's type.
+    /// Whether a value looks as if it were in one of these encodings. What only the type of its key could tell, such as a
+    /// text that stands for a number, does not.
     func recognises(_ value: PreferenceValue) -> Bool {
-        encodings.contains { encoding in
-            switch (encoding, value) {
-            case (.jsonData, .data(let data)), (.jsonArrayData, .data(let data)):
-                String(validating: data, as: UTF8.self).flatMap(PreferenceValue.init(jsonText:)) != nil
-            case (.keyedArchive, .data(let data)): KeyedArchive.value(in: data) != nil
-            case (.jsonString, .string(let text)):
-                "{[\"".contains { text.hasPrefix("\($0)") } && PreferenceValue(jsonText: text) != nil
-            case (.isoDate, .string): Self.dates(in: value) != nil
-            default: false
-            }
+        encodings.contains { Self.recognises(value, by: $0) }
+    }
+
+    private static func recognises(_ value: PreferenceValue, by encoding: LegacyEncoding) -> Bool {
+        switch (value, encoding) {
+        case (.array(let elements), _): !elements.isEmpty && elements.allSatisfy { recognises($0, by: encoding) }
+        case (.dictionary(let entries), _):
+            !entries.isEmpty && entries.values.allSatisfy { recognises($0, by: encoding) }
+        case (.data(let data), .jsonData), (.data(let data), .jsonArrayData):
+            String(validating: data, as: UTF8.self).flatMap(PreferenceValue.init(jsonText:)) != nil
+        case (.data(let data), .keyedArchive): KeyedArchive.value(in: data) != nil
+        case (.string(let text), .jsonString):
+            "{[\"".contains { text.hasPrefix("\($0)") } && PreferenceValue(jsonText: text) != nil
+        case (.string, .isoDate): dates(in: value) != nil
+        default: false
         }
     }
 

@@ -8,7 +8,9 @@ extension PreferenceStore {
     var legacyEncodings: [LegacyEncoding] {
         switch self {
         case let store as any ReadsLegacyEncodings: store.legacyReading.encodings
-        case let adapter as any PreferenceStoreAdapter: adapter.base.legacyEncodings
+        // Others may read what is in their bases in ways of their own.
+        case let store as PrefixedStore: store.base.legacyEncodings
+        case let store as ReadOnlyStore: store.base.legacyEncodings
         case let layered as LayeredStore: layered.destinations.first.map { layered.layers[$0].legacyEncodings } ?? []
         default: []
         }

@@ -54,6 +54,7 @@ struct TransformedStoreTests {
         #expect(try store.value(for: "hidden") == nil)
         #expect(try store.source(of: "shown") == "memory")
         #expect(try store.source(of: "hidden") == nil)
+        #expect(try store.source(of: "broken") == "memory")
         // The layer after it has the value, then, and is where it comes from.
         let layers = LayeredStore([
             store, CollectionStore(["hidden"], label: "defaults", name: { $0 }, value: { _ in 5 }),

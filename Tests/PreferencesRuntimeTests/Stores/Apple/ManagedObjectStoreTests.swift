@@ -131,6 +131,9 @@ struct ManagedObjectStoreTests {
         try store.apply(["name": .set("second")])
         #expect(try store.value(for: "name") == "second")
         #expect(throws: PreferenceProblem.self) { try store.apply(["scale": .set(14)]) }
+        #expect(throws: problem("theme", "the model does not allow it: no")) {
+            try store.apply(["theme": .set("ugly")])
+        }
         try store.apply(["theme": .set("dark")])
         #expect(throws: problem("theme", "the model does not allow it: no")) {
             try store.apply(["theme": .set("ugly")])

@@ -40,6 +40,10 @@ struct ArgumentsStoreTests {
             #expect(error.map { "\($0)" } == "expected Int, found an option without a value")
         }
         #expect(throws: PreferenceConversionError.self) { try read("range", as: Int.self, from: "--range=true") }
+        #expect(throws: (any Error).self) { try read("theme", as: String.self, from: "--theme") }
+        #expect(try read("theme", as: String.self, from: "--theme=true") == "true")
+        #expect(throws: (any Error).self) { try read("list", as: [String].self, from: "--list=a", "--list") }
+        #expect(throws: (any Error).self) { try read("list", as: [String].self, from: "--list", "--list=a") }
     }
 
     @Test func optionsThatNoKeyIsReadFromAreKnown() {

@@ -38,7 +38,6 @@ struct LegacyEncodingTests {
         try NSKeyedArchiver.archivedData(withRootObject: object, requiringSecureCoding: false)
     }
 
-    /// Reads what is kept as an object under a name.
     /// Reads an object that another library has stored, in user defaults and in a file.
     private func read<Value: PreferenceConvertible & Equatable>(
         _ object: Any,
@@ -347,10 +346,41 @@ struct LegacyEncodingTests {
             #expect(store.names().isSuperset(of: ["count", "name", "plain", "data"]))
             #expect(
                 await preferences.reportedProblems().map(\.description) == [
-                    "memory: it does not read the legacy encodings that user defaults '\(suite)' reads, and these values "
-                        + "were moved as they are: 'count', 'name'; give it 'legacyEncodings', too"
+                    "memory: it does not read the legacy encodings that user defaults '\(suite)' reads, and values that "
+                        + "look like such were moved as they are: 'count', 'name'; give it 'legacyEncodings', too"
                 ]
             )
+        }
+    }
+
+    @Test func whatIsMovedToSecretsThatDoNotReadItIsReported() async throws {
+        try await withUserDefaultsSuite { suite in
+            let defaults = try #require(UserDefaults(suiteName: suite))
+            defaults.set(try json(["a"]), forKey: "token")
+            defaults.set([try json(["a"])], forKey: "tokens")
+            defaults.set(5, forKey: "plain")
+            let store = UserDefaultsStore(suite: suite, legacyEncodings: .storez)
+            let preferences = Preferences(
+                store: store,
+                secrets: PrefixedStore(MemoryStore(), prefix: "secret"),
+                migrations: [
+                    PreferenceMigration(
+                        version: 1,
+                        [
+                            .move("token", to: "account:token", isSecret: true),
+                            .move("tokens", to: "account:tokens", isSecret: true),
+                            .move("plain", to: "other"),
+                        ]
+                    )
+                ]
+            )
+            #expect(preferences.get(named: "other", default: 0) == 5)
+            let messages = ["token", "tokens"].map {
+                "memory 'secret:': 'account:\($0)': it does not read the legacy encodings that user defaults '\(suite)' "
+                    + "reads, and values that look like such were moved as they are: 'account:\($0)'; give it "
+                    + "'legacyEncodings', too"
+            }
+            #expect(await preferences.reportedProblems().map(\.description) == messages)
         }
     }
 

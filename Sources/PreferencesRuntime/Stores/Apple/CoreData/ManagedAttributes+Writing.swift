@@ -5,7 +5,7 @@ extension ManagedAttributes {
     func write(_ batch: [String: PreferenceEdit]) throws {
         let changes = try batch.compactMap { name, edit in try change(of: name, by: edit) }
         let old = changes.map { (name: $0.name, object: medium.value(of: $0.name)) }
-        // Others may have to be mended by others, one after the other.
+        // What is wrong with other attributes already is mended one after the other.
         let oldFaults = Set(medium.validate())
         told.withLock { $0.own = Set(batch.keys) }
         defer {
@@ -13,7 +13,10 @@ extension ManagedAttributes {
             told.withLock { $0.own = nil }
         }
         set(changes)
-        guard let fault = medium.validate().first(where: { !oldFaults.contains($0) }) else { return }
+        func isOld(_ fault: ManagedFault) -> Bool {
+            oldFaults.contains(fault) && fault.attribute.map { batch[$0] == nil } ?? true
+        }
+        guard let fault = medium.validate().first(where: { !isOld($0) }) else { return }
         set(old)
         throw problem(of: batch, fault)
     }
