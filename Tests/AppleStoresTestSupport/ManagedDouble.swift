@@ -128,7 +128,7 @@ package final class ManagedDouble: ManagedMedium, @unchecked Sendable {  // All 
                 if takes != true { onException("NSInvalidArgumentException: '\(name)'") }
             }
             var new = current
-            new[name] = object.map(Self.boxed)
+            new[name] = object.map(foundationObject)
             values = new
             unsaved.updateValue(new[name], forKey: name)
             untold.insert(name)
@@ -225,16 +225,6 @@ package final class ManagedDouble: ManagedMedium, @unchecked Sendable {  // All 
         case 1_100: object is UUID
         case 1_200: object is URL
         default: true
-        }
-    }
-
-    /// As an object of Foundation, which is what Core Data gives back.
-    private static func boxed(_ object: Any) -> Any {
-        switch object {
-        case let value as Bool where type(of: object) == Bool.self: NSNumber(value: value)
-        case let value as Float where type(of: object) == Float.self: NSNumber(value: value)
-        case let value as NSNumber: value
-        default: object
         }
     }
 }

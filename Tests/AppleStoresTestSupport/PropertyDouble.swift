@@ -84,7 +84,7 @@ package final class PropertyDouble: PropertyMedium, @unchecked Sendable {  // Al
             }
             if object == nil, declaration.isScalar { onException("NSInvalidArgumentException: nil for '\(name)'") }
             if let object, !Self.takes(declaration.encoding, object) { onException("a wrong object for '\(name)'") }
-            values[name] = object.map(Self.boxed)
+            values[name] = object.map(foundationObject)
         }
         tell(name)
         effects[name]?(self)
@@ -151,16 +151,6 @@ package final class PropertyDouble: PropertyMedium, @unchecked Sendable {  // Al
         case "@\"NSDecimalNumber\"": object is NSDecimalNumber
         case "@": true
         default: object is NSNumber
-        }
-    }
-
-    /// As an object of Foundation, which is what Objective-C gives back.
-    private static func boxed(_ object: Any) -> Any {
-        switch object {
-        case let value as Bool where type(of: object) == Bool.self: NSNumber(value: value)
-        case let value as Float where type(of: object) == Float.self: NSNumber(value: value)
-        case let value as NSNumber: value
-        default: object
         }
     }
 }
