@@ -16,30 +16,9 @@ public struct ArgumentsStore: PreferenceStore {
     /// What options begin with.
     public let prefix: String
 
-    /// By option, without the prefix, in the order of the command line.
-    private let options: [String: [Occurrence]]
+    private let given: CommandLineOptions
     private let reading: TextReading
-
-    /// The options as they were written, in the order of the command line.
-    private let given: [String]
     private let asked = AskedOptions()
-
-    /// One mention of an option.
-    private struct Occurrence {
-        var option: String
-        /// The option as it was written: `no-color` for `color`, which is false.
-        var written: String
-        var text: String
-        var kind: Kind
-
-        enum Kind {
-            case value
-            /// The text was an argument of its own, which need not belong to the option.
-            case nextArgument
-            /// There was none.
-            case nothing
-        }
-    }
 
     /// The options that were asked for so far.
     private final class AskedOptions: Sendable {
@@ -60,34 +39,7 @@ public struct ArgumentsStore: PreferenceStore {
         self.prefix = prefix
         label = prefix == "--" ? "arguments" : "arguments '\(prefix)'"
         reading = TextReading(listSeparator: listSeparator)
-        let occurrences = Self.occurrences(in: arguments, prefix: prefix)
-        options = Dictionary(grouping: occurrences, by: \.option)
-        given = occurrences.map(\.written)
-    }
-
-    private static func occurrences(in arguments: [String], prefix: String) -> [Occurrence] {
-        var occurrences: [Occurrence] = []
-        let arguments = arguments.prefix { $0 != "--" }
-        for (index, argument) in arguments.enumerated() where argument.hasPrefix(prefix) {
-            var option = argument.dropFirst(prefix.count)
-            func add(_ name: Substring, _ text: String, _ kind: Occurrence.Kind) {
-                let (option, written) = (String(name), String(option))
-                occurrences.append(Occurrence(option: option, written: written, text: text, kind: kind))
-            }
-            if option.hasPrefix("no-"), !option.contains("=") {
-                add(option.dropFirst(3), "false", .nothing)
-            }
-            if let separator = option.firstIndex(of: "=") {
-                let text = option[option.index(after: separator)...]
-                option = option[..<separator]
-                add(option, String(text), .value)
-            } else if let next = arguments.dropFirst(index + 1).first, !next.hasPrefix(prefix), !next.hasPrefix("--") {
-                add(option, next, .nextArgument)
-            } else {
-                add(option, "true", .nothing)
-            }
-        }
-        return occurrences
+        given = CommandLineOptions(arguments, prefix: prefix)
     }
 
     /// The option that a name is read from, if it is given: `--service-last-update`.
@@ -96,15 +48,15 @@ public struct ArgumentsStore: PreferenceStore {
     }
 
     private func key(of name: String) -> String {
-        options[name] == nil ? StorageNameWords.words(of: name).joined(separator: "-").lowercased() : name
+        given.mentions[name] == nil ? StorageNameWords.words(of: name).joined(separator: "-").lowercased() : name
     }
 
     /// The text of a name's option, or the list of them where it is repeated.
     public func value(for name: String) -> PreferenceValue? {
         let key = key(of: name)
         asked.options.withLock { _ = $0.insert(key) }
-        guard let occurrences = options[key] else { return nil }
-        let texts = occurrences.map { PreferenceValue.string($0.text) }
+        guard let mentions = given.mentions[key] else { return nil }
+        let texts = mentions.map { PreferenceValue.string($0.text) }
         return texts.count == 1 ? texts[0] : .array(texts)
     }
 
@@ -116,17 +68,17 @@ public struct ArgumentsStore: PreferenceStore {
         of name: String,
         to type: Value.Type
     ) throws -> Value {
-        let occurrences = options[key(of: name)] ?? []
-        let isFlag = occurrences.last?.kind == .nothing
-        if isFlag, let flag = try? Value(preferenceValue: .bool(occurrences.last?.text == "true")) { return flag }
-        if isFlag || (Self.isList(type) && occurrences.contains { $0.kind == .nothing }) {
+        let mentions = given.mentions[key(of: name)] ?? []
+        let isFlag = mentions.last?.kind == .nothing
+        if isFlag, let flag = try? Value(preferenceValue: .bool(mentions.last?.text == "true")) { return flag }
+        if isFlag || (Self.isList(type) && mentions.contains { $0.kind == .nothing }) {
             throw MissingValue(type: Preferences.named(type))
         }
         do {
             return try convert(value, to: type)
         } catch {
             // `--verbose file`: the argument was not the option's, which was given all the same.
-            guard occurrences.last?.kind == .nextArgument, let flag = try? Value(preferenceValue: .bool(true)) else {
+            guard mentions.last?.kind == .nextArgument, let flag = try? Value(preferenceValue: .bool(true)) else {
                 throw error
             }
             return flag
@@ -152,16 +104,16 @@ public struct ArgumentsStore: PreferenceStore {
 
     /// The options, as they stand, without the prefix. Other names that they are read for are not known.
     public func names() -> Set<String> {
-        Set(options.keys)
+        Set(given.mentions.keys)
     }
 
     /// The options that no key has been read from so far, with the prefix, in the order of the command line. When a
     /// program has read all its keys, what is left may be misspelled. Who reads all ``names()`` has read them all.
     public var unreadOptions: [String] {
         let asked = asked.options.withLock { $0 }
-        let read = Set(options.filter { asked.contains($0.key) }.values.joined().map(\.written))
+        let read = Set(given.mentions.filter { asked.contains($0.key) }.values.joined().map(\.written))
         var unread: [String] = []
-        for option in given where !read.contains(option) && !unread.contains(prefix + option) {
+        for option in given.written where !read.contains(option) && !unread.contains(prefix + option) {
             unread.append(prefix + option)
         }
         return unread
@@ -169,7 +121,7 @@ public struct ArgumentsStore: PreferenceStore {
 
     /// `argument` and the option.
     public func source(of name: String) -> String? {
-        options[key(of: name)]?.last.map { "argument \(prefix)\($0.written)" }
+        given.mentions[key(of: name)]?.last.map { "argument \(prefix)\($0.written)" }
     }
 
     /// Refuses every batch that is not empty.
