@@ -48,27 +48,15 @@ public final class HTTPStore: PreferenceStore {
     let refreshes = SharedCall<Bool>()
     let observers = PreferenceStoreObservers()
 
-    /// Makes a store that asks for a URL.
+    /// Makes a store that asks for a URL, with all else as ``init(request:format:layout:cache:session:maximumSize:timeout:)``
+    /// has it by default.
     ///
-    /// - Parameters: As ``init(request:format:layout:cache:session:maximumSize:timeout:)``.
-    public convenience init(
-        url: URL,
-        format: Format? = nil,
-        layout: Layout = .nested,
-        cache: URL? = nil,
-        session: URLSession = .shared,
-        maximumSize: Int = HTTPStore.defaultMaximumSize,
-        timeout: Duration = HTTPStore.defaultTimeout
-    ) {
-        self.init(
-            request: URLRequest(url: url),
-            format: format,
-            layout: layout,
-            cache: cache,
-            session: session,
-            maximumSize: maximumSize,
-            timeout: timeout
-        )
+    /// - Parameters:
+    ///   - url: What the server is asked for: a URL of HTTP with a host. The program ends for another.
+    ///   - layout: Which names a document gives. By default objects are namespaces, too.
+    ///   - cache: The file that the last answer is kept in, for the next start. None by default.
+    public convenience init(url: URL, layout: Layout = .nested, cache: URL? = nil) {
+        self.init(request: URLRequest(url: url), layout: layout, cache: cache)
     }
 
     /// Makes a store. The cache is read, and nobody asked yet.

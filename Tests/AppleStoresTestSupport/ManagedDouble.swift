@@ -3,7 +3,9 @@ import Foundation
 package import PreferencesRuntime
 
 /// What contexts of managed objects save to: one object, of which each context has its own.
-package final class ManagedRowDouble: @unchecked Sendable {  // All that changes is locked.
+///
+/// Objects of any class are in it, which no `Mutex` would give out.
+package final class ManagedRowDouble: @unchecked Sendable {  // `row` and `fault` are used with `lock` held.
     private let lock = RecursiveLock()
     private var row: [String: Any]? = [:]
     private var fault: String?
@@ -35,7 +37,9 @@ package final class ManagedRowDouble: @unchecked Sendable {  // All that changes
 
 /// A managed object that does what Apple documents of Core Data, and tells where that would raise an exception, or where its
 /// context is used off its queue.
-package final class ManagedDouble: ManagedMedium, @unchecked Sendable {  // All that changes is used on the queue alone.
+///
+/// As with the framework, its values are for whoever is on its queue, which is a lock here; `onOwnQueue` checks that.
+package final class ManagedDouble: ManagedMedium, @unchecked Sendable {  // All `var`s are used with `queue` held.
     package let entityName = "Settings"
     package let row: ManagedRowDouble
     package let queue = RecursiveLock()

@@ -1,8 +1,9 @@
 import Foundation
 import PreferencesRemote
 import PreferencesRuntime
-import StoreTestSupport
 import PreferencesStoreTesting
+import StoreTestSupport
+import Synchronization
 import TestSupport
 import Testing
 
@@ -85,18 +86,21 @@ struct StoreParityTests {
 
     @Test("reflection over a Swift value (color \"red\", age 33, enabled false: 3 keys, mutation visible)")
     func reflection() throws {
-        final class Model {
+        struct Model {
             var color = "red"
             var age = 33
             var enabled = false
         }
-        nonisolated(unsafe) let model = Model()  // Read where it is changed, on this thread.
-        let store = ReflectingStore { model }
+        final class Shared: Sendable {
+            let model = Mutex(Model())
+        }
+        let shared = Shared()
+        let store = ReflectingStore { shared.model.withLock { $0 } }
         #expect(store.names() == ["color", "age", "enabled"])
         #expect(try ["color", "age", "enabled"].map { try store.value(for: $0) } == ["red", 33, false])
         let preferences = Preferences(store: store)
         #expect(preferences.get(named: "color", default: "") == "red")
-        model.color = "blue"
+        shared.model.withLock { $0.color = "blue" }
         #expect(preferences.get(named: "color", default: "") == "blue")
     }
 

@@ -5,6 +5,10 @@ import StoreTestSupport
 import TestSupport
 import Testing
 
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
 struct HTTPStoreCacheTests {
     @Test(arguments: HTTPStore.Format.allCases)
     func theNextStartHasTheValuesBeforeAndWithoutANetwork(format: HTTPStore.Format) async throws {
@@ -15,7 +19,7 @@ struct HTTPStoreCacheTests {
                 ? JSONSerialization.data(withJSONObject: entries)
                 : PropertyListSerialization.data(fromPropertyList: entries, format: .binary, options: 0)
             try server.serve(.init(body, etag: "\"1\""))
-            let first = HTTPStore(url: server.url(), format: format, cache: cache)
+            let first = HTTPStore(request: URLRequest(url: server.url()), format: format, cache: cache)
             #expect(first.lacks == .writing)
             #expect(!FileManager.default.fileExists(atPath: cache.path))
             try await first.refresh()

@@ -63,7 +63,7 @@ struct HTTPStoreFailureTests {
     func theyAreRefusedAndValuesStay(failure: Case) async throws {
         try await PreferenceServer.run { server in
             try server.serve(failure.page)
-            let store = HTTPStore(url: server.url("/preferences?key=secret"), maximumSize: 1_000)
+            let store = HTTPStore(request: URLRequest(url: server.url("/preferences?key=secret")), maximumSize: 1_000)
             let none = "there are no values from before, so that keys read as their defaults"
             let before = "the values from before stay in force"
             func problem(_ consequence: String) -> PreferenceProblem {

@@ -31,7 +31,7 @@ struct HTTPStoreRequestTests {
             try server.serve(.init(#"{"a": 1}"#, authorization: "Basic YW5uOnBhc3M="))
             let session = URLSession(configuration: .ephemeral, delegate: Doorkeeper(), delegateQueue: nil)
             defer { session.invalidateAndCancel() }
-            let store = HTTPStore(url: server.url(), session: session)
+            let store = HTTPStore(request: URLRequest(url: server.url()), session: session)
             #expect(try await store.refresh())
         }
     }

@@ -66,7 +66,7 @@ struct HTTPStoreTests {
                 ? JSONSerialization.data(withJSONObject: entries)
                 : PropertyListSerialization.data(fromPropertyList: entries, format: .binary, options: 0)
             try server.serve(.init(body, type: type), at: path)
-            let store = HTTPStore(url: server.url(path), format: format)
+            let store = HTTPStore(request: URLRequest(url: server.url(path)), format: format)
             try await store.refresh()
             #expect(try store.value(for: "count") == 3)
         }

@@ -1,4 +1,5 @@
 import Foundation
+import Synchronization
 import TestSupport
 import Testing
 
@@ -110,18 +111,21 @@ struct PersistentObjectOutsideChangeTests {
     }
 
     @Test func anObjectThatTheProgramHasChangedIsNoChangeOfOthers() async throws {
-        final class Session: Codable, @unchecked Sendable {  // One thread alone uses it, here.
-            var user = "ada"
+        final class Session: Codable, Sendable {
+            let user: Mutex<String>
+
+            init(from decoder: any Decoder) throws { user = Mutex(try String(from: decoder)) }
+            func encode(to encoder: any Encoder) throws { try user.withLock { $0 }.encode(to: encoder) }
         }
-        let store: MemoryStore = ["session": ["user": "ada"]]
+        let store: MemoryStore = ["session": "ada"]
         let object = PersistentObject<Session>(named: "session", in: store)
         let session = try #require(object.value)
         let seen = Recorder<Bool>()
         object.watch { seen.add($0.isConflict) }
-        session.user = "grace"
+        session.user.withLock { $0 = "grace" }
         object.reset(to: session)
         try object.save()
-        #expect(store.value(for: "session") == ["user": "grace"])
+        #expect(store.value(for: "session") == "grace")
         #expect(seen.all.isEmpty)
     }
 

@@ -63,12 +63,15 @@ enum LiveObjects {
         "WKApplicationDidEnterBackgroundNotification",
     ]
 
+    /// Kept for as long as the program runs; nil until it is asked for.
+    private static let terminationSource = Locked<(any DispatchSourceSignal)?>(nil)
+
+    /// A second call waits until the first has returned, and does nothing.
     static func saveOnTermination() {
-        _ = terminationSource
+        terminationSource.withLock { $0 = $0 ?? makeTerminationSource() }
     }
 
-    /// Kept for as long as the program runs.
-    nonisolated(unsafe) private static let terminationSource: any DispatchSourceSignal = {  // Nobody touches it again.
+    private static func makeTerminationSource() -> any DispatchSourceSignal {
         let source = DispatchSource.makeSignalSource(signal: SIGTERM, queue: .global(qos: .userInitiated))
         source.setEventHandler {
             LiveObjects.save(isLast: true)
@@ -84,7 +87,7 @@ enum LiveObjects {
             signal(SIGTERM, SIG_IGN)
         #endif
         return source
-    }()
+    }
 
     private static func dieOfTermination() {
         signal(SIGTERM, SIG_DFL)

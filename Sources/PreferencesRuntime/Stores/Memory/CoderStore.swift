@@ -91,7 +91,10 @@ private enum CodedObject {
 }
 
 /// A coder that one thread at a time uses.
-private final class LockedCoder: @unchecked Sendable {  // The coder is this object's alone, and touched under the lock.
+///
+/// It cannot be asked to be `sending`, as frameworks hand coders to methods that are not. That it is the store's alone for
+/// as long as it is used is what ``CoderStore`` demands.
+private final class LockedCoder: @unchecked Sendable {  // `coder` is used with `lock` held, in `withCoder` alone.
     private let coder: NSCoder
     private let lock = RecursiveLock()
 

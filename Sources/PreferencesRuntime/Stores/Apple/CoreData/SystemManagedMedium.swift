@@ -4,7 +4,10 @@
     import Foundation
 
     /// A managed object.
-    final class SystemManagedMedium: ManagedMedium, @unchecked Sendable {  // The object is used on its queue alone.
+    ///
+    /// It is sent to other threads, which no managed object may be: ``ManagedAttributes`` uses it in ``onQueue(_:)`` alone,
+    /// where Core Data allows that. What is asked from elsewhere was read when this was made.
+    final class SystemManagedMedium: ManagedMedium, @unchecked Sendable {  // `object` and `context`: on their queue.
         let entityName: String
         private let object: NSManagedObject
         private let attributes: [String: ManagedAttribute]
@@ -45,8 +48,9 @@
             }
         }
 
-        /// What Core Data asks to be able to send to its queue, though the caller waits for it.
-        private struct QueueWork<Result>: @unchecked Sendable {  // Called while its thread waits, and nowhere else.
+        /// What Core Data asks to be able to send to its queue, though `performAndWait` returns when that has run it: what the
+        /// body has captured is used by one thread at a time.
+        private struct QueueWork<Result>: @unchecked Sendable {  // Its caller waits for `body`, which runs once.
             let body: () throws -> Result
         }
 
