@@ -2,10 +2,10 @@ import PreferencesJSON
 
 #if canImport(Darwin)
     import Darwin
-#elseif canImport(Glibc)
-    import Glibc
 #elseif canImport(Musl)
     import Musl
+#else
+    import Glibc
 #endif
 
 #if canImport(FoundationEssentials)

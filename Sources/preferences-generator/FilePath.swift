@@ -4,11 +4,22 @@
     import Foundation
 #endif
 
-/// Paths as the command line gives them.
+/// The paths that the command line takes.
 enum FilePath {
     /// The one form that all paths to a file have; `-`, which stands for a standard stream, stays what it is.
     static func canonical(_ path: String) -> String {
         path == "-" ? path : URL(filePath: path).standardizedFileURL.resolvingSymlinksInPath().path
+    }
+
+    /// Whether there is a folder at a path. Links are followed.
+    static func isFolder(_ path: String) -> Bool {
+        #if canImport(FoundationEssentials)
+            var isFolder = false
+            return FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) && isFolder
+        #else
+            var isFolder: ObjCBool = false
+            return FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) && isFolder.boolValue
+        #endif
     }
 
     /// The path of something in a folder, written as people would.

@@ -12,17 +12,12 @@ enum SchemaFolder {
         var found: [String] = []
         var seen: Set<String> = []
         for path in paths {
-            for schema in isFolder(path) ? try schemas(in: path) : [path]
+            for schema in path != "-" && FilePath.isFolder(path) ? try schemas(in: path) : [path]
             where seen.insert(FilePath.canonical(schema)).inserted {
                 found.append(schema)
             }
         }
         return found
-    }
-
-    private static func isFolder(_ path: String) -> Bool {
-        var isDirectory = false
-        return path != "-" && FileManager.default.fileExists(atPath: path, isDirectory: &isDirectory) && isDirectory
     }
 
     /// Hidden folders, where build systems keep copies, are passed over.

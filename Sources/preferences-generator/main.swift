@@ -2,10 +2,10 @@ import PreferencesCodeGen
 
 #if canImport(Darwin)
     import Darwin
-#elseif canImport(Glibc)
-    import Glibc
 #elseif canImport(Musl)
     import Musl
+#else
+    import Glibc
 #endif
 
 exit(run(Array(CommandLine.arguments.dropFirst())).rawValue)

@@ -1,47 +1,41 @@
 #if PREFERENCES_PTHREAD_LOCK
-    #if canImport(Darwin)
-        import Darwin
-    #elseif canImport(Musl)
-        import Musl
-    #else
-        import Glibc
-    #endif
+    import Foundation
 #else
     public import Synchronization
 #endif
 
-/// State that one thread at a time may touch.
+/// State that one thread at a time may access.
 ///
-/// The only lock of this module, so that it can be exchanged in one place: `Mutex` is the fastest, but on Linux it
-/// waits by a system call that ThreadSanitizer does not see, which then reports races that are none. Builds for that
-/// sanitizer define `PREFERENCES_PTHREAD_LOCK`.
+/// This is the module's only lock, so that it can be replaced in one place. `Mutex` is the fastest, but on Linux it waits
+/// by a system call that ThreadSanitizer does not intercept, which makes the sanitizer report races where there are none.
+/// Builds for the sanitizer define `PREFERENCES_PTHREAD_LOCK`, which selects a lock of Foundation: a POSIX mutex.
 ///
-/// It is `@inlinable` because remembered values are read in the modules of users: generic code that was not specialised
-/// there takes six times as long.
+/// The lock is `@inlinable` because cached values are read in the modules of users, where generic code that is not
+/// specialised takes six times as long.
 @frozen
 @usableFromInline
 package struct Locked<State>: ~Copyable, Sendable {
     #if PREFERENCES_PTHREAD_LOCK
-        @usableFromInline let storage: PthreadStorage<State>
+        @usableFromInline let storage: LockedStorage<State>
 
         @usableFromInline
         package init(_ initial: sending State) {
-            storage = PthreadStorage(initial)
+            storage = LockedStorage(initial)
         }
 
         @usableFromInline
         package func withLock<Result, Failure: Error>(
             _ body: (inout sending State) throws(Failure) -> sending Result
         ) throws(Failure) -> sending Result {
-            pthread_mutex_lock(storage.mutex)
-            defer { pthread_mutex_unlock(storage.mutex) }
+            storage.lock.lock()
+            defer { storage.lock.unlock() }
             return try body(&storage.state)
         }
 
-        /// Runs a body unless the lock is held. Returns whether it was run.
+        /// Runs a body unless the lock is held, and returns whether it was run.
         func withLockIfAvailable(_ body: (inout sending State) -> Void) -> Bool {
-            guard pthread_mutex_trylock(storage.mutex) == 0 else { return false }
-            defer { pthread_mutex_unlock(storage.mutex) }
+            guard storage.lock.try() else { return false }
+            defer { storage.lock.unlock() }
             body(&storage.state)
             return true
         }
@@ -60,7 +54,7 @@ package struct Locked<State>: ~Copyable, Sendable {
             try mutex.withLock(body)
         }
 
-        /// Runs a body unless the lock is held. Returns whether it was run.
+        /// Runs a body unless the lock is held, and returns whether it was run.
         func withLockIfAvailable(_ body: (inout sending State) -> Void) -> Bool {
             mutex.withLockIfAvailable { body(&$0) } != nil
         }
@@ -69,18 +63,12 @@ package struct Locked<State>: ~Copyable, Sendable {
 
 #if PREFERENCES_PTHREAD_LOCK
     @usableFromInline
-    final class PthreadStorage<State>: @unchecked Sendable {  // `state` is only reached with the mutex held.
-        let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
+    final class LockedStorage<State>: @unchecked Sendable {  // `state` is accessed with `lock` held only.
+        let lock = NSLock()
         var state: State
 
         init(_ state: State) {
             self.state = state
-            pthread_mutex_init(mutex, nil)
-        }
-
-        deinit {
-            pthread_mutex_destroy(mutex)
-            mutex.deallocate()
         }
     }
 #endif

@@ -6,14 +6,14 @@
     import Glibc
 #endif
 
-/// What tells the threads of this process apart.
+/// Numbers that tell the threads of this process apart.
 enum ThreadIdentity {
-    /// Of the calling thread; never 0. A thread that has ended may have had the same.
+    /// The number of the calling thread; never 0. It may be used again after the thread has ended.
     static var current: UInt {
-        #if canImport(Glibc)
-            pthread_self()
-        #else
+        #if canImport(Darwin) || canImport(Musl)
             UInt(bitPattern: pthread_self())
+        #else
+            pthread_self()
         #endif
     }
 }

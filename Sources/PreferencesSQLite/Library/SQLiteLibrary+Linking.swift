@@ -1,9 +1,10 @@
 #if canImport(Darwin)
+    import Darwin
     import SQLite3
 
     extension SQLiteLibrary {
-        /// The library that the SDK has.
-        static func bound() -> SQLiteLibrary {
+        /// The library of the SDK. It is linked, and so always there.
+        static func bound() throws(Unusable) -> SQLiteLibrary {
             SQLiteLibrary(
                 version: sqlite3_libversion_number,
                 isThreadSafe: sqlite3_threadsafe,

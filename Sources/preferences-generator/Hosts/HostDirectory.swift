@@ -1,9 +1,9 @@
 #if canImport(Darwin)
     import Darwin
-#elseif canImport(Glibc)
-    import Glibc
 #elseif canImport(Musl)
     import Musl
+#else
+    import Glibc
 #endif
 
 #if canImport(FoundationEssentials)
@@ -17,10 +17,7 @@ struct HostDirectory {
     var path: String
 
     /// Whether there is such a folder.
-    var isThere: Bool {
-        var isDirectory = false
-        return FileManager.default.fileExists(atPath: path, isDirectory: &isDirectory) && isDirectory
-    }
+    var isThere: Bool { FilePath.isFolder(path) }
 
     /// The paths of all its Swift files, relative to it and sorted. What is hidden does not count.
     func swiftFiles() throws(FileFailure) -> [String] {
@@ -51,9 +48,8 @@ struct HostDirectory {
     }
 
     func exists(_ file: String) -> Bool {
-        var isDirectory = false
-        let exists = FileManager.default.fileExists(atPath: FilePath.join(path, file), isDirectory: &isDirectory)
-        return exists && !isDirectory
+        let place = FilePath.join(path, file)
+        return FileManager.default.fileExists(atPath: place) && !FilePath.isFolder(place)
     }
 
     func read(_ file: String) throws(FileFailure) -> Data {

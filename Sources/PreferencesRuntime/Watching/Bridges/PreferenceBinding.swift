@@ -1,4 +1,5 @@
 #if canImport(SwiftUI)
+    import Combine
     public import SwiftUI
 
     extension PreferenceAccessors where Self: Sendable {
@@ -38,7 +39,7 @@
     /// It takes no `isObserved` of its ``Preferences``.
     @MainActor
     @propertyWrapper
-    public struct WatchedPreference<Value: Sendable>: @preconcurrency DynamicProperty {
+    public struct WatchedPreference<Value: Sendable>: DynamicProperty {
         @StateObject private var source: WatchedPreferenceSource<Value>
         private let preferences: Preferences
         private let key: any ReferenceWritableKeyPath<Preferences, Value> & Sendable
