@@ -3,15 +3,20 @@ import Foundation
 
 /// The thread of the main actor.
 enum MainThread {
-    private static let mark: DispatchSpecificKey<Void> = {
+    /// A value that the main queue alone has.
+    private struct QueueMark: @unchecked Sendable {  // The key is an identity; in Swift 6.1 it is not Sendable on Linux.
         let key = DispatchSpecificKey<Void>()
-        DispatchQueue.main.setSpecific(key: key, value: ())
-        return key
-    }()
 
-    /// Whether the calling thread is it.
+        init() {
+            DispatchQueue.main.setSpecific(key: key, value: ())
+        }
+    }
+
+    private static let mark = QueueMark()
+
+    /// Whether the calling thread is the main actor's.
     static var isCurrent: Bool {
-        // On Linux, a program with an asynchronous `main` gives up its first thread, and others work off the main queue.
-        Thread.isMainThread || DispatchQueue.getSpecific(key: mark) != nil
+        // On Linux, a program with an asynchronous `main` gives up its first thread, and others serve the main queue.
+        Thread.isMainThread || DispatchQueue.getSpecific(key: mark.key) != nil
     }
 }
