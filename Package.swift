@@ -103,6 +103,12 @@ let package = Package(
             swiftSettings: settings
         ),
         .executableTarget(
+            name: "PlatformCheck",
+            dependencies: ["TestSupport"],
+            path: "Tests/PlatformCheck",
+            swiftSettings: settings
+        ),
+        .executableTarget(
             name: "StoreChild",
             dependencies: ["PreferencesRuntime", "PreferencesSecrets", "PreferencesSQLite", "TestSupport"],
             path: "Tests/StoreChild",
@@ -216,6 +222,11 @@ let package = Package(
         .testTarget(name: "PluginTests", dependencies: ["TestSupport"], swiftSettings: settings),
         .testTarget(name: "TestSupportTests", dependencies: ["TestSupport"], swiftSettings: settings),
         .testTarget(name: "StoreProofTests", dependencies: ["StoreProof", "TestSupport"], swiftSettings: settings),
+        .testTarget(
+            name: "PlatformCheckTests",
+            dependencies: ["PlatformCheck", "TestSupport"],
+            swiftSettings: settings
+        ),
         .testTarget(name: "FuzzingTests", dependencies: ["SchemaFuzzer", "TestSupport"], swiftSettings: settings),
         .testTarget(
             name: "WeatherExampleTests",

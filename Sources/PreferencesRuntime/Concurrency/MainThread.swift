@@ -3,8 +3,10 @@ import Foundation
 
 /// The thread of the main actor.
 enum MainThread {
-    /// A value that the main queue alone has.
-    private struct QueueMark: @unchecked Sendable {  // The key is an identity; in Swift 6.1 it is not Sendable on Linux.
+    /// A value that only the main queue has.
+    ///
+    /// Its key is an identity, which any thread may use. In Swift 6.1 it is not Sendable on Linux.
+    private struct QueueMark: @unchecked Sendable {
         let key = DispatchSpecificKey<Void>()
 
         init() {

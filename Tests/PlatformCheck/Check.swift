@@ -1,0 +1,122 @@
+import Foundation
+import TestSupport
+
+/// A check of a package on several platforms, which reports to standard output.
+struct Check: Sendable {
+    private let package: DescribedPackage
+    private let toolchain: Toolchain
+    /// Where modules are kept between runs.
+    private let scratch = Repository.folder.appending(path: ".build-platforms", directoryHint: .isDirectory)
+
+    init(of package: DescribedPackage, toolchain: Toolchain) {
+        self.package = package
+        self.toolchain = toolchain
+    }
+
+    /// Compiles what the package imports on each platform.
+    func prepare(_ platforms: [Platform]) async throws -> [PlatformModules] {
+        let stubs = Repository.fixtures.appending(path: "PlatformStubs", directoryHint: .isDirectory)
+        return try await concurrently(platforms) { platform in
+            try await PlatformModules(
+                of: platform,
+                stubs: stubs,
+                toolchain: toolchain,
+                toolsVersion: package.toolsVersion,
+                scratch: scratch
+            )
+        }
+    }
+
+    /// Type-checks the package, and prints each error once, with the platforms that it is on.
+    ///
+    /// - Returns: Whether there is none.
+    func typeCheck(_ modules: [PlatformModules]) async throws -> Bool {
+        let results = try await concurrently(modules) { modules in
+            let start = ContinuousClock.now
+            var diagnostics: Set<Diagnostic> = []
+            let targets = package.targets(in: modules.platform.scope)
+            for target in targets {
+                let isImportable = try await modules.emitModule(of: target)
+                diagnostics.formUnion(try await modules.diagnostics(of: target))
+                // Its errors would be those of every target that imports it.
+                if !isImportable { break }
+            }
+            let seconds = (ContinuousClock.now - start).formatted(.units(allowed: [.seconds], width: .wide))
+            print("\(modules.platform.name): \(targets.count) modules, \(diagnostics.count) errors, \(seconds)")
+            return diagnostics
+        }
+        var platforms: [Diagnostic: [String]] = [:]
+        for source in package.targets.flatMap({ $0.sources + $0.generatedSources }) {
+            let text = try String(contentsOf: source, encoding: .utf8)
+            for diagnostic in try OldestSwift.newerSyntax(in: text, path: source.path) {
+                platforms[diagnostic] = ["Swift 6.1"]
+            }
+        }
+        for (modules, diagnostics) in zip(modules, results) {
+            for diagnostic in diagnostics { platforms[diagnostic, default: []].append(modules.platform.name) }
+        }
+        for (diagnostic, names) in platforms.sorted(by: { $0.key < $1.key }) {
+            print(
+                "\(relative(diagnostic.path)):\(diagnostic.line):\(diagnostic.column): \(diagnostic.message)",
+                "[\(names.joined(separator: ", "))]"
+            )
+        }
+        return platforms.isEmpty
+    }
+
+    /// Inserts a type error into each block of conditional compilation, and prints the blocks where none of the platforms
+    /// shows it.
+    ///
+    /// All blocks get theirs at once. Where an error hides another, the latter is tried again without those that were
+    /// found.
+    ///
+    /// - Returns: Whether every error was found.
+    func prove(_ modules: [PlatformModules]) async throws -> Bool {
+        let sources = Set(package.targets.flatMap(\.sources)).sorted { $0.path < $1.path }
+        let copies = scratch.appending(path: "inserted", directoryHint: .isDirectory)
+        var remaining: Set<InsertedErrors.Place>?
+        var count = 0
+        while true {
+            let errors = try InsertedErrors(in: sources, where: { remaining?.contains($0) ?? true }, copies: copies)
+            let found = try await concurrently(modules) { modules in
+                try await errors.found(in: package.targets(in: modules.platform.scope), with: modules)
+            }
+            let missed = Set(errors.places).subtracting(found.joined())
+            if remaining == nil { count = errors.places.count }
+            if missed.isEmpty || missed.count == errors.places.count {
+                print("\(count - missed.count) of \(count) errors found, one inserted into each conditional block.")
+                for place in missed.sorted(by: { ($0.file.path, $0.block.line) < ($1.file.path, $1.block.line) }) {
+                    print("\(relative(place.file.path)):\(place.block.line): not reached: \(place.block.directive)")
+                }
+                return missed.isEmpty
+            }
+            remaining = missed
+        }
+    }
+
+    private func relative(_ path: String) -> String {
+        let root = Repository.folder.path + "/"
+        return path.hasPrefix(root) ? String(path.dropFirst(root.count)) : path
+    }
+}
+
+/// Returns the results of an operation on each input, in the inputs' order. As many run at a time as there are cores.
+private func concurrently<Input: Sendable, Output: Sendable>(
+    _ inputs: [Input],
+    _ operation: @Sendable @escaping (Input) async throws -> Output
+) async throws -> [Output] {
+    try await withThrowingTaskGroup(of: (Int, Output).self) { group in
+        var outputs: [Int: Output] = [:]
+        var waiting = inputs.enumerated().makeIterator()
+        func startNext() {
+            guard let (index, input) = waiting.next() else { return }
+            group.addTask { (index, try await operation(input)) }
+        }
+        for _ in 0..<ProcessInfo.processInfo.activeProcessorCount { startNext() }
+        while let (index, output) = try await group.next() {
+            outputs[index] = output
+            startNext()
+        }
+        return inputs.indices.compactMap { outputs[$0] }
+    }
+}

@@ -1,0 +1,155 @@
+import Foundation
+import TestSupport
+
+/// A target of the package, with what the compiler needs to know of it.
+struct PackageTarget: Sendable {
+    let name: String
+    let moduleName: String
+    let isPlugin: Bool
+    /// The source files that are in the repository.
+    let sources: [URL]
+    /// The accessors that the build plugin has generated.
+    let generatedSources: [URL]
+    let upcomingFeatures: [String]
+    /// Whether apps link it.
+    let isOfLibraryProduct: Bool
+
+    /// Whether its file `main.swift` is the program.
+    var hasTopLevelCode: Bool { sources.contains { $0.lastPathComponent == "main.swift" } }
+}
+
+/// The package as Swift Package Manager describes it.
+struct DescribedPackage: Sendable {
+    /// The libraries, the plugins, and the programs of the folder `Sources`, each after those that it depends on.
+    let targets: [PackageTarget]
+    /// The oldest version of each of Apple's systems, by the name that Swift Package Manager gives the system.
+    let deploymentTargets: [String: String]
+    /// The version of Swift Package Manager that the manifest asks for.
+    let toolsVersion: String
+
+    func targets(in scope: Platform.Scope) -> [PackageTarget] {
+        targets.filter {
+            switch scope {
+            case .everything: !$0.isPlugin
+            case .libraries: $0.isOfLibraryProduct
+            case .plugins: $0.isPlugin
+            }
+        }
+    }
+}
+
+extension DescribedPackage {
+    /// Asks Swift Package Manager, which must not be at work on the package.
+    ///
+    /// - Parameter folder: The package's folder. Its plugins must have run.
+    init(of folder: URL) async throws {
+        let description: Description = try await Self.json(["package", "describe", "--type", "json"], in: folder)
+        let manifest: Manifest = try await Self.json(["package", "dump-package"], in: folder)
+
+        let features = Dictionary(
+            uniqueKeysWithValues: manifest.targets.map { target in
+                (target.name, target.settings.compactMap(\.kind.enableUpcomingFeature?.name))
+            }
+        )
+        let described = Dictionary(uniqueKeysWithValues: description.targets.map { ($0.name, $0) })
+
+        func closure(_ names: [String], _ found: inout Set<String>) {
+            for name in names where found.insert(name).inserted {
+                closure(described[name]?.target_dependencies ?? [], &found)
+            }
+        }
+        var linked: Set<String> = []
+        for product in description.products where product.type.library != nil { closure(product.targets, &linked) }
+
+        var ordered: [String] = []
+        func order(_ name: String) {
+            guard let target = described[name], !ordered.contains(name) else { return }
+            for dependency in target.target_dependencies ?? [] { order(dependency) }
+            if target.type != "executable" || target.path.hasPrefix("Sources/"), target.type != "test" {
+                ordered.append(name)
+            }
+        }
+        for name in described.keys.sorted() { order(name) }
+
+        toolsVersion = description.tools_version
+        deploymentTargets = Dictionary(uniqueKeysWithValues: description.platforms.map { ($0.name, $0.version) })
+        targets = try ordered.compactMap { described[$0] }.map { target in
+            let root = folder.appending(path: target.path, directoryHint: .isDirectory)
+            return PackageTarget(
+                name: target.name,
+                moduleName: target.c99name,
+                isPlugin: target.type == "plugin",
+                sources: target.sources.map { root.appending(path: $0) },
+                generatedSources: try Self.generated(for: target, in: folder),
+                upcomingFeatures: features[target.name] ?? [],
+                isOfLibraryProduct: linked.contains(target.name)
+            )
+        }
+    }
+
+    /// The accessors that the build plugin has generated for a target.
+    private static func generated(for target: Description.Target, in folder: URL) throws -> [URL] {
+        guard (target.target_dependencies ?? []).contains("PreferencesPlugin") else { return [] }
+        // Swift Package Manager identifies a package by the name of its folder.
+        let identity = folder.lastPathComponent.lowercased()
+        let outputs = folder.appending(
+            path: ".build/plugins/outputs/\(identity)/\(target.name)/destination/PreferencesPlugin"
+        )
+        let files = try? FileManager.default.contentsOfDirectory(at: outputs, includingPropertiesForKeys: nil)
+        let sources = (files ?? []).filter { $0.pathExtension == "swift" }
+        guard !sources.isEmpty else {
+            throw CheckFailure("The accessors of \(target.name) are not generated yet; run 'swift build' first.")
+        }
+        return sources.sorted { $0.path < $1.path }
+    }
+
+    private static func json<Value: Decodable>(_ arguments: [String], in folder: URL) async throws -> Value {
+        let run = try await CommandLineRun("swift", arguments, in: folder)
+        guard run.succeeded else {
+            throw CheckFailure("'swift \(arguments.joined(separator: " "))' failed:\n\(run.errors)")
+        }
+        return try JSONDecoder().decode(Value.self, from: run.outputBytes)
+    }
+}
+
+/// What `swift package describe --type json` prints, so far as it is used here.
+private struct Description: Decodable {
+    struct Target: Decodable {
+        let name: String
+        let c99name: String
+        let type: String
+        let path: String
+        let sources: [String]
+        let target_dependencies: [String]?
+    }
+    struct Product: Decodable {
+        struct Kind: Decodable { let library: [String]? }
+        let targets: [String]
+        let type: Kind
+    }
+    struct Platform: Decodable {
+        let name: String
+        let version: String
+    }
+    let targets: [Target]
+    let products: [Product]
+    let platforms: [Platform]
+    let tools_version: String
+}
+
+/// What `swift package dump-package` prints, so far as it is used here: the settings, which the description omits.
+private struct Manifest: Decodable {
+    struct Target: Decodable {
+        let name: String
+        let settings: [Setting]
+    }
+    struct Setting: Decodable {
+        struct Kind: Decodable { let enableUpcomingFeature: Feature? }
+        let kind: Kind
+    }
+    struct Feature: Decodable {
+        let name: String
+        enum CodingKeys: String, CodingKey { case name = "_0" }
+    }
+    let targets: [Target]
+}

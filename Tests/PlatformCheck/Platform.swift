@@ -1,0 +1,69 @@
+/// A platform that the package is type-checked for, though the compiler runs on another.
+struct Platform: Sendable {
+    /// Which of the package's targets are checked.
+    enum Scope: Sendable {
+        /// The libraries, and the programs of the folder `Sources`.
+        case everything
+        /// The libraries that apps link, and those that they depend on.
+        case libraries
+        /// The plugins.
+        case plugins
+    }
+
+    let name: String
+    let triple: String
+    let standardLibrary: StandardLibrary
+    /// The folder of `Tests/Fixtures/PlatformStubs` that has the modules which this machine lacks.
+    let stubs: String?
+    let scope: Scope
+    /// The compilation conditions that are set.
+    var conditions: [String] = []
+}
+
+extension Platform {
+    /// Every platform for which the package has code of its own.
+    ///
+    /// - Parameters:
+    ///   - package: The package.
+    ///   - linux: The target that the compiler of this machine builds for.
+    /// - Throws: A ``CheckFailure`` where the package does not state the oldest version of one of Apple's systems.
+    static func all(for package: DescribedPackage, linux: String) throws -> [Platform] {
+        func apple(_ name: String, _ system: String, _ triple: (String) -> String, folder: String) throws -> Platform {
+            guard let version = package.deploymentTargets[system] else {
+                throw CheckFailure("Package.swift states no minimum version of '\(system)'; add it to 'platforms'.")
+            }
+            let triple = triple(version)
+            // The compiler looks for "arm64-apple-macos" where the target is arm64-apple-macosx15.0.
+            let interface = triple.replacing(version, with: "").replacing("macosx", with: "macos")
+            return Platform(
+                name: name,
+                triple: triple,
+                standardLibrary: .apple(folder: folder, interface: interface),
+                stubs: "Apple",
+                // The generator and the other programs run on Macs.
+                scope: name == "macOS" ? .everything : .libraries
+            )
+        }
+        return [
+            try apple("macOS", "macos", { "arm64-apple-macosx\($0)" }, folder: "macosx"),
+            // On an Intel Mac, for what `arch` decides.
+            try apple("Mac Catalyst", "ios", { "x86_64-apple-ios\($0)-macabi" }, folder: "maccatalyst"),
+            try apple("iOS", "ios", { "arm64-apple-ios\($0)" }, folder: "iphoneos"),
+            try apple("tvOS", "tvos", { "arm64-apple-tvos\($0)" }, folder: "appletvos"),
+            try apple("watchOS", "watchos", { "arm64-apple-watchos\($0)" }, folder: "watchos"),
+            try apple("visionOS", "visionos", { "arm64-apple-xros\($0)" }, folder: "xros"),
+            Platform(name: "Musl", triple: linux, standardLibrary: .musl, stubs: "Musl", scope: .everything),
+            // Xcode's, by the toolchain's own PackagePlugin.
+            Platform(name: "plugins", triple: linux, standardLibrary: .toolchain, stubs: "Plugins", scope: .plugins),
+            Platform(name: "Linux", triple: linux, standardLibrary: .toolchain, stubs: nil, scope: .everything),
+            Platform(
+                name: "Linux with ThreadSanitizer",
+                triple: linux,
+                standardLibrary: .toolchain,
+                stubs: nil,
+                scope: .libraries,
+                conditions: ["PREFERENCES_PTHREAD_LOCK"]
+            ),
+        ]
+    }
+}

@@ -1,0 +1,65 @@
+import Foundation
+import TestSupport
+
+/// Type-checks the package for platforms that this machine has no software development kit of.
+@main
+struct PlatformCheck {
+    static let help = """
+        USAGE: check-apple [--prove] [--platform NAME]...
+
+        Type-checks the package's libraries and programs for macOS, Mac Catalyst, iOS, tvOS, watchOS, visionOS and
+        Linux with Musl, and its plugins as Xcode runs them, with stubs of the modules that this machine lacks.
+        Warnings are errors.
+
+        OPTIONS:
+          --prove           Also insert a type error into each block of conditional compilation, and require the
+                            compiler to find each of them on some platform.
+          --platform NAME   Check this platform only. May be repeated. An unknown name lists them all.
+          --help            Print this.
+
+        EXIT STATUS: 0 without errors, 1 with some, 2 for a wrong option, 3 where the check cannot be made.
+        """
+
+    static func main() async {
+        var proves = false
+        var chosen: [String] = []
+        var arguments = CommandLine.arguments.dropFirst()
+        while let argument = arguments.popFirst() {
+            switch argument {
+            case "--help", "-h":
+                print(help)
+                return
+            case "--prove":
+                proves = true
+            case "--platform":
+                guard let name = arguments.popFirst() else { fail(2, "'--platform' requires a name; see --help.") }
+                chosen.append(name)
+            default:
+                fail(2, "Unknown option '\(argument)'; see --help.")
+            }
+        }
+        do {
+            if proves, !chosen.isEmpty { fail(2, "'--prove' is for all platforms together; leave '--platform' out.") }
+            let package = try await DescribedPackage(of: Repository.folder)
+            let toolchain = try await Toolchain()
+            var platforms = try Platform.all(for: package, linux: toolchain.triple)
+            if let unknown = chosen.first(where: { name in !platforms.contains { $0.name == name } }) {
+                let names = platforms.map { "'\($0.name)'" }.joined(separator: ", ")
+                fail(2, "Unknown platform '\(unknown)'; there are \(names).")
+            }
+            if !chosen.isEmpty { platforms.removeAll { !chosen.contains($0.name) } }
+
+            let check = Check(of: package, toolchain: toolchain)
+            let modules = try await check.prepare(platforms)
+            guard try await check.typeCheck(modules) else { exit(1) }
+            if proves, try await !check.prove(modules) { exit(1) }
+        } catch {
+            fail(3, "\(error)")
+        }
+    }
+
+    private static func fail(_ status: Int32, _ message: String) -> Never {
+        FileHandle.standardError.write(Data("check-apple: \(message)\n".utf8))
+        exit(status)
+    }
+}

@@ -1,0 +1,144 @@
+import Foundation
+import TestSupport
+
+/// The modules that the package's targets import on a platform, and the compiler's options to find them.
+struct PlatformModules: Sendable {
+    let platform: Platform
+    /// Where the modules are.
+    private let folder: URL
+    private let options: [String]
+
+    /// Compiles the standard library and the stubs for a platform.
+    ///
+    /// - Parameters:
+    ///   - stubs: The folder that has a folder of stubs for each kind of platform.
+    ///   - toolsVersion: The version of Swift Package Manager that plugins are written for.
+    ///   - scratch: Where modules are kept between runs.
+    init(
+        of platform: Platform,
+        stubs: URL,
+        toolchain: Toolchain,
+        toolsVersion: String,
+        scratch: URL
+    ) async throws {
+        self.platform = platform
+        let name = platform.name.replacing(" ", with: "-")
+        folder = scratch.appending(path: name, directoryHint: .isDirectory)
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+
+        let cache = folder.appending(path: "cache", directoryHint: .isDirectory)
+        var options = ["-target", platform.triple, "-swift-version", "6", "-diagnostic-style", "llvm"]
+        options += ["-module-cache-path", cache.path, "-I", folder.path]
+        options += ["-plugin-path", toolchain.resources.appending(path: "host/plugins").path]
+        options += platform.conditions.flatMap { ["-D", $0] }
+        if case .plugins = platform.scope {
+            options += ["-package-description-version", toolsVersion]
+            options += ["-I", toolchain.resources.appending(path: "pm/PluginAPI").path]
+        }
+        var modules: [StubModule] = []
+        if let name = platform.stubs {
+            let stubs = stubs.appending(path: name, directoryHint: .isDirectory)
+            options += try platform.standardLibrary
+                .make(for: platform.triple, from: toolchain, stubs: stubs, in: folder, cache: cache)
+            modules = try StubModule.modules(in: stubs)
+            options += modules.filter(\.hasHeader).flatMap { ["-I", $0.folder.path] }
+        }
+        self.options = options
+
+        for module in modules where !module.sources.isEmpty {
+            let arguments =
+                ["-emit-module", "-o", file(of: module.name), "-module-name", module.name, "-parse-as-library"]
+                + ["-experimental-skip-all-function-bodies", "-warnings-as-errors"]
+                + (module.hasHeader ? ["-import-underlying-module"] : [])
+            let run = try await compile(module.sources, arguments)
+            guard run.succeeded else {
+                throw CheckFailure("The stub of \(module.name) does not compile for \(platform.name):\n\(run.output)")
+            }
+        }
+    }
+
+    /// Writes a target's module for the targets that import it, without looking at function bodies.
+    ///
+    /// - Returns: Whether its declarations have no errors.
+    func emitModule(of target: PackageTarget) async throws -> Bool {
+        let arguments = ["-emit-module", "-o", file(of: target.moduleName), "-experimental-skip-all-function-bodies"]
+        let sources = target.sources + target.generatedSources
+        return try await compile(sources, arguments + Self.options(of: target)).succeeded
+    }
+
+    /// Type-checks all of a target. Where there are no type errors, the compiler also reports what it finds by the flow of
+    /// data: data races, missing returns, uses of what is not initialized.
+    ///
+    /// - Parameter copies: The files to read in place of sources.
+    /// - Returns: The errors. Warnings are errors.
+    func diagnostics(of target: PackageTarget, replacing copies: [URL: URL] = [:]) async throws -> [Diagnostic] {
+        let sources = (target.sources + target.generatedSources).map { copies[$0] ?? $0 }
+        let arguments = ["-emit-sil", "-o", "/dev/null", "-warnings-as-errors"]
+        let run = try await compile(sources, arguments + Self.options(of: target))
+        let diagnostics = Diagnostic.diagnostics(in: run.output)
+        guard !run.wasKilled, run.succeeded || !diagnostics.isEmpty else {
+            let end = run.output.suffix(10_000)
+            throw CheckFailure("The compiler failed on \(target.name) for \(platform.name):\n\(end)")
+        }
+        return diagnostics
+    }
+
+    private static func options(of target: PackageTarget) -> [String] {
+        ["-module-name", target.moduleName, "-package-name", "swift_preferences"]
+            + (target.hasTopLevelCode ? [] : ["-parse-as-library"])
+            + target.upcomingFeatures.flatMap { ["-enable-upcoming-feature", $0] }
+    }
+
+    private func file(of module: String) -> String {
+        folder.appending(path: "\(module).swiftmodule").path
+    }
+
+    private func compile(_ sources: [URL], _ arguments: [String]) async throws -> CommandLineRun {
+        try await CommandLineRun(
+            "swiftc",
+            ["-frontend"] + arguments + options + sources.map(\.path),
+            mergesErrors: true
+        )
+    }
+}
+
+/// A module that this machine lacks, with those of its declarations that the package uses.
+private struct StubModule {
+    let name: String
+    let folder: URL
+    /// The Swift files. Where there is a header, they are its overlay.
+    let sources: [URL]
+    /// Whether the module has declarations in C or Objective-C.
+    let hasHeader: Bool
+
+    /// The stubs of a folder, each after those that it imports.
+    static func modules(in folder: URL) throws -> [StubModule] {
+        let files = FileManager.default
+        var modules: [String: StubModule] = [:]
+        for entry in try files.contentsOfDirectory(at: folder, includingPropertiesForKeys: [.isDirectoryKey])
+        where try entry.resourceValues(forKeys: [.isDirectoryKey]).isDirectory == true {
+            let contents = try files.contentsOfDirectory(at: entry, includingPropertiesForKeys: nil)
+            modules[entry.lastPathComponent] = StubModule(
+                name: entry.lastPathComponent,
+                folder: entry,
+                sources: contents.filter { $0.pathExtension == "swift" }.sorted { $0.path < $1.path },
+                hasHeader: contents.contains { $0.lastPathComponent == "module.modulemap" }
+            )
+        }
+        var ordered: [StubModule] = []
+        var visited: Set<String> = []
+        func visit(_ name: String) throws {
+            guard let module = modules[name], visited.insert(name).inserted else { return }
+            for source in module.sources {
+                for line in try String(contentsOf: source, encoding: .utf8).split(separator: "\n") {
+                    if let match = line.firstMatch(of: /^(?:@_exported |public )?import (\w+)/) {
+                        try visit(String(match.1))
+                    }
+                }
+            }
+            ordered.append(module)
+        }
+        for name in modules.keys.sorted() { try visit(name) }
+        return ordered
+    }
+}
