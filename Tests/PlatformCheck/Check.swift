@@ -1,6 +1,15 @@
 import Foundation
 import TestSupport
 
+/// A reason why the check cannot be made, other than the package's code.
+struct CheckFailure: Error, CustomStringConvertible {
+    let description: String
+
+    init(_ description: String) {
+        self.description = description
+    }
+}
+
 /// A check of a package on several platforms, which reports to standard output.
 struct Check: Sendable {
     private let package: DescribedPackage
@@ -15,6 +24,7 @@ struct Check: Sendable {
 
     /// Compiles what the package imports on each platform.
     func prepare(_ platforms: [Platform]) async throws -> [PlatformModules] {
+        print("Compiling the standard library and the stubs for \(counted(platforms.count, "platform")).")
         let stubs = Repository.fixtures.appending(path: "PlatformStubs", directoryHint: .isDirectory)
         return try await concurrently(platforms) { platform in
             try await PlatformModules(
@@ -33,16 +43,25 @@ struct Check: Sendable {
     func typeCheck(_ modules: [PlatformModules]) async throws -> Bool {
         let results = try await concurrently(modules) { modules in
             let start = ContinuousClock.now
-            var diagnostics: Set<Diagnostic> = []
             let targets = package.targets(in: modules.platform.scope)
+            var diagnostics: Set<Diagnostic> = []
+            var checked = 0
             for target in targets {
                 let isImportable = try await modules.emitModule(of: target)
                 diagnostics.formUnion(try await modules.diagnostics(of: target))
-                // Its errors would be those of every target that imports it.
-                if !isImportable { break }
+                checked += 1
+                if !isImportable {
+                    // The targets that import it would have its errors.
+                    guard !diagnostics.isEmpty else {
+                        throw CheckFailure("No module of \(target.name) for \(modules.platform.name), and no error.")
+                    }
+                    break
+                }
             }
             let seconds = (ContinuousClock.now - start).formatted(.units(allowed: [.seconds], width: .wide))
-            print("\(modules.platform.name): \(targets.count) modules, \(diagnostics.count) errors, \(seconds)")
+            let all = checked == targets.count ? "" : " of \(targets.count)"
+            let errors = counted(diagnostics.count, "error")
+            print("\(modules.platform.name): \(checked)\(all) modules, \(errors), \(seconds)")
             return diagnostics
         }
         var platforms: [Diagnostic: [String]] = [:]
@@ -56,11 +75,10 @@ struct Check: Sendable {
             for diagnostic in diagnostics { platforms[diagnostic, default: []].append(modules.platform.name) }
         }
         for (diagnostic, names) in platforms.sorted(by: { $0.key < $1.key }) {
-            print(
-                "\(relative(diagnostic.path)):\(diagnostic.line):\(diagnostic.column): \(diagnostic.message)",
-                "[\(names.joined(separator: ", "))]"
-            )
+            let place = "\(relative(diagnostic.path)):\(diagnostic.line):\(diagnostic.column)"
+            print("\(place): \(diagnostic.message) [\(names.joined(separator: ", "))]")
         }
+        if platforms.isEmpty { print("No errors on \(counted(modules.count, "platform")).") }
         return platforms.isEmpty
     }
 
@@ -92,6 +110,10 @@ struct Check: Sendable {
             }
             remaining = missed
         }
+    }
+
+    private func counted(_ count: Int, _ noun: String) -> String {
+        "\(count) \(noun)\(count == 1 ? "" : "s")"
     }
 
     private func relative(_ path: String) -> String {

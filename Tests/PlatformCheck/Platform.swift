@@ -52,7 +52,7 @@ extension Platform {
             try apple("tvOS", "tvos", { "arm64-apple-tvos\($0)" }, folder: "appletvos"),
             try apple("watchOS", "watchos", { "arm64-apple-watchos\($0)" }, folder: "watchos"),
             try apple("visionOS", "visionos", { "arm64-apple-xros\($0)" }, folder: "xros"),
-            Platform(name: "Musl", triple: linux, standardLibrary: .musl, stubs: "Musl", scope: .everything),
+            Platform(name: "musl", triple: linux, standardLibrary: .musl, stubs: "Musl", scope: .everything),
             // Xcode's, by the toolchain's own PackagePlugin.
             Platform(name: "plugins", triple: linux, standardLibrary: .toolchain, stubs: "Plugins", scope: .plugins),
             Platform(name: "Linux", triple: linux, standardLibrary: .toolchain, stubs: nil, scope: .everything),

@@ -8,8 +8,8 @@ struct PlatformCheck {
         USAGE: check-apple [--prove] [--platform NAME]...
 
         Type-checks the package's libraries and programs for macOS, Mac Catalyst, iOS, tvOS, watchOS, visionOS and
-        Linux with Musl, and its plugins as Xcode runs them, with stubs of the modules that this machine lacks.
-        Warnings are errors.
+        Linux with musl, and its plugins as Xcode runs them, with stubs of the modules that this machine lacks.
+        Warnings are errors. What Swift 6.1 does not have is an error, as far as it is known.
 
         OPTIONS:
           --prove           Also insert a type error into each block of conditional compilation, and require the

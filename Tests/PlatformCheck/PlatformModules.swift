@@ -4,8 +4,8 @@ import TestSupport
 /// The modules that the package's targets import on a platform, and the compiler's options to find them.
 struct PlatformModules: Sendable {
     let platform: Platform
-    /// Where the modules are.
-    private let folder: URL
+    /// The folder of the modules that are compiled.
+    private let modules: URL
     private let options: [String]
 
     /// Compiles the standard library and the stubs for a platform.
@@ -23,32 +23,37 @@ struct PlatformModules: Sendable {
     ) async throws {
         self.platform = platform
         let name = platform.name.replacing(" ", with: "-")
-        folder = scratch.appending(path: name, directoryHint: .isDirectory)
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        let folder = scratch.appending(path: name, directoryHint: .isDirectory)
+        modules = folder.appending(path: "modules", directoryHint: .isDirectory)
+        // A module whose source is gone must not be found.
+        try? FileManager.default.removeItem(at: modules)
+        try FileManager.default.createDirectory(at: modules, withIntermediateDirectories: true)
 
         let cache = folder.appending(path: "cache", directoryHint: .isDirectory)
         var options = ["-target", platform.triple, "-swift-version", "6", "-diagnostic-style", "llvm"]
-        options += ["-module-cache-path", cache.path, "-I", folder.path]
+        options += ["-module-cache-path", cache.path, "-I", modules.path]
         options += ["-plugin-path", toolchain.resources.appending(path: "host/plugins").path]
         options += platform.conditions.flatMap { ["-D", $0] }
         if case .plugins = platform.scope {
             options += ["-package-description-version", toolsVersion]
             options += ["-I", toolchain.resources.appending(path: "pm/PluginAPI").path]
         }
-        var modules: [StubModule] = []
+        var stubModules: [StubModule] = []
         if let name = platform.stubs {
             let stubs = stubs.appending(path: name, directoryHint: .isDirectory)
             options += try platform.standardLibrary
                 .make(for: platform.triple, from: toolchain, stubs: stubs, in: folder, cache: cache)
-            modules = try StubModule.modules(in: stubs)
-            options += modules.filter(\.hasHeader).flatMap { ["-I", $0.folder.path] }
+            stubModules = try StubModule.modules(in: stubs)
+            options += stubModules.filter(\.hasHeader).flatMap { ["-I", $0.folder.path] }
         }
         self.options = options
 
-        for module in modules where !module.sources.isEmpty {
+        for module in stubModules where !module.sources.isEmpty {
             let arguments =
                 ["-emit-module", "-o", file(of: module.name), "-module-name", module.name, "-parse-as-library"]
                 + ["-experimental-skip-all-function-bodies", "-warnings-as-errors"]
+                // As Apple's are: enumerations may get further cases.
+                + (platform.standardLibrary.isApple ? ["-enable-library-evolution"] : [])
                 + (module.hasHeader ? ["-import-underlying-module"] : [])
             let run = try await compile(module.sources, arguments)
             guard run.succeeded else {
@@ -90,7 +95,7 @@ struct PlatformModules: Sendable {
     }
 
     private func file(of module: String) -> String {
-        folder.appending(path: "\(module).swiftmodule").path
+        modules.appending(path: "\(module).swiftmodule").path
     }
 
     private func compile(_ sources: [URL], _ arguments: [String]) async throws -> CommandLineRun {

@@ -15,6 +15,11 @@ enum StandardLibrary: Sendable {
 }
 
 extension StandardLibrary {
+    /// Whether it is one of Apple's.
+    var isApple: Bool {
+        if case .apple = self { true } else { false }
+    }
+
     /// Makes the standard library in a folder.
     ///
     /// - Parameters:

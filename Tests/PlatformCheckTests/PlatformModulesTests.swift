@@ -132,7 +132,7 @@ import Testing
                 func output() -> UnsafeMutablePointer<CInt>? { stdout }
                 let date: Int = Date()
                 """
-            let errors = try await Self.errors(in: source, on: "Musl")
+            let errors = try await Self.errors(in: source, on: "musl")
             #expect(
                 errors == [
                     "4:20: error: cannot convert value of type 'pthread_t?' (aka 'Optional<OpaquePointer>') to specified "
