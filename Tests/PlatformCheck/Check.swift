@@ -1,7 +1,7 @@
 import Foundation
 import TestSupport
 
-/// A reason why the check cannot be made, other than the package's code.
+/// An error that prevents the check from running.
 struct CheckFailure: Error, CustomStringConvertible {
     let description: String
 
@@ -12,22 +12,22 @@ struct CheckFailure: Error, CustomStringConvertible {
 
 /// A check of a package on several platforms, which reports to standard output.
 struct Check: Sendable {
-    private let package: DescribedPackage
+    private let package: LoadedPackage
     private let toolchain: Toolchain
     /// Where modules are kept between runs.
     private let scratch = Repository.folder.appending(path: ".build-platforms", directoryHint: .isDirectory)
 
-    init(of package: DescribedPackage, toolchain: Toolchain) {
+    init(of package: LoadedPackage, toolchain: Toolchain) {
         self.package = package
         self.toolchain = toolchain
     }
 
-    /// Compiles what the package imports on each platform.
-    func prepare(_ platforms: [Platform]) async throws -> [PlatformModules] {
+    /// Compiles the standard library and the stubs for each platform.
+    func prepare(_ platforms: [Platform]) async throws -> [PlatformCompiler] {
         print("Compiling the standard library and the stubs for \(counted(platforms.count, "platform")).")
         let stubs = Repository.fixtures.appending(path: "PlatformStubs", directoryHint: .isDirectory)
         return try await concurrently(platforms) { platform in
-            try await PlatformModules(
+            try await PlatformCompiler(
                 of: platform,
                 stubs: stubs,
                 toolchain: toolchain,
@@ -37,23 +37,28 @@ struct Check: Sendable {
         }
     }
 
-    /// Type-checks the package, and prints each error once, with the platforms that it is on.
+    /// Type-checks the package, and prints each error once, with the platforms that have it.
     ///
-    /// - Returns: Whether there is none.
-    func typeCheck(_ modules: [PlatformModules]) async throws -> Bool {
+    /// - Returns: Whether there were no errors.
+    func typeCheck(_ modules: [PlatformCompiler]) async throws -> Bool {
         let results = try await concurrently(modules) { modules in
             let start = ContinuousClock.now
             let targets = package.targets(in: modules.platform.scope)
             var diagnostics: Set<Diagnostic> = []
+            guard !targets.isEmpty else {
+                throw CheckFailure("The package has no targets to check for \(modules.platform.name).")
+            }
             var checked = 0
             for target in targets {
                 let isImportable = try await modules.emitModule(of: target)
-                diagnostics.formUnion(try await modules.diagnostics(of: target))
+                let found = try await modules.diagnostics(of: target)
+                diagnostics.formUnion(found)
                 checked += 1
                 if !isImportable {
                     // The targets that import it would have its errors.
-                    guard !diagnostics.isEmpty else {
-                        throw CheckFailure("No module of \(target.name) for \(modules.platform.name), and no error.")
+                    guard !found.isEmpty else {
+                        let module = "The module of \(target.name) for \(modules.platform.name)"
+                        throw CheckFailure("\(module) was not compiled, though the compiler reported no error.")
                     }
                     break
                 }
@@ -67,7 +72,7 @@ struct Check: Sendable {
         var platforms: [Diagnostic: [String]] = [:]
         for source in package.targets.flatMap({ $0.sources + $0.generatedSources }) {
             let text = try String(contentsOf: source, encoding: .utf8)
-            for diagnostic in try OldestSwift.newerSyntax(in: text, path: source.path) {
+            for diagnostic in try MinimumSwiftVersion.newerSyntax(in: text, path: source.path) {
                 platforms[diagnostic] = ["Swift 6.1"]
             }
         }
@@ -82,14 +87,13 @@ struct Check: Sendable {
         return platforms.isEmpty
     }
 
-    /// Inserts a type error into each block of conditional compilation, and prints the blocks where none of the platforms
-    /// shows it.
+    /// Inserts a type error into each conditional block, and prints the blocks whose error is reported on no platform.
     ///
-    /// All blocks get theirs at once. Where an error hides another, the latter is tried again without those that were
-    /// found.
+    /// All errors are inserted at once. Because one error can hide another, missed blocks are tried again without those
+    /// that were found.
     ///
     /// - Returns: Whether every error was found.
-    func prove(_ modules: [PlatformModules]) async throws -> Bool {
+    func prove(_ modules: [PlatformCompiler]) async throws -> Bool {
         let sources = Set(package.targets.flatMap(\.sources)).sorted { $0.path < $1.path }
         let copies = scratch.appending(path: "inserted", directoryHint: .isDirectory)
         var remaining: Set<InsertedErrors.Place>?
@@ -100,11 +104,21 @@ struct Check: Sendable {
                 try await errors.found(in: package.targets(in: modules.platform.scope), with: modules)
             }
             let missed = Set(errors.places).subtracting(found.joined())
-            if remaining == nil { count = errors.places.count }
+            if remaining == nil {
+                count = errors.places.count
+                guard missed.count < count else {
+                    throw CheckFailure("The compiler reported no inserted error; correct ConditionalBlock.number.")
+                }
+            }
             if missed.isEmpty || missed.count == errors.places.count {
                 print("\(count - missed.count) of \(count) errors found, one inserted into each conditional block.")
                 for place in missed.sorted(by: { ($0.file.path, $0.block.line) < ($1.file.path, $1.block.line) }) {
-                    print("\(relative(place.file.path)):\(place.block.line): not reached: \(place.block.directive)")
+                    let directive = "\(relative(place.file.path)):\(place.block.line): error: \(place.block.directive)"
+                    print("\(directive): no platform compiles this block, or a function cannot stand in it.")
+                }
+                if !missed.isEmpty {
+                    print("Remove the block, add a platform that compiles it to Tests/PlatformCheck/Platform.swift,")
+                    print("or write the condition around a declaration or a statement.")
                 }
                 return missed.isEmpty
             }
@@ -128,7 +142,7 @@ private func concurrently<Input: Sendable, Output: Sendable>(
     _ operation: @Sendable @escaping (Input) async throws -> Output
 ) async throws -> [Output] {
     try await withThrowingTaskGroup(of: (Int, Output).self) { group in
-        var outputs: [Int: Output] = [:]
+        var outputs = [Output?](repeating: nil, count: inputs.count)
         var waiting = inputs.enumerated().makeIterator()
         func startNext() {
             guard let (index, input) = waiting.next() else { return }
@@ -139,6 +153,6 @@ private func concurrently<Input: Sendable, Output: Sendable>(
             outputs[index] = output
             startNext()
         }
-        return inputs.indices.compactMap { outputs[$0] }
+        return outputs.compactMap(\.self)
     }
 }

@@ -1,4 +1,4 @@
-/// The lines that follow a directive of conditional compilation (`#if`, `#elseif` or `#else`), up to the next one.
+/// A block of conditional compilation: the lines between `#if`, `#elseif` or `#else` and the next directive.
 struct ConditionalBlock: Hashable, Sendable {
     /// The line of the directive, from 1.
     let line: Int
@@ -8,7 +8,7 @@ struct ConditionalBlock: Hashable, Sendable {
     /// The blocks of a source file, in the order of their lines.
     static func blocks(in source: String) -> [ConditionalBlock] {
         guard source.contains("#if") else { return [] }
-        return SwiftLexer.codeLines(of: source).enumerated().compactMap { index, line in
+        return SourceMasker.codeLines(of: source).enumerated().compactMap { index, line in
             let text = line.drop { $0 == " " || $0 == "\t" }
             guard ["#if", "#elseif", "#else"].contains(text.prefix { $0 == "#" || $0.isLetter }) else { return nil }
             return ConditionalBlock(line: index + 1, directive: String(text))
@@ -17,7 +17,7 @@ struct ConditionalBlock: Hashable, Sendable {
 }
 
 extension ConditionalBlock {
-    /// A copy of a source with a type error as the first statement, or the first member, of some of its blocks.
+    /// Returns a source with a type error, a function, as the first line of some of its blocks.
     ///
     /// - Parameter numbers: The number of each block that gets an error. The compiler's message has it, as
     ///   ``number(inMessage:)`` finds it.
@@ -31,7 +31,6 @@ extension ConditionalBlock {
 
     /// The number of the block whose error a message of the compiler reports.
     static func number(inMessage message: String) -> Int? {
-        message.prefixMatch(of: /error: cannot convert return expression of type '\(inserted(\d+): Int, error: Int\)'/)
-            .flatMap { Int($0.1) }
+        message.firstMatch(of: /\binserted(\d+)\b/).flatMap { Int($0.1) }
     }
 }

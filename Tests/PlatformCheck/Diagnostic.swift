@@ -1,6 +1,6 @@
 /// An error or a warning of the compiler, with its place.
 struct Diagnostic: Hashable, Comparable, Sendable {
-    let path: String
+    var path: String
     let line: Int
     let column: Int
     /// `error: …` or `warning: …`
@@ -8,7 +8,7 @@ struct Diagnostic: Hashable, Comparable, Sendable {
 
     /// The errors and warnings that a compiler printed, each once, in the order of their places.
     static func diagnostics(in output: String) -> [Diagnostic] {
-        let pattern = /(.+?):(\d+):(\d+): ((?:error|warning): .+)/
+        let pattern = /(.+?):(\d+):(\d+): ((?:fatal error|error|warning): .+)/
         let found = output.split(separator: "\n").compactMap { line in
             line.wholeMatch(of: pattern).flatMap { match in
                 Int(match.2).flatMap { line in

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Type errors in blocks of conditional compilation, one a block, by which the check proves that it reads each block.
+/// Type errors inserted into conditional blocks, which prove that the check compiles each block.
 struct InsertedErrors: Sendable {
     /// A block of a source file.
     struct Place: Hashable, Sendable {
@@ -16,16 +16,16 @@ struct InsertedErrors: Sendable {
     /// Writes copies of sources with an error in each of their blocks.
     ///
     /// - Parameters:
-    ///   - isWanted: Whether a block gets an error.
+    ///   - isIncluded: Whether a block gets an error.
     ///   - folder: Where the copies are made.
-    init(in sources: [URL], where isWanted: (Place) -> Bool, copies folder: URL) throws {
-        try? FileManager.default.removeItem(at: folder)
+    init(in sources: [URL], where isIncluded: (Place) -> Bool, copies folder: URL) throws {
+        try removeIfPresent(folder)
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         var places: [Place] = []
         var copies: [URL: URL] = [:]
         for (index, source) in sources.enumerated() {
             let text = try String(contentsOf: source, encoding: .utf8)
-            let blocks = ConditionalBlock.blocks(in: text).filter { isWanted(Place(file: source, block: $0)) }
+            let blocks = ConditionalBlock.blocks(in: text).filter { isIncluded(Place(file: source, block: $0)) }
             guard !blocks.isEmpty else { continue }
             let numbers = Dictionary(uniqueKeysWithValues: zip(blocks, places.count...))
             // Each copy in a folder of its own, as a file called `main.swift` must keep its name.
@@ -43,7 +43,7 @@ struct InsertedErrors: Sendable {
     }
 
     /// The places whose errors the compiler finds when it type-checks targets.
-    func found(in targets: [PackageTarget], with modules: PlatformModules) async throws -> Set<Place> {
+    func found(in targets: [PackageTarget], with modules: PlatformCompiler) async throws -> Set<Place> {
         var found: Set<Place> = []
         for target in targets where target.sources.contains(where: { copies[$0] != nil }) {
             for diagnostic in try await modules.diagnostics(of: target, replacing: copies) {

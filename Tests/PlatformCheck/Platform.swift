@@ -27,18 +27,16 @@ extension Platform {
     ///   - package: The package.
     ///   - linux: The target that the compiler of this machine builds for.
     /// - Throws: A ``CheckFailure`` where the package does not state the oldest version of one of Apple's systems.
-    static func all(for package: DescribedPackage, linux: String) throws -> [Platform] {
+    static func all(for package: LoadedPackage, linux: String) throws -> [Platform] {
         func apple(_ name: String, _ system: String, _ triple: (String) -> String, folder: String) throws -> Platform {
             guard let version = package.deploymentTargets[system] else {
                 throw CheckFailure("Package.swift states no minimum version of '\(system)'; add it to 'platforms'.")
             }
-            let triple = triple(version)
-            // The compiler looks for "arm64-apple-macos" where the target is arm64-apple-macosx15.0.
-            let interface = triple.replacing(version, with: "").replacing("macosx", with: "macos")
             return Platform(
                 name: name,
-                triple: triple,
-                standardLibrary: .apple(folder: folder, interface: interface),
+                triple: triple(version),
+                // For the target arm64-apple-macosx15.0, the compiler looks for arm64-apple-macos.swiftinterface.
+                standardLibrary: .apple(folder: folder, interface: triple("").replacing("macosx", with: "macos")),
                 stubs: "Apple",
                 // The generator and the other programs run on Macs.
                 scope: name == "macOS" ? .everything : .libraries

@@ -1,15 +1,15 @@
 import Foundation
 import TestSupport
 
-/// Type-checks the package for platforms that this machine has no software development kit of.
+/// Type-checks the package for platforms whose software development kit is not installed.
 @main
 struct PlatformCheck {
     static let help = """
         USAGE: check-apple [--prove] [--platform NAME]...
 
         Type-checks the package's libraries and programs for macOS, Mac Catalyst, iOS, tvOS, watchOS, visionOS and
-        Linux with musl, and its plugins as Xcode runs them, with stubs of the modules that this machine lacks.
-        Warnings are errors. What Swift 6.1 does not have is an error, as far as it is known.
+        Linux, the latter also with musl and with the lock for ThreadSanitizer, and its plugins for Xcode. Missing
+        modules are replaced by stubs. Warnings are errors. So are known uses of what is newer than Swift 6.1.
 
         OPTIONS:
           --prove           Also insert a type error into each block of conditional compilation, and require the
@@ -17,7 +17,7 @@ struct PlatformCheck {
           --platform NAME   Check this platform only. May be repeated. An unknown name lists them all.
           --help            Print this.
 
-        EXIT STATUS: 0 without errors, 1 with some, 2 for a wrong option, 3 where the check cannot be made.
+        EXIT STATUS: 0 no errors, 1 errors found, 2 invalid option, 3 the check could not run.
         """
 
     static func main() async {
@@ -40,7 +40,13 @@ struct PlatformCheck {
         }
         do {
             if proves, !chosen.isEmpty { fail(2, "'--prove' is for all platforms together; leave '--platform' out.") }
-            let package = try await DescribedPackage(of: Repository.folder)
+            let package = try await LoadedPackage(of: Repository.folder)
+            guard package.toolsVersion == MinimumSwiftVersion.version else {
+                throw CheckFailure(
+                    "Package.swift requires Swift \(package.toolsVersion), and MinimumSwiftVersion.swift lists what is "
+                        + "newer than \(MinimumSwiftVersion.version). Update the list and its version."
+                )
+            }
             let toolchain = try await Toolchain()
             var platforms = try Platform.all(for: package, linux: toolchain.triple)
             if let unknown = chosen.first(where: { name in !platforms.contains { $0.name == name } }) {

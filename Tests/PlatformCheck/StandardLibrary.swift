@@ -26,8 +26,8 @@ extension StandardLibrary {
     ///   - triple: The target that it is for.
     ///   - stubs: The folder of the platform's stubs.
     ///   - folder: The folder, which is kept between runs.
-    ///   - cache: The compiler's module cache, which is removed where the standard library has changed: the compiler takes
-    ///     what it has built from interfaces of its resource directory for valid.
+    ///   - cache: The compiler's module cache. It is removed when an interface changes, because the compiler does not check
+    ///     whether the modules that it has built from its resource directory are up to date.
     /// - Returns: The options with which the compiler uses it.
     func make(
         for triple: String,
@@ -52,13 +52,13 @@ extension StandardLibrary {
             for (module, text) in try Self.interfaces(for: triple, from: toolchain, stubs: stubs) {
                 let file = library.appending(path: "\(module).swiftmodule/\(interface).swiftinterface")
                 guard (try? String(contentsOf: file, encoding: .utf8)) != text else { continue }
-                try? FileManager.default.removeItem(at: cache)
+                try removeIfPresent(cache)
                 try makeFolder(of: file)
                 try Data(text.utf8).write(to: file)
             }
             return [
                 "-resource-dir", resources.path, "-I", resources.appending(path: "shims").path,
-                // Has the file in which Apple's kits state which versions of two systems correspond.
+                // `SDKSettings.json` maps versions of iOS to those of Mac Catalyst, tvOS, watchOS and visionOS.
                 "-sdk", stubs.path,
                 "-enable-objc-interop",
             ]
@@ -75,7 +75,7 @@ extension StandardLibrary {
     ///
     /// They declare everything that exists there, with its availability, and so the compiler builds the modules from
     /// them, without function bodies, in some seconds. `os(…)`, `arch(…)`, availability and Objective-C interoperability
-    /// are then those of the platform.
+    /// are then those of the platform. Declarations for some architectures only, such as `Float80`, are this machine's.
     private static func interfaces(
         for triple: String,
         from toolchain: Toolchain,
@@ -87,9 +87,9 @@ extension StandardLibrary {
             guard let original = try? String(contentsOf: file, encoding: .utf8),
                 original.contains("-target \(toolchain.triple) ")
             else {
-                throw CheckFailure("The toolchain has no interface of the module \(module), or it names no target.")
+                throw CheckFailure("'\(file.path)' is missing or names no target; install Swift's own toolchain.")
             }
-            var text = try OldestSwift.interface(original, of: module)
+            var text = try MinimumSwiftVersion.interface(original, of: module)
                 .replacing(
                     "-target \(toolchain.triple) ",
                     with: "-experimental-skip-all-function-bodies -target \(triple) "
@@ -97,7 +97,7 @@ extension StandardLibrary {
                 .replacing("-disable-objc-interop", with: "-enable-objc-interop")
                 // Otherwise the deployment target would be the oldest system that Swift supports.
                 .replacing(" -target-min-inlining-version min", with: "")
-                // Makes demands of a library's author that these interfaces do not meet on other platforms.
+                // Enables checks for library authors, which the rewritten interfaces do not pass.
                 .replacing(" -library-level api", with: "")
                 .replacing("\nimport Glibc\n", with: "\n")
             if module == "Swift" {
@@ -118,11 +118,18 @@ extension StandardLibrary {
         guard FileManager.default.fileExists(atPath: musl.path) else {
             throw CheckFailure("The headers of musl are missing: \(musl.path). Run Tests/install-musl.")
         }
+        // Links to an earlier toolchain must not stay.
+        try removeIfPresent(sdk)
+        try removeIfPresent(resources)
         let headers = sdk.appending(path: "usr/include", directoryHint: .isDirectory)
         try linkContents(of: musl, into: headers)
         let kernel = ["linux": "linux", "asm-generic": "asm-generic", "asm": "\(architecture)-linux-gnu/asm"]
         for (name, path) in kernel {
-            try link(headers.appending(path: name), to: URL(filePath: "/usr/include/\(path)"))
+            let folder = URL(filePath: "/usr/include/\(path)")
+            guard FileManager.default.fileExists(atPath: folder.path) else {
+                throw CheckFailure("The headers of Linux are missing: \(folder.path). Install Debian's linux-libc-dev.")
+            }
+            try link(headers.appending(path: name), to: folder)
         }
 
         try linkContents(of: toolchain.resources, into: resources, except: "linux")
@@ -135,13 +142,20 @@ extension StandardLibrary {
     }
 }
 
+/// Removes a file, a folder or a link, if there is one.
+func removeIfPresent(_ file: URL) throws {
+    // Links that lead nowhere have attributes, too.
+    guard (try? FileManager.default.attributesOfItem(atPath: file.path)) != nil else { return }
+    try FileManager.default.removeItem(at: file)
+}
+
 private func makeFolder(of file: URL) throws {
     try FileManager.default.createDirectory(at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
 }
 
 private func link(_ link: URL, to destination: URL) throws {
     try makeFolder(of: link)
-    try? FileManager.default.removeItem(at: link)
+    try removeIfPresent(link)
     try FileManager.default.createSymbolicLink(at: link, withDestinationURL: destination)
 }
 

@@ -12,7 +12,7 @@ struct SourceReadingTests {
             let c = "\(f("in")) out" + "unterminated
             let d = 2
             """#
-        let lines = SwiftLexer.codeLines(of: source)
+        let lines = SourceMasker.codeLines(of: source)
         #expect(
             lines == [
                 "let a =               ",
@@ -31,7 +31,7 @@ struct SourceReadingTests {
             """#
             let d = 1
             """##
-        let lines = SwiftLexer.codeLines(of: source)
+        let lines = SourceMasker.codeLines(of: source)
         #expect(lines == ["let a =     ", "                          c ", "    ", "let d = 1"])
     }
 
@@ -78,7 +78,7 @@ struct SourceReadingTests {
         let message =
             "error: cannot convert return expression of type '(inserted12: Int, error: Int)' to return type 'Int'"
         #expect(ConditionalBlock.number(inMessage: message) == 12)
-        #expect(ConditionalBlock.number(inMessage: "error: cannot find 'inserted12' in scope") == nil)
+        #expect(ConditionalBlock.number(inMessage: "error: cannot find 'inserted' in scope") == nil)
     }
 
     @Test("Errors and warnings of the compiler are read once each, in the order of their places")

@@ -8,7 +8,7 @@
 ///
 /// This is the module's only lock, so that it can be replaced in one place. `Mutex` is the fastest, but on Linux it waits
 /// by a system call that ThreadSanitizer does not intercept, which makes the sanitizer report races where there are none.
-/// Builds for the sanitizer define `PREFERENCES_PTHREAD_LOCK`, which selects a lock of Foundation: a POSIX mutex.
+/// Builds for the sanitizer define `PREFERENCES_PTHREAD_LOCK`, which selects `NSLock`, a POSIX mutex.
 ///
 /// The lock is `@inlinable` because cached values are read in the modules of users, where generic code that is not
 /// specialised takes six times as long.
@@ -63,7 +63,7 @@ package struct Locked<State>: ~Copyable, Sendable {
 
 #if PREFERENCES_PTHREAD_LOCK
     @usableFromInline
-    final class LockedStorage<State>: @unchecked Sendable {  // `state` is accessed with `lock` held only.
+    final class LockedStorage<State>: @unchecked Sendable {  // `state` is accessed only while `lock` is held.
         let lock = NSLock()
         var state: State
 

@@ -3,9 +3,9 @@ import Foundation
 
 /// The thread of the main actor.
 enum MainThread {
-    /// A value that only the main queue has.
+    /// The key that marks the main queue.
     ///
-    /// Its key is an identity, which any thread may use. In Swift 6.1 it is not Sendable on Linux.
+    /// `DispatchSpecificKey` has no mutable state, but in Swift 6.1 it is not `Sendable` on Linux.
     private struct QueueMark: @unchecked Sendable {
         let key = DispatchSpecificKey<Void>()
 

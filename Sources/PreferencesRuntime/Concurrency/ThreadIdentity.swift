@@ -6,9 +6,9 @@
     import Glibc
 #endif
 
-/// Numbers that tell the threads of this process apart.
+/// Identifies the threads of this process.
 enum ThreadIdentity {
-    /// The number of the calling thread; never 0. It may be used again after the thread has ended.
+    /// The identifier of the calling thread; never 0. The identifier of a thread that has ended can be reused.
     static var current: UInt {
         #if canImport(Darwin) || canImport(Musl)
             UInt(bitPattern: pthread_self())

@@ -3,7 +3,7 @@
     import SQLite3
 
     extension SQLiteLibrary {
-        /// The library of the SDK. It is linked, and so always there.
+        /// Returns the SDK's library, which is linked. Its counterpart for other platforms throws.
         static func bound() throws(Unusable) -> SQLiteLibrary {
             SQLiteLibrary(
                 version: sqlite3_libversion_number,

@@ -24,13 +24,13 @@ extension Duration: PreferenceConvertible {
             default: nil
             }
         guard let attoseconds else { throw PreferenceConversionError(expected: Self.self, found: preferenceValue) }
+        // `init(attoseconds:)` and `attoseconds` require Swift 6.2. These are the properties that they use.
         self.init(_high: Int64(truncatingIfNeeded: attoseconds >> 64), low: UInt64(truncatingIfNeeded: attoseconds))
     }
 
     /// A ``PreferenceValue/int(_:)`` of whole seconds, a ``PreferenceValue/double(_:)`` where it is exact, or else a
     /// dictionary.
     public func preferenceValue() -> PreferenceValue {
-        // As `attoseconds` does, which is new in Swift 6.2; so is the initializer.
         let attoseconds = Int128(_high) << 64 | Int128(_low)
         let (seconds, rest) = attoseconds.quotientAndRemainder(dividingBy: Self.attosecondsPerSecond)
         if rest == 0, let value = PreferenceValue.integer(seconds) { return value }

@@ -1,5 +1,5 @@
-/// Tells the code of Swift source from its comments and literals.
-enum SwiftLexer {
+/// Separates code from comments and literals.
+enum SourceMasker {
     private enum Context {
         /// The number of parentheses that are open. The code of an interpolation ends where it closes one more.
         case code(parentheses: Int)
@@ -10,7 +10,7 @@ enum SwiftLexer {
 
     /// The lines of a source file, with a space for each byte of comments and of string literals.
     ///
-    /// Interpolations are code. Regular expressions are taken for it.
+    /// Interpolations are code. Regular expression literals are not recognized, and count as code.
     static func codeLines(of source: String) -> [String] {
         let bytes = Array(source.utf8)
         var code = bytes

@@ -2,10 +2,10 @@ import Testing
 
 @testable import PlatformCheck
 
-@Suite("The oldest Swift that builds the package")
-struct OldestSwiftTests {
+@Suite("The oldest version of Swift that builds the package")
+struct MinimumSwiftVersionTests {
     @Test(
-        "Syntax that it does not know is an error where it is used",
+        "Newer syntax is reported where it is used",
         arguments: [
             ("@concurrent func f() async {}", 1, "@concurrent is newer than Swift 6.1: SE-0461, Swift 6.2"),
             (
@@ -36,13 +36,13 @@ struct OldestSwiftTests {
     )
     func newerSyntax(_ line: String, _ column: Int, _ message: String) throws {
         #expect(
-            try OldestSwift.newerSyntax(in: "let before = 1\n\(line)\n", path: "A.swift") == [
+            try MinimumSwiftVersion.newerSyntax(in: "let before = 1\n\(line)\n", path: "A.swift") == [
                 Diagnostic(path: "A.swift", line: 2, column: column, message: "error: \(message)")
             ]
         )
     }
 
-    @Test("Syntax that it knows is none, nor is text in comments and literals")
+    @Test("Older syntax, and newer syntax in comments and literals, is accepted")
     func olderSyntax() throws {
         let source = """
             // @concurrent weak let
@@ -54,40 +54,37 @@ struct OldestSwiftTests {
             extension A: @unchecked Sendable, @preconcurrency B where T: C {}
             @convention(c) typealias F = () -> Void
             """
-        #expect(try OldestSwift.newerSyntax(in: source, path: "A.swift") == [])
+        #expect(try MinimumSwiftVersion.newerSyntax(in: source, path: "A.swift") == [])
     }
 
-    @Test("A declaration of the standard library that is copied to clients is as new as the system that has it")
+    @Test("A declaration that is deployed to older systems is as new as the system that has it")
     func backDeployment() throws {
         let interface = """
             @backDeployed(before: macOS 14.0, iOS 17.0)
             public func older()
               @backDeployed(before: macOS 26.0, iOS 26.0)
               public func newer()
-            @available(macOS 10.14.4, iOS 12.2, watchOS 5.2, tvOS 12.2, visionOS 1.0, *)
-            public struct Span {}
             """
         #expect(
-            try OldestSwift.interface(interface, of: "Observation") == """
+            try MinimumSwiftVersion.interface(interface, of: "Observation") == """
 
                 public func older()
                 @available(macOS 26.0, iOS 26.0, *)
                   public func newer()
-                @available(macOS 26, iOS 26, watchOS 26, tvOS 26, visionOS 26, *)
-                public struct Span {}
                 """
         )
     }
 
     @Test("A newer declaration that the standard library no longer has is reported")
-    func outdatedTable() throws {
+    func outdatedList() throws {
+        let interface = "@available(macOS 10.14.4, iOS 12.2, watchOS 5.2, tvOS 12.2, visionOS 1.0, *)\nstruct Span"
         let failure = #expect(throws: CheckFailure.self) {
-            try OldestSwift.interface("public var attoseconds: Swift.Int128", of: "Swift")
+            try MinimumSwiftVersion.interface(interface, of: "Swift")
         }
         #expect(
             failure?.description == """
-                The interface of Swift does not declare ["appendInterpolation<T>(_ value: T?, default:", \
-                "init(attoseconds: Swift.Int128)"]. Correct OldestSwift.
+                The toolchain's interface of Swift has no 'public var attoseconds: Swift.Int128'. Update \
+                Tests/PlatformCheck/MinimumSwiftVersion.swift.
                 """
         )
     }

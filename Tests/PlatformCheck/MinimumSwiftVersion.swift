@@ -1,12 +1,13 @@
-import Foundation
-
-/// What Swift 6.1, the oldest that builds the package, does not have though this machine's Swift does.
+/// Declarations and syntax that are newer than the oldest version of Swift that builds the package.
 ///
-/// An older compiler cannot be had here. Most of the standard library's newer declarations are recognised by their
-/// availability, which is later than that of the systems the package supports. This has the others, and newer syntax, from
-/// the release notes: https://github.com/swiftlang/swift/blob/main/CHANGELOG.md
-enum OldestSwift {
-    /// A declaration of the standard library that is available on all systems, because clients get a copy of it.
+/// An older compiler is not at hand. Availability already rejects most newer declarations of the standard library, because
+/// they require later systems than the package does. This type lists the others, and newer syntax, from the release notes:
+/// https://github.com/swiftlang/swift/blob/main/CHANGELOG.md
+enum MinimumSwiftVersion {
+    /// The version that the lists are for.
+    static let version = "6.1"
+
+    /// A newer declaration that availability does not reveal, because its code is copied into clients.
     private struct NewerDeclaration {
         let module: String
         /// A part of the line that declares it.
@@ -29,51 +30,59 @@ enum OldestSwift {
             text: "addTaskUnlessCancelled(name: Swift.String?",
             origin: "SE-0469, Swift 6.2"
         ),
-        NewerDeclaration(
-            module: "_Concurrency",
-            text: "public static var name: Swift.String?",
-            origin: "SE-0469, Swift 6.2"
-        ),
     ]
 
-    /// The interface of a module of the standard library, with what is newer made unavailable.
-    ///
-    /// - Throws: A ``CheckFailure`` where the interface does not declare what it is known to.
-    static func interface(_ text: String, of module: String) throws -> String {
-        let newer = newerDeclarations.filter { $0.module == module }
-        var missing = Set(newer.map(\.text))
-        let lines = text.split(separator: "\n", omittingEmptySubsequences: false).map { line in
-            if line.contains("@") {
-                // `Span` and its kind are in a library for old systems, too.
-                let old = "@available(macOS 10.14.4, iOS 12.2, watchOS 5.2, tvOS 12.2, visionOS 1.0, *)"
-                let new = "@available(macOS 26, iOS 26, watchOS 26, tvOS 26, visionOS 26, *)"
-                if line.contains(old) { return line.replacing(old, with: new) }
-                if let (systems, version) = backDeployment(line) {
-                    // A declaration that is copied to clients on older systems is as new as the system that has it.
-                    return version > 15 ? "@available(\(systems), *)" : ""
-                }
-            }
-            for declaration in newer where line.contains(declaration.text) {
-                missing.remove(declaration.text)
-                return "@available(*, unavailable, message: \"new: \(declaration.origin)\") \(line)"
-            }
-            // The names of tasks (SE-0469, Swift 6.2) are parameters that have a default value.
-            return line.replacing("(name: Swift.String? = nil, ", with: "(")
-        }
-        guard missing.isEmpty else {
-            throw CheckFailure("The interface of \(module) does not declare \(missing.sorted()). Correct OldestSwift.")
-        }
-        return lines.joined(separator: "\n")
+    /// A part of an interface that is replaced wherever it occurs.
+    private struct Replacement {
+        let module: String
+        let text: String
+        let newText: String
     }
 
-    /// The systems of an attribute `@backDeployed(before: …)`, and the version of macOS among them.
-    private static func backDeployment(_ line: Substring) -> (systems: Substring, macOS: Double)? {
-        let match = line.wholeMatch(of: /\s*@backDeployed\(before: (macOS (\d+\.\d+)[^)]*)\)\s*/)
-        return match.flatMap { match in Double(match.2).map { (match.1, $0) } }
+    private static let replacements = [
+        // `Span` and related types are also available on older systems, from a compatibility library.
+        Replacement(
+            module: "Swift",
+            text: "@available(macOS 10.14.4, iOS 12.2, watchOS 5.2, tvOS 12.2, visionOS 1.0, *)",
+            newText: "@available(macOS 26, iOS 26, watchOS 26, tvOS 26, visionOS 26, *)"
+        ),
+        // The names of tasks (SE-0469, Swift 6.2) are parameters that have a default value.
+        Replacement(module: "_Concurrency", text: "init(name: Swift.String? = nil, ", newText: "init("),
+        Replacement(module: "_Concurrency", text: "detached(name: Swift.String? = nil, ", newText: "detached("),
+    ]
+
+    /// Returns a module's interface in which newer declarations are unavailable.
+    ///
+    /// - Throws: A ``CheckFailure`` where the interface has not got what the lists name.
+    static func interface(_ text: String, of module: String) throws -> String {
+        var interface = text
+        for replacement in replacements where replacement.module == module {
+            guard interface.contains(replacement.text) else { throw outdated(module, replacement.text) }
+            interface = interface.replacing(replacement.text, with: replacement.newText)
+        }
+        let newer = newerDeclarations.filter { $0.module == module }
+        for declaration in newer where !interface.contains(declaration.text) {
+            throw outdated(module, declaration.text)
+        }
+        return interface.split(separator: "\n", omittingEmptySubsequences: false).map { line in
+            if let start = line.firstRange(of: "@backDeployed(before: ")?.upperBound {
+                // The attribute requires a body. What macOS 15 has, Swift 6.1 has; what is newer is as new as its system.
+                let systems = line[start...].prefix { $0 != ")" }
+                return systems.hasPrefix("macOS 1") ? "" : "@available(\(systems), *)"
+            }
+            guard let declaration = newer.first(where: { line.contains($0.text) }) else { return String(line) }
+            return "@available(*, unavailable, message: \"new: \(declaration.origin)\") \(line)"
+        }.joined(separator: "\n")
+    }
+
+    private static func outdated(_ module: String, _ text: String) -> CheckFailure {
+        CheckFailure(
+            "The toolchain's interface of \(module) has no '\(text)'. Update Tests/PlatformCheck/MinimumSwiftVersion.swift."
+        )
     }
 }
 
-extension OldestSwift {
+extension MinimumSwiftVersion {
     /// Syntax that is new.
     private struct NewerSyntax {
         let name: String
@@ -113,18 +122,18 @@ extension OldestSwift {
         NewerSyntax(name: "@inline(always)", origin: "SE-0496, Swift 6.3", pattern: #"@inline\(always\)"#),
     ]
 
-    /// Where a source file has syntax that Swift 6.1 does not know.
+    /// The uses of newer syntax in a source file.
     static func newerSyntax(in source: String, path: String) throws -> [Diagnostic] {
-        let code = SwiftLexer.codeLines(of: source)
+        let code = SourceMasker.codeLines(of: source)
         return try newerSyntax.flatMap { syntax in
-            let pattern = try NSRegularExpression(pattern: syntax.pattern)
+            let pattern = try Regex(syntax.pattern)
             return code.enumerated().flatMap { index, line in
-                pattern.matches(in: line, range: NSRange(line.startIndex..., in: line)).map { match in
+                line.matches(of: pattern).map { match in
                     Diagnostic(
                         path: path,
                         line: index + 1,
-                        column: match.range.location + 1,
-                        message: "error: \(syntax.name) is newer than Swift 6.1: \(syntax.origin)"
+                        column: line.utf8.distance(from: line.startIndex, to: match.range.lowerBound) + 1,
+                        message: "error: \(syntax.name) is newer than Swift \(version): \(syntax.origin)"
                     )
                 }
             }

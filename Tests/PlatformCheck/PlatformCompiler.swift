@@ -1,11 +1,13 @@
 import Foundation
 import TestSupport
 
-/// The modules that the package's targets import on a platform, and the compiler's options to find them.
-struct PlatformModules: Sendable {
+/// The compiler for a platform, with the modules that the package's targets import there.
+struct PlatformCompiler: Sendable {
     let platform: Platform
     /// The folder of the modules that are compiled.
     private let modules: URL
+    /// The folder of the copies of sources in which a module has another name.
+    private let copies: URL
     private let options: [String]
 
     /// Compiles the standard library and the stubs for a platform.
@@ -25,8 +27,9 @@ struct PlatformModules: Sendable {
         let name = platform.name.replacing(" ", with: "-")
         let folder = scratch.appending(path: name, directoryHint: .isDirectory)
         modules = folder.appending(path: "modules", directoryHint: .isDirectory)
+        copies = folder.appending(path: "copies", directoryHint: .isDirectory)
         // A module whose source is gone must not be found.
-        try? FileManager.default.removeItem(at: modules)
+        try removeIfPresent(modules)
         try FileManager.default.createDirectory(at: modules, withIntermediateDirectories: true)
 
         let cache = folder.appending(path: "cache", directoryHint: .isDirectory)
@@ -67,20 +70,25 @@ struct PlatformModules: Sendable {
     /// - Returns: Whether its declarations have no errors.
     func emitModule(of target: PackageTarget) async throws -> Bool {
         let arguments = ["-emit-module", "-o", file(of: target.moduleName), "-experimental-skip-all-function-bodies"]
-        let sources = target.sources + target.generatedSources
+        let sources = try visible(target.sources + target.generatedSources).map(\.copy)
         return try await compile(sources, arguments + Self.options(of: target)).succeeded
     }
 
-    /// Type-checks all of a target. Where there are no type errors, the compiler also reports what it finds by the flow of
-    /// data: data races, missing returns, uses of what is not initialized.
+    /// Type-checks a target and, where it has no type errors, runs the compiler's mandatory diagnostic passes, which find
+    /// data races, missing returns and uses of uninitialized variables.
     ///
-    /// - Parameter copies: The files to read in place of sources.
+    /// - Parameter replacements: The files to read in place of sources.
     /// - Returns: The errors. Warnings are errors.
-    func diagnostics(of target: PackageTarget, replacing copies: [URL: URL] = [:]) async throws -> [Diagnostic] {
-        let sources = (target.sources + target.generatedSources).map { copies[$0] ?? $0 }
+    func diagnostics(of target: PackageTarget, replacing replacements: [URL: URL] = [:]) async throws -> [Diagnostic] {
+        let sources = try visible((target.sources + target.generatedSources).map { replacements[$0] ?? $0 })
         let arguments = ["-emit-sil", "-o", "/dev/null", "-warnings-as-errors"]
-        let run = try await compile(sources, arguments + Self.options(of: target))
-        let diagnostics = Diagnostic.diagnostics(in: run.output)
+        let run = try await compile(sources.map(\.copy), arguments + Self.options(of: target))
+        let paths = Dictionary(sources.map { ($0.copy.path, $0.source.path) }, uniquingKeysWith: { first, _ in first })
+        let diagnostics = Diagnostic.diagnostics(in: run.output).map { diagnostic in
+            var diagnostic = diagnostic
+            diagnostic.path = paths[diagnostic.path] ?? diagnostic.path
+            return diagnostic
+        }
         guard !run.wasKilled, run.succeeded || !diagnostics.isEmpty else {
             let end = run.output.suffix(10_000)
             throw CheckFailure("The compiler failed on \(target.name) for \(platform.name):\n\(end)")
@@ -92,6 +100,23 @@ struct PlatformModules: Sendable {
         ["-module-name", target.moduleName, "-package-name", "swift_preferences"]
             + (target.hasTopLevelCode ? [] : ["-parse-as-library"])
             + target.upcomingFeatures.flatMap { ["-enable-upcoming-feature", $0] }
+    }
+
+    /// Sources, and the files that the compiler reads for them.
+    ///
+    /// With musl there is no module `Glibc`, which this machine's Foundation cannot do without. So the package's sources
+    /// import one of a name that does not exist.
+    private func visible(_ sources: [URL]) throws -> [(source: URL, copy: URL)] {
+        guard case .musl = platform.standardLibrary else { return sources.map { ($0, $0) } }
+        return try sources.map { source in
+            let text = try String(contentsOf: source, encoding: .utf8)
+            guard text.contains("Glibc") else { return (source, source) }
+            let copy = copies.appending(path: source.path)
+            let folder = copy.deletingLastPathComponent()
+            try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+            try Data(text.replacing("Glibc", with: "GlibcWithMusl").utf8).write(to: copy)
+            return (source, copy)
+        }
     }
 
     private func file(of module: String) -> String {

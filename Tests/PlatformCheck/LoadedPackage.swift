@@ -1,7 +1,7 @@
 import Foundation
 import TestSupport
 
-/// A target of the package, with what the compiler needs to know of it.
+/// A target of the package and its compiler settings.
 struct PackageTarget: Sendable {
     let name: String
     let moduleName: String
@@ -12,14 +12,14 @@ struct PackageTarget: Sendable {
     let generatedSources: [URL]
     let upcomingFeatures: [String]
     /// Whether apps link it.
-    let isOfLibraryProduct: Bool
+    let isInLibraryProduct: Bool
 
     /// Whether its file `main.swift` is the program.
     var hasTopLevelCode: Bool { sources.contains { $0.lastPathComponent == "main.swift" } }
 }
 
 /// The package as Swift Package Manager describes it.
-struct DescribedPackage: Sendable {
+struct LoadedPackage: Sendable {
     /// The libraries, the plugins, and the programs of the folder `Sources`, each after those that it depends on.
     let targets: [PackageTarget]
     /// The oldest version of each of Apple's systems, by the name that Swift Package Manager gives the system.
@@ -31,24 +31,36 @@ struct DescribedPackage: Sendable {
         targets.filter {
             switch scope {
             case .everything: !$0.isPlugin
-            case .libraries: $0.isOfLibraryProduct
+            case .libraries: $0.isInLibraryProduct
             case .plugins: $0.isPlugin
             }
         }
     }
 }
 
-extension DescribedPackage {
-    /// Asks Swift Package Manager, which must not be at work on the package.
+extension LoadedPackage {
+    /// Loads the description from Swift Package Manager. Do not call it from a test: `swift test` holds the lock on the
+    /// package.
     ///
     /// - Parameter folder: The package's folder. Its plugins must have run.
+    /// - Throws: A ``CheckFailure`` where the package has a setting that this check does not pass to the compiler.
     init(of folder: URL) async throws {
         let description: Description = try await Self.json(["package", "describe", "--type", "json"], in: folder)
         let manifest: Manifest = try await Self.json(["package", "dump-package"], in: folder)
 
-        let features = Dictionary(
+        let features = try Dictionary(
             uniqueKeysWithValues: manifest.targets.map { target in
-                (target.name, target.settings.compactMap(\.kind.enableUpcomingFeature?.name))
+                (
+                    target.name,
+                    try target.settings.flatMap(\.kind).map { kind, setting in
+                        guard kind == "enableUpcomingFeature", let feature = setting.value else {
+                            throw CheckFailure(
+                                "The target \(target.name) has the setting '\(kind)'; teach PlatformCompiler to pass it."
+                            )
+                        }
+                        return feature
+                    }
+                )
             }
         )
         let described = Dictionary(uniqueKeysWithValues: description.targets.map { ($0.name, $0) })
@@ -82,7 +94,7 @@ extension DescribedPackage {
                 sources: target.sources.map { root.appending(path: $0) },
                 generatedSources: try Self.generated(for: target, in: folder),
                 upcomingFeatures: features[target.name] ?? [],
-                isOfLibraryProduct: linked.contains(target.name)
+                isInLibraryProduct: linked.contains(target.name)
             )
         }
     }
@@ -95,12 +107,12 @@ extension DescribedPackage {
         let outputs = folder.appending(
             path: ".build/plugins/outputs/\(identity)/\(target.name)/destination/PreferencesPlugin"
         )
-        let files = try? FileManager.default.contentsOfDirectory(at: outputs, includingPropertiesForKeys: nil)
-        let sources = (files ?? []).filter { $0.pathExtension == "swift" }
-        guard !sources.isEmpty else {
-            throw CheckFailure("The accessors of \(target.name) are not generated yet; run 'swift build' first.")
+        guard FileManager.default.fileExists(atPath: outputs.path) else {
+            throw CheckFailure("The accessors of \(target.name) are not generated yet: run 'swift build' first.")
         }
-        return sources.sorted { $0.path < $1.path }
+        return try FileManager.default.contentsOfDirectory(at: outputs, includingPropertiesForKeys: nil)
+            .filter { $0.pathExtension == "swift" }
+            .sorted { $0.path < $1.path }
     }
 
     private static func json<Value: Decodable>(_ arguments: [String], in folder: URL) async throws -> Value {
@@ -112,7 +124,7 @@ extension DescribedPackage {
     }
 }
 
-/// What `swift package describe --type json` prints, so far as it is used here.
+/// The part of the output of `swift package describe --type json` that is used.
 private struct Description: Decodable {
     struct Target: Decodable {
         let name: String
@@ -137,19 +149,18 @@ private struct Description: Decodable {
     let tools_version: String
 }
 
-/// What `swift package dump-package` prints, so far as it is used here: the settings, which the description omits.
+/// The part of the output of `swift package dump-package` that is used: the settings, which the description omits.
 private struct Manifest: Decodable {
     struct Target: Decodable {
         let name: String
         let settings: [Setting]
     }
     struct Setting: Decodable {
-        struct Kind: Decodable { let enableUpcomingFeature: Feature? }
-        let kind: Kind
-    }
-    struct Feature: Decodable {
-        let name: String
-        enum CodingKeys: String, CodingKey { case name = "_0" }
+        struct Argument: Decodable {
+            let value: String?
+            enum CodingKeys: String, CodingKey { case value = "_0" }
+        }
+        let kind: [String: Argument]
     }
     let targets: [Target]
 }
