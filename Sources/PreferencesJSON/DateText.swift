@@ -11,8 +11,8 @@
 /// date and its text are the very same.
 package enum DateText {
     /// The years 1583 to 9999, in seconds since the start of 2001: where ISO 8601 (§4.3.2.1) has the Gregorian calendar
-    /// without further agreement, and Foundation's calendar agrees with it.
-    private static let years = -13_190_860_800..<252_423_993_600
+    /// without further agreement, and Foundation's calendar agrees with it. `Int` has 32 bits on older watches.
+    private static let years: Range<Int64> = -13_190_860_800..<252_423_993_600
 
     /// The bytes of `2026-11-21T00:19:19`.
     private static let wholeLength = 19
@@ -28,7 +28,7 @@ package enum DateText {
         let scale = powerOfTen(places)
         // Rounded down, as the fraction is added to the seconds before 2001 too.
         let fraction = (digits % scale + scale) % scale
-        guard let seconds = Int(exactly: (digits - fraction) / scale), years.contains(seconds) else {
+        guard let seconds = Int64(exactly: (digits - fraction) / scale), years.contains(seconds) else {
             return nil
         }
         let whole = Date(timeIntervalSinceReferenceDate: Double(seconds)).formatted(.iso8601)
@@ -48,7 +48,7 @@ package enum DateText {
         let local = text[..<end] + "Z"
         // Foundation takes February 30th for March 2nd, and much else; what it writes is strict.
         guard let date = try? Date.ISO8601FormatStyle().parse(String(local)), date.formatted(.iso8601) == local,
-            years.contains(Int(date.timeIntervalSinceReferenceDate))
+            years.contains(Int64(date.timeIntervalSinceReferenceDate))
         else { return nil }
         var rest = text[end...]
         var digits = Substring()

@@ -17,9 +17,24 @@ struct Check: Sendable {
     /// Where modules are kept between runs.
     private let scratch = Repository.folder.appending(path: ".build-platforms", directoryHint: .isDirectory)
 
-    init(of package: LoadedPackage, toolchain: Toolchain) {
+    /// - Throws: A ``CheckFailure`` while another process checks the same checkout.
+    init(of package: LoadedPackage, toolchain: Toolchain) throws {
         self.package = package
         self.toolchain = toolchain
+        try FileManager.default.createDirectory(at: scratch, withIntermediateDirectories: true)
+        // Held until this process ends.
+        let lock = open(scratch.appending(path: "lock").path, O_CREAT | O_RDWR | O_CLOEXEC, 0o644)
+        guard lock >= 0, flock(lock, LOCK_EX | LOCK_NB) == 0 else {
+            throw CheckFailure("'\(scratch.path)' is in use by another check. Wait for its end.")
+        }
+        // The compiler refuses modules that were built in another place.
+        let origin = "\(scratch.path)\n\(toolchain.resources.path)\n"
+        let record = scratch.appending(path: "origin")
+        guard (try? String(contentsOf: record, encoding: .utf8)) != origin else { return }
+        for name in try FileManager.default.contentsOfDirectory(atPath: scratch.path) where name != "lock" {
+            try FileManager.default.removeItem(at: scratch.appending(path: name))
+        }
+        try Data(origin.utf8).write(to: record)
     }
 
     /// Compiles the standard library and the stubs for each platform.

@@ -11,7 +11,8 @@ struct ConditionalBlock: Hashable, Sendable {
         return SourceMasker.codeLines(of: source).enumerated().compactMap { index, line in
             let text = line.drop { $0 == " " || $0 == "\t" }
             guard ["#if", "#elseif", "#else"].contains(text.prefix { $0 == "#" || $0.isLetter }) else { return nil }
-            return ConditionalBlock(line: index + 1, directive: String(text))
+            let directive = text.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+            return ConditionalBlock(line: index + 1, directive: directive)
         }
     }
 }
@@ -22,7 +23,8 @@ extension ConditionalBlock {
     /// - Parameter numbers: The number of each block that gets an error. The compiler's message has it, as
     ///   ``number(inMessage:)`` finds it.
     static func insertingErrors(_ numbers: [ConditionalBlock: Int], into source: String) -> String {
-        var lines = source.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+        var lines = source.utf8.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+            .map { String(decoding: $0, as: UTF8.self) }
         for (block, number) in numbers.sorted(by: { $0.key.line > $1.key.line }) {
             lines.insert("func inserted\(number)() -> Int { (inserted\(number): 0, error: 0) }", at: block.line)
         }

@@ -87,7 +87,7 @@ extension MinimumSwiftVersion {
     private struct NewerSyntax {
         let name: String
         let origin: String
-        /// What the syntax looks like, in code without comments and literals.
+        /// A regular expression for code without comments and literals. Where it has a group, only that is newer.
         let pattern: String
     }
 
@@ -112,7 +112,7 @@ extension MinimumSwiftVersion {
         NewerSyntax(name: "@abi", origin: "SE-0476, Swift 6.2", pattern: #"@abi\b"#),
         NewerSyntax(name: "an inline array", origin: "SE-0453, Swift 6.2", pattern: #"\bInlineArray\b|\[\d+ of "#),
         NewerSyntax(name: "an integer parameter", origin: "SE-0452, Swift 6.2", pattern: #"<\s*let\s+\w+\s*:"#),
-        NewerSyntax(name: "a raw identifier", origin: "SE-0451, Swift 6.2", pattern: #"`[^`\n]*[^\w`\n][^`\n]*`"#),
+        NewerSyntax(name: "a raw identifier", origin: "SE-0451, Swift 6.2", pattern: #"`\w+`|(`[^`]*`)"#),
         NewerSyntax(name: "'weak let'", origin: "SE-0481, Swift 6.3", pattern: #"\bweak\s+let\b"#),
         NewerSyntax(name: "a module selector", origin: "SE-0491, Swift 6.3", pattern: #"\w::\w"#),
         NewerSyntax(name: "@specialized", origin: "SE-0460, Swift 6.3", pattern: #"@specialized\b"#),
@@ -128,8 +128,9 @@ extension MinimumSwiftVersion {
         return try newerSyntax.flatMap { syntax in
             let pattern = try Regex(syntax.pattern)
             return code.enumerated().flatMap { index, line in
-                line.matches(of: pattern).map { match in
-                    Diagnostic(
+                line.matches(of: pattern).compactMap { match -> Diagnostic? in
+                    guard match.output.count == 1 || match.output[1].range != nil else { return nil }
+                    return Diagnostic(
                         path: path,
                         line: index + 1,
                         column: line.utf8.distance(from: line.startIndex, to: match.range.lowerBound) + 1,

@@ -55,7 +55,7 @@ struct PlatformCheck {
             }
             if !chosen.isEmpty { platforms.removeAll { !chosen.contains($0.name) } }
 
-            let check = Check(of: package, toolchain: toolchain)
+            let check = try Check(of: package, toolchain: toolchain)
             let modules = try await check.prepare(platforms)
             guard try await check.typeCheck(modules) else { exit(1) }
             if proves, try await !check.prove(modules) { exit(1) }

@@ -36,7 +36,8 @@ struct PlatformCompiler: Sendable {
         var options = ["-target", platform.triple, "-swift-version", "6", "-diagnostic-style", "llvm"]
         options += ["-module-cache-path", cache.path, "-I", modules.path]
         options += ["-plugin-path", toolchain.resources.appending(path: "host/plugins").path]
-        options += platform.conditions.flatMap { ["-D", $0] }
+        // The first two are what Swift Package Manager defines for a debug build.
+        options += (["SWIFT_PACKAGE", "DEBUG"] + platform.conditions).flatMap { ["-D", $0] }
         if case .plugins = platform.scope {
             options += ["-package-description-version", toolsVersion]
             options += ["-I", toolchain.resources.appending(path: "pm/PluginAPI").path]

@@ -63,7 +63,8 @@ enum SourceMasker {
                 }
             }
         }
-        let text = String(decoding: code, as: UTF8.self)
-        return text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+        // Of bytes: a line feed after a carriage return is no Character of its own.
+        return code.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+            .map { String(decoding: $0, as: UTF8.self) }
     }
 }

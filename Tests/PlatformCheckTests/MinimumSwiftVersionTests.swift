@@ -48,7 +48,7 @@ struct MinimumSwiftVersionTests {
             // @concurrent weak let
             let a = "weak let `a test` Swift::Int"
             weak var b: A?
-            let `default` = unsafe, c = [unsafe, 1]
+            let `default` = unsafe, `self` = [unsafe, 1]
             @inline(__always) func f(isolated: Int, _ d: @MainActor () -> Void, e: isolated A) {}
             nonisolated(unsafe) var g = 1
             extension A: @unchecked Sendable, @preconcurrency B where T: C {}

@@ -55,8 +55,19 @@ struct SourceReadingTests {
             """##
         #expect(
             ConditionalBlock.blocks(in: source).map { "\($0.line): \($0.directive)" } == [
-                "1: #if canImport(Darwin)", "3: #elseif os(Linux) && DEBUG        ", "4: #if true", "6: #else",
+                "1: #if canImport(Darwin)", "3: #elseif os(Linux) && DEBUG", "4: #if true", "6: #else",
             ]
+        )
+    }
+
+    @Test("Lines may end with a carriage return and a line feed")
+    func carriageReturns() {
+        let source = "import A\r\n#if os(Windows)\r\n#endif\r\n"
+        let blocks = ConditionalBlock.blocks(in: source)
+        #expect(blocks == [ConditionalBlock(line: 2, directive: "#if os(Windows)")])
+        #expect(
+            ConditionalBlock.insertingErrors([blocks[0]: 0], into: source)
+                == "import A\r\n#if os(Windows)\r\nfunc inserted0() -> Int { (inserted0: 0, error: 0) }\n#endif\r\n"
         )
     }
 
