@@ -39,7 +39,7 @@ struct Check: Sendable {
 
     /// Compiles the standard library and the stubs for each platform.
     func prepare(_ platforms: [Platform]) async throws -> [PlatformCompiler] {
-        print("Compiling the standard library and the stubs for \(counted(platforms.count, "platform")).")
+        report("Compiling the standard library and the stubs for \(counted(platforms.count, "platform")).")
         let stubs = Repository.fixtures.appending(path: "PlatformStubs", directoryHint: .isDirectory)
         return try await concurrently(platforms) { platform in
             try await PlatformCompiler(
@@ -79,9 +79,10 @@ struct Check: Sendable {
                 }
             }
             let seconds = (ContinuousClock.now - start).formatted(.units(allowed: [.seconds], width: .wide))
-            let all = checked == targets.count ? "" : " of \(targets.count)"
-            let errors = counted(diagnostics.count, "error")
-            print("\(modules.platform.name): \(checked)\(all) modules, \(errors), \(seconds)")
+            let skipped = targets.count - checked
+            let rest = skipped == 0 ? "" : ", \(counted(skipped, "module")) not checked because of it"
+            let summary = "\(counted(checked, "module")), \(counted(diagnostics.count, "error"))\(rest)"
+            report("\(modules.platform.name): \(summary), \(seconds)")
             return diagnostics
         }
         var platforms: [Diagnostic: [String]] = [:]
@@ -96,9 +97,14 @@ struct Check: Sendable {
         }
         for (diagnostic, names) in platforms.sorted(by: { $0.key < $1.key }) {
             let place = "\(relative(diagnostic.path)):\(diagnostic.line):\(diagnostic.column)"
-            print("\(place): \(diagnostic.message) [\(names.joined(separator: ", "))]")
+            report("\(place): \(diagnostic.message) [\(names.joined(separator: ", "))]")
         }
-        if platforms.isEmpty { print("No errors on \(counted(modules.count, "platform")).") }
+        let missing = ["cannot find", "has no member", "no such module"]
+        if platforms.keys.contains(where: { diagnostic in missing.contains { diagnostic.message.contains($0) } }) {
+            report("If the code is right, a stub lacks the declaration: see 'Other platforms' in CONTRIBUTING.md.")
+        }
+        let count = platforms.isEmpty ? "No errors" : counted(platforms.count, "error")
+        report("\(count) on \(counted(modules.count, "platform")).")
         return platforms.isEmpty
     }
 
@@ -114,6 +120,7 @@ struct Check: Sendable {
         var remaining: Set<InsertedErrors.Place>?
         var count = 0
         while true {
+            report("Inserting an error into each \(remaining == nil ? "" : "remaining ")conditional block.")
             let errors = try InsertedErrors(in: sources, where: { remaining?.contains($0) ?? true }, copies: copies)
             let found = try await concurrently(modules) { modules in
                 try await errors.found(in: package.targets(in: modules.platform.scope), with: modules)
@@ -126,14 +133,14 @@ struct Check: Sendable {
                 }
             }
             if missed.isEmpty || missed.count == errors.places.count {
-                print("\(count - missed.count) of \(count) errors found, one inserted into each conditional block.")
+                report("\(count - missed.count) of \(count) errors found, one inserted into each conditional block.")
                 for place in missed.sorted(by: { ($0.file.path, $0.block.line) < ($1.file.path, $1.block.line) }) {
                     let directive = "\(relative(place.file.path)):\(place.block.line): error: \(place.block.directive)"
-                    print("\(directive): no platform compiles this block, or a function cannot stand in it.")
+                    report("\(directive): no platform compiles this block, or a function cannot stand in it.")
                 }
                 if !missed.isEmpty {
-                    print("Remove the block, add a platform that compiles it to Tests/PlatformCheck/Platform.swift,")
-                    print("or write the condition around a declaration or a statement.")
+                    report("Remove the block, add a platform that compiles it to Tests/PlatformCheck/Platform.swift,")
+                    report("or write the condition around whole declarations or statements.")
                 }
                 return missed.isEmpty
             }
@@ -149,6 +156,11 @@ struct Check: Sendable {
         let root = Repository.folder.path + "/"
         return path.hasPrefix(root) ? String(path.dropFirst(root.count)) : path
     }
+}
+
+/// Prints a line at once, also where the output is a file or a pipe.
+private func report(_ line: String) {
+    FileHandle.standardOutput.write(Data("\(line)\n".utf8))
 }
 
 /// Returns the results of an operation on each input, in the inputs' order. As many run at a time as there are cores.

@@ -8,14 +8,20 @@ struct PlatformCheck {
         USAGE: check-apple [--prove] [--platform NAME]...
 
         Type-checks the package's libraries and programs for macOS, Mac Catalyst, iOS, tvOS, watchOS, visionOS and
-        Linux, the latter also with musl and with the lock for ThreadSanitizer, and its plugins for Xcode. Missing
-        modules are replaced by stubs. Warnings are errors. So are known uses of what is newer than Swift 6.1.
+        Linux, the latter also with musl and with the lock for ThreadSanitizer, and its plugins for Xcode. Stubs
+        replace modules that this machine lacks: see 'Other platforms' in CONTRIBUTING.md. Warnings are errors. So are
+        known uses of what is newer than Swift 6.1. Modules are kept in .build-platforms, which may be deleted.
 
         OPTIONS:
-          --prove           Also insert a type error into each block of conditional compilation, and require the
-                            compiler to find each of them on some platform.
-          --platform NAME   Check this platform only. May be repeated. An unknown name lists them all.
-          --help            Print this.
+          --prove           Also verify the check: insert a type error into each conditional block, and fail unless
+                            the compiler reports it on some platform.
+          --platform NAME   Check only this platform: macOS, "Mac Catalyst", iOS, tvOS, watchOS, visionOS, musl,
+                            plugins, Linux or "Linux with ThreadSanitizer". Repeatable.
+          --help            Show this help.
+
+        EXAMPLES:
+          Tests/check-apple --platform iOS --platform "Mac Catalyst"
+          Tests/check-apple --prove
 
         EXIT STATUS: 0 no errors, 1 errors found, 2 invalid option, 3 the check could not run.
         """
@@ -49,11 +55,12 @@ struct PlatformCheck {
             }
             let toolchain = try await Toolchain()
             var platforms = try Platform.all(for: package, linux: toolchain.triple)
-            if let unknown = chosen.first(where: { name in !platforms.contains { $0.name == name } }) {
+            chosen = chosen.map { $0.lowercased() }
+            if let unknown = chosen.first(where: { name in !platforms.contains { $0.name.lowercased() == name } }) {
                 let names = platforms.map { "'\($0.name)'" }.joined(separator: ", ")
                 fail(2, "Unknown platform '\(unknown)'; there are \(names).")
             }
-            if !chosen.isEmpty { platforms.removeAll { !chosen.contains($0.name) } }
+            if !chosen.isEmpty { platforms.removeAll { !chosen.contains($0.name.lowercased()) } }
 
             let check = try Check(of: package, toolchain: toolchain)
             let modules = try await check.prepare(platforms)
