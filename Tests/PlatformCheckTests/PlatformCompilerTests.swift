@@ -6,7 +6,7 @@ import Testing
 
 #if os(Linux)
     // Each source has errors of the kinds that break a build on the platform alone.
-    @Suite("Type-checking for other platforms", .serialized, .timeLimit(.minutes(10)))
+    @Suite("Type-checking for other platforms", .serialized)
     struct PlatformCompilerTests {
         private static let package = LoadedPackage(
             targets: [],
