@@ -170,7 +170,7 @@ extension DispatchSourceProtocol {
 
 // https://developer.apple.com/documentation/dispatch/dispatchsource
 extension DispatchSource {
-    // Neither it nor its constants are marked for concurrency.
+    // Not Sendable in Apple's interface, which is not compiled in Swift 6 mode. Here that takes 'nonisolated(unsafe)'.
     // https://developer.apple.com/documentation/dispatch/dispatchsource/filesystemevent
     public struct FileSystemEvent: OptionSet, RawRepresentable {
         public let rawValue: UInt
