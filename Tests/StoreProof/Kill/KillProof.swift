@@ -45,17 +45,16 @@ struct KillProof {
                 moment = .firstWrite
             }
             let url = folder.appending(components: "app", store.fileName)
+            let before = state
+            let duration = durations[moment] ?? 0.002 + Double(keyCount) * 1e-5
             let outcome = try KillRound(
                 workshop: workshop,
                 store: store,
                 url: url,
                 keyCount: keyCount,
                 moment: moment,
-                duration: durations[moment] ?? 0.002 + Double(keyCount) * 1e-5
+                duration: duration
             ).run(after: state, number: number + 1, &random)
-            for duration in outcome.durations {
-                durations[moment] = duration * 0.3 + (durations[moment] ?? duration) * 0.7
-            }
             if outcome.writes.isInside { inside += 1 }
             leftovers += try Leftovers.count(in: url.deletingLastPathComponent())
             let check = KillCheck(store: store, url: url, keyCount: keyCount)
@@ -74,6 +73,16 @@ struct KillProof {
                 )
             }
             if result.violations.count >= 10 { break }
+            if !outcome.durations.isEmpty {
+                durations[moment] = outcome.durations.reduce(duration) { $0 * 0.7 + $1 * 0.3 }
+            } else if !moment.isRepeated {
+                // Such a moment is never seen to pass, so its length is approached by where the kills fell.
+                if !outcome.writes.isInside {
+                    durations[moment] = duration * 0.8
+                } else if complaints.isEmpty, found == before {
+                    durations[moment] = duration * 1.5
+                }
+            }
             number = max(number, outcome.writes.begun)
             state = complaints.isEmpty ? found : nil
         }
