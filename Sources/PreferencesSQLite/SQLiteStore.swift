@@ -64,7 +64,7 @@ public final class SQLiteStore: PreferenceStore {
         label = path.count > 1 && path.hasSuffix("/") ? String(path.dropLast()) : path
     }
 
-    private var database: SQLiteDatabase {
+    fileprivate var database: SQLiteDatabase {
         shared.withLock { database in
             let new = database ?? .shared(path: label)
             database = new
@@ -146,4 +146,8 @@ public final class SQLiteStore: PreferenceStore {
     public func observe(_ observer: @escaping @Sendable (PreferenceStoreChange) -> Void) -> PreferenceStoreObservation {
         database.observe(busyTimeout, observer)
     }
+}
+
+extension SQLiteStore: SharedBackendStore {
+    package var backend: AnyObject { database }
 }

@@ -4,7 +4,7 @@
 /// A key path to an accessor does not say its storage name, and one to a computed property over several keys has more
 /// than one. Evaluating it does, whatever is in between: `\.radar.range`, `\.settings.theme`, a property of the user's.
 ///
-/// A task-local costs some 20 ns to look up, so ordinary reads look at `Preferences.scrutinies` first, which is zero
+/// A task-local costs some 20 ns to look up, so ordinary reads look at `Preferences.interceptorCount` first, which is zero
 /// nearly always.
 final class KeyPathProbe: Sendable {
     /// What the evaluation is for.
@@ -43,7 +43,7 @@ final class KeyPathProbe: Sendable {
     /// The probe that the calling task or thread has active on some preferences. Of others it learns nothing.
     static func active(on preferences: Preferences) -> KeyPathProbe? {
         // Whoever probes has itself counted up before, on this very task.
-        guard !preferences.scrutinies.isZero else { return nil }
+        guard !preferences.interceptorCount.isZero else { return nil }
         return current?.nearest(on: preferences)
     }
 
@@ -117,10 +117,10 @@ final class KeyPathProbe: Sendable {
     }
 
     private func run<Result>(_ body: () -> Result) -> Result {
-        preferences.scrutinies.add()
+        preferences.interceptorCount.increment()
         defer {
             findings.withLock { $0.isFinished = true }
-            preferences.scrutinies.remove()
+            preferences.interceptorCount.decrement()
         }
         return Self.$current.withValue(self, operation: body)
     }

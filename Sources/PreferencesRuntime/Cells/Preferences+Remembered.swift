@@ -32,7 +32,7 @@ extension Preferences {
     @usableFromInline
     @inline(__always)
     func rememberedCell(_ key: CellKey, _ type: ObjectIdentifier) -> UnsafeRawPointer? {
-        guard scrutinies.isZero, let cell = cells.cell(for: key, type) else { return nil }
+        guard interceptorCount.isZero, let cell = cells.cell(for: key, type) else { return nil }
         if isObserved { Unmanaged<Cell>.fromOpaque(cell)._withUnsafeGuaranteedRef { $0.noteRead() } }
         return cell
     }

@@ -25,8 +25,10 @@ final class StoredName: @unchecked Sendable {  // What is not constant is touche
     private var isOvertaken = false
     /// What watchers know of, if there are any. A reader may know of more before them.
     private var told: PreferenceValue??
-    /// Whether somebody else has changed it, and its watchers were not told yet.
+    /// Whether there was an external change that watchers were not notified of yet.
     private var isUntold = false
+    /// The number of the last external change.
+    private var lastOutsideChange: Int = 0
 
     /// Whoever remembers what is read from this name.
     var cells: [Cell] = []
@@ -57,7 +59,6 @@ final class StoredName: @unchecked Sendable {  // What is not constant is touche
         self.value = .some(value)
         versionOfValue = version
         isCurrent = staysCurrent
-        // What watchers know of is what they were told.
         if told == nil, watchers.isEmpty { told = .some(value) }
     }
 
@@ -101,8 +102,11 @@ final class StoredName: @unchecked Sendable {  // What is not constant is touche
         return isOvertaken
     }
 
-    /// Notes that somebody else may have changed the value.
-    func invalidate() {
+    /// Notes an external change of the value.
+    ///
+    /// - Parameter count: The number of external changes, with this one.
+    func invalidate(byChange count: Int) {
+        lastOutsideChange = count
         if isBeingChanged {
             isOvertaken = true
         } else {
@@ -111,38 +115,53 @@ final class StoredName: @unchecked Sendable {  // What is not constant is touche
         }
     }
 
-    /// Whether watchers have to be told if the value is another than they know of. Only the first who asks is to do so.
+    /// Whether watchers, or Observation, are notified of changes.
+    var isWatched: Bool { !watchers.isEmpty || tracker != nil }
+
+    /// Whether watchers are to be notified if the value is not the one that they know. Only the first caller notifies.
     func takeUntold() -> Bool {
         defer { isUntold = false }
-        return isUntold && (!watchers.isEmpty || tracker != nil)
+        return isUntold && isWatched
     }
 
-    /// Notes what watchers are told of now.
+    /// Notes the value that watchers are notified of now.
     ///
-    /// - Returns: Whether that is news to them.
+    /// - Returns: Whether they have not been notified of it yet.
     func tell(_ value: PreferenceValue?) -> Bool {
         defer { told = .some(value) }
-        // Of those who could not read it so far, any value is.
+        // Where the value could not be read so far, any value is a change.
         return told.map { $0 != value } ?? true
     }
 
-    /// Whether watchers know of another value than a commit sets, be it one that others have changed before.
-    func isNews(_ new: PreferenceValue?) -> Bool {
-        guard !watchers.isEmpty || tracker != nil else { return false }
-        // Of those who could not read it so far, any value is.
-        return told != .some(new)
+    /// Notes the value that a commit replaces, and that watchers are notified of before it is made.
+    ///
+    /// - Parameter old: The value; the outer nil if it could not be read.
+    /// - Returns: Whether it is a missed change: an external one that watchers have not been notified of.
+    func tellMissed(_ old: PreferenceValue??) -> Bool {
+        guard isWatched, let told, let old, told != old else { return false }
+        self.told = old
+        return true
     }
 
-    /// Whether watchers know of another value than there was.
-    func hasMissed(_ old: PreferenceValue??) -> Bool {
-        guard let told, let old else { return false }
-        return told != old
+    /// Whether a commit changes the value that watchers know.
+    ///
+    /// - Parameters:
+    ///   - new: The value that it sets.
+    ///   - old: The value that it replaces; the outer nil if it could not be read.
+    func isNews(_ new: PreferenceValue?, after old: PreferenceValue??) -> Bool {
+        // Where watchers could not read the value so far, any value is a change.
+        isWatched && (watchers.isEmpty ? told ?? old : told) != .some(new)
     }
 
-    func add(_ watcher: PreferenceWatcher, token: UInt64) {
-        // It has just read the value, unless somebody has changed it since.
+    /// Adds a watcher, which has read the value.
+    ///
+    /// - Parameter count: The number of external changes when it began to read.
+    /// - Returns: Whether there was an external change since, so that the value has to be looked at again.
+    func add(_ watcher: PreferenceWatcher, token: UInt64, afterChange count: Int) -> Bool {
+        isUntold = lastOutsideChange > count
         if watchers.isEmpty { told = isUntold || versionOfValue != version ? nil : value }
         watchers[token] = watcher
+        return isUntold
     }
 
     func removeWatcher(_ token: UInt64) {

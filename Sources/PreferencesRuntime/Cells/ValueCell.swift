@@ -23,7 +23,7 @@ final class ValueCell<Value: Sendable>: Cell, @unchecked Sendable {  // As `Cell
         contents.withLock { swap(&$0, &old) }
         guard case .value = old, !endsQuietly else { return }
         // Its end may run code of the user's, which may read keys: not here, where `state` is locked.
-        ThreadWrites.postpone { withExtendedLifetime(old) {} }
+        DeferredNotifications.perform { withExtendedLifetime(old) {} }
     }
 
     /// Whether the end of a value is known to run nobody's code, as of nearly all keys.

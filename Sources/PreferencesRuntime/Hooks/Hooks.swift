@@ -40,7 +40,7 @@ final class Hooks: Sendable {
     }
 
     let state = Locked(State())
-    private let count = Tally()
+    private let count = AtomicCounter()
 
     /// Whether there is none, found out without a lock.
     var isEmpty: Bool { count.isZero }
@@ -61,7 +61,7 @@ final class Hooks: Sendable {
     }
 
     private func add(_ insert: (inout State, UInt64) -> Void) -> PreferenceHook {
-        count.add()
+        count.increment()
         let token = state.withLock { state in
             state.nextToken += 1
             insert(&state, state.nextToken)
@@ -78,7 +78,7 @@ final class Hooks: Sendable {
                 state.commitHooks.removeValue(forKey: token)
             )
         }
-        if removed.0 != nil || removed.1 != nil || removed.2 != nil { count.remove() }
+        if removed.0 != nil || removed.1 != nil || removed.2 != nil { count.decrement() }
     }
 
     /// What a key is to be set to instead of a value.

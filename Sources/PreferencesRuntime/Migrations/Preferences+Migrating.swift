@@ -11,11 +11,7 @@ extension Preferences {
         case failed(PreferenceProblem)
     }
 
-    /// Where several `Preferences` use one store, whichever comes first makes the migrations. This is for stores whose
-    /// `update` does not see to it.
-    private static let migrating = StoreLocks()
-
-    /// Does what the store has not been through.
+    /// Makes the migrations that the store has not been through. With `writing` held.
     ///
     /// - Parameter isBeforeChange: Whether it is about to be changed in any case.
     func migrate(_ migrations: [PreferenceMigration], isBeforeChange: Bool = false) -> MigrationOutcome {
@@ -26,9 +22,7 @@ extension Preferences {
                 record = try MigrationRecord(reading: store.value, in: store, upTo: version)
             } catch let problem as PreferenceProblem where problem.code == .storeMalformed && isBeforeChange {
                 // A store that sets aside what is damaged does so with this change, and has the next to write to.
-                return try Self.migrating.withLock(of: StoreIdentity(store)) {
-                    try finish(migrations, change(migrations))
-                }
+                return try finish(migrations, change(migrations))
             }
             // A newer version of the program has made it its own.
             guard record.version <= version else { return .done }
@@ -37,7 +31,7 @@ extension Preferences {
                 // Before `update`, which may make a folder for its lock.
                 guard try findSomething(for: migrations, from: record) else { return .unrecorded(version: version) }
             }
-            return try Self.migrating.withLock(of: StoreIdentity(store)) { try finish(migrations, change(migrations)) }
+            return try finish(migrations, change(migrations))
         } catch {
             let problem = PreferenceProblem(migratingTo: version, failed: error, in: store)
             reporter.report(problem)

@@ -30,7 +30,7 @@ public final class PersistentObject<Value: Codable & Sendable>: Sendable {
     }
 
     /// The value, as it was loaded or reset last; nil where there is none.
-    public var value: Value? { engine.state.withLock { $0.value } }
+    public var value: Value? { engine.state.withLock { $0.value }?.value }
 
     /// Whether the value was reset, and not saved since.
     public var hasUnsavedChange: Bool { engine.hasUnsavedChange }

@@ -8,10 +8,8 @@ struct Commit {
         let edit: PlacedEdit
         /// What the name had before; the outer nil: it could not be read.
         let old: PreferenceValue??
-        /// Whether watchers are to hear of it, once it is done.
+        /// Whether to notify watchers after the commit.
         var isNews = false
-        /// Whether they have not heard of what others had made of it before.
-        var wasMissed = false
 
         init(_ edit: PlacedEdit, old: PreferenceValue??) {
             self.edit = edit
@@ -97,12 +95,22 @@ struct Commit {
         )
     }
 
-    /// Has readers ask the store until `finish`; or where two stores change, gives them what there was.
-    func begin() {
+    /// Causes readers to ask the store until `finish`; or where two stores change, gives them the old values.
+    ///
+    /// Watchers are notified first of the values that the commit replaces, if they have missed any: nobody can read those
+    /// afterwards.
+    ///
+    /// - Parameter current: Gives the value kept under a name of the main store; nil to ask the store itself.
+    func begin(current: ((_ name: String) throws -> PreferenceValue?)? = nil) {
         let isOfTwoStores =
             changes.contains(where: \.name.isAmongSecrets) && !changes.allSatisfy(\.name.isAmongSecrets)
-        preferences.state.withLock { _ in
+        let missed = preferences.state.withLock { _ in
             for change in changes { change.name.beginChange(giving: isOfTwoStores ? change.old : nil) }
+            return changes.filter { $0.name.tellMissed($0.old) }.map(\.name)
+        }
+        if missed.isEmpty { return }
+        preferences.session.with(current.map { Transaction(current: $0) }, of: preferences) {
+            preferences.tell(of: missed)
         }
     }
 
@@ -163,13 +171,11 @@ struct Commit {
         preferences.state.withLock { state in
             // All is forgotten before anything is remembered: who sees one new value sees them all.
             for change in changes {
-                // What others have changed before it may not have been told, and will not be any more.
-                let isNews = isDone(change) && (change.old != .some(change.new) || change.name.isNews(change.new))
-                change.wasMissed = isNews && change.name.hasMissed(change.old)
+                let isNews = isDone(change) && change.name.isNews(change.new, after: change.old)
                 let new: PreferenceValue?? = isDone(change) ? .some(change.new) : nil
                 let staysCurrent = change.name.isAmongSecrets ? areSecretsTold : isTold
                 let isOvertaken = change.name.endChange(to: new, staysCurrent: staysCurrent)
-                if isOvertaken { state.overtaken[ObjectIdentifier(change.name)] = change.name }
+                if isOvertaken, change.name.isWatched { state.overtaken[ObjectIdentifier(change.name)] = change.name }
                 change.isNews = isNews && !isOvertaken
             }
         }
@@ -190,14 +196,14 @@ struct Commit {
         let entries = Dictionary(grouping: changes) { ObjectIdentifier($0.edit.entryName) }
         return changed.filter { change in
             let entry = entries[ObjectIdentifier(change.edit.entryName)] ?? []
-            return !Self.isMereMove(entry) || entry.contains(where: \.wasMissed)
+            return !Self.isRenameOnly(entry)
         }
     }
 
     /// Whether an entry reads as before: its value has only come from a former name, or gone to the present one.
     ///
     /// - Parameter changes: Those of the entry, in the order in which its names are looked at.
-    private static func isMereMove(_ changes: [Change]) -> Bool {
+    private static func isRenameOnly(_ changes: [Change]) -> Bool {
         // The first that has a value is the one that was read.
         guard changes.count > 1, let asked = changes.first(where: \.edit.isAsked),
             let old = changes.first(where: { $0.old != .some(nil) })

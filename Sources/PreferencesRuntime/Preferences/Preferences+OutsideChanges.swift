@@ -1,78 +1,91 @@
-/// Changes that others make in the stores: another `Preferences`, another process, a person with an editor.
+/// External changes: those that other `Preferences`, other processes or people make in the stores.
 extension Preferences {
-    /// Has reads ask the store again, and tells watchers: at once, or when the thread that is writing has finished.
+    /// Invalidates cached values, and notifies watchers.
     ///
-    /// - Parameter isAmongSecrets: In which store.
-    func noteOutsideChange(_ change: PreferenceStoreChange, isAmongSecrets: Bool) {
-        let isNews = state.withLock { state in
-            let names: [StoredName] =
-                switch change {
-                case .names(let names):
-                    names.compactMap { name -> StoredName? in
-                        // A store tells of what it is just being given, too. That is told when it is committed.
-                        if session.isApplying(name, isAmongSecrets: isAmongSecrets, in: self) { return nil }
-                        return isAmongSecrets ? state.secretNames[name] : state.names[name]
-                    }
-                case .everything: Array(isAmongSecrets ? state.secretNames.values : state.names.values)
-                case .unreadable, .problem: []
+    /// A change that another `Preferences` of this thread makes is looked at before it can make the next one. Otherwise the
+    /// change is looked at now, or when the thread that is committing has finished.
+    ///
+    /// - Parameters:
+    ///   - names: The names whose values may have changed; nil for all.
+    ///   - isAmongSecrets: Whether the change is in the secrets store.
+    func noteOutsideChange(of names: Set<String>?, isAmongSecrets: Bool) {
+        // Values that are released with the cells must not be while `state` is locked.
+        DeferredNotifications.begin()
+        defer { DeferredNotifications.end() }
+        let isAnyKnown = state.withLock { state in
+            let known = isAmongSecrets ? state.secretNames : state.names
+            let changed: [StoredName]
+            if let names {
+                changed = names.compactMap { name in
+                    // A store notifies this of the commit that this is making, too. Watchers are notified at its end.
+                    session.isApplying(name, isAmongSecrets: isAmongSecrets, in: self) ? nil : known[name]
                 }
-            if names.isEmpty { return false }
-            // Values that are forgotten end when the lock is free.
-            ThreadWrites.begin()
-            for name in names {
-                name.invalidate()
-                state.overtaken[ObjectIdentifier(name)] = name
+            } else {
+                changed = Array(known.values)
             }
-            return true
+            let count = outsideChangeCount.increment()
+            for name in changed {
+                name.invalidate(byChange: count)
+                if name.isWatched { state.overtaken[ObjectIdentifier(name)] = name }
+            }
+            return !changed.isEmpty
         }
-        switch change {
-        case .unreadable(let problem):
-            let cause = isAmongSecrets ? problem.withoutContents(ofValue: "a value there cannot be read") : problem
-            reporter.report(PreferenceProblem(goingOnAfter: cause))
-        case .problem(let problem): reporter.report(problem)
-        case .names, .everything: break
-        }
-        guard isNews else { return }
-        defer { ThreadWrites.end(then: nil) }
+        guard isAnyKnown else { return }
         hooks.noteOutsideChange()
-        ThreadWrites.postpone { self.settle() }
+        // In the middle of a commit of these preferences, reading would mix what was there before it with what comes after.
+        if writing.isHeldInPartByThisThread, !(isWriting && session.isApplying), lookIfAvailable() { return }
+        DeferredNotifications.perform { self.settle() }
     }
 
-    /// Tells watchers of what others have changed, unless another thread is writing: that one does it then, when it has
-    /// finished.
+    /// Looks at external changes until there are none, unless another thread is committing: that one does it then, when it
+    /// has finished.
     func settle() {
         while state.withLock({ !$0.overtaken.isEmpty }) {
-            var deliveries = Deliveries()
-            // What the properties set that are watched is told of afterwards, too.
-            ThreadWrites.begin()
-            let isDone = writing.withLockIfAvailable {
-                tellOfOvertaken()
-                deliveries = session.takeDeliveries()
-            }
-            ThreadWrites.end(then: deliveries.isEmpty ? nil : { [deliveries] in deliveries.deliver() })
-            guard isDone else { return }
+            if lookIfAvailable() { continue }
+            writing.lookLater(self)
+            // The other thread may have finished in between.
+            if !lookIfAvailable() { return }
         }
     }
 
-    private func tellOfOvertaken() {
+    /// - Returns: Whether it looked.
+    private func lookIfAvailable() -> Bool {
+        DeferredNotifications.begin()
+        var deliveries = Deliveries()
+        let isDone = writing.withLockIfAvailable {
+            session.open {
+                lookAtOutsideChanges()
+            } atEnd: {
+                deliveries = $0
+            }
+        }
+        // What watched properties set is delivered afterwards, too.
+        DeferredNotifications.end(then: deliveries.isEmpty ? nil : { [deliveries] in deliveries.deliver() })
+        return isDone
+    }
+
+    /// Finds out which external changes watchers have not been notified of, and notes those watchers. With `writing` held.
+    func lookAtOutsideChanges() {
         let names = state.withLock { state in
-            defer { state.overtaken = [:] }
+            defer { if !state.overtaken.isEmpty { state.overtaken = [:] } }
             return Array(state.overtaken.values)
         }
-        let changed = names.filter { name in
-            // Others ask when they read.
-            guard state.withLock({ _ in name.takeUntold() }), let store = name.isAmongSecrets ? secrets : store else {
-                return false
+        if names.isEmpty { return }
+        session.with(nil, of: self) {
+            let changed = names.filter { name in
+                guard state.withLock({ _ in name.takeUntold() }), let store = name.isAmongSecrets ? secrets : store else {
+                    return false
+                }
+                let location = Location(store: store, name: name, isSecret: name.isAmongSecrets)
+                do {
+                    let value = try value(at: location)
+                    return state.withLock { _ in name.tell(value) }
+                } catch {
+                    reportUnreadable(location, error)
+                    return false
+                }
             }
-            let location = Location(store: store, name: name, isSecret: name.isAmongSecrets)
-            do {
-                let value = try value(at: location)
-                return state.withLock { _ in name.tell(value) }
-            } catch {
-                reportUnreadable(location, error)
-                return false
-            }
+            tell(of: changed)
         }
-        tell(of: changed)
     }
 }

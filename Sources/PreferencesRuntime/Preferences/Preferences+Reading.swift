@@ -158,7 +158,7 @@ extension Preferences {
     ///
     /// - Parameter type: What it is read as; `Never` where its value is not.
     private func scrutiny(of entry: PreferenceEntry, as type: Any.Type) -> Scrutiny? {
-        guard !scrutinies.isZero else { return nil }
+        guard !interceptorCount.isZero else { return nil }
         if let probe = KeyPathProbe.active(on: self) {
             probe.note(entry, as: type)
             return probe.givesDefaults ? .givesDefault : .givesValue

@@ -60,8 +60,8 @@ extension Preferences {
             // Whoever has seen it must not see what was there before.
             state.withLock { state in
                 guard let known = name.known, known != value else { return }
-                name.invalidate()
-                state.overtaken[ObjectIdentifier(name)] = name
+                name.invalidate(byChange: outsideChangeCount.increment())
+                if name.isWatched { state.overtaken[ObjectIdentifier(name)] = name }
             }
             return value
         }

@@ -1,15 +1,18 @@
 /// The one way in: every change of a value comes through here.
 extension Preferences {
-    /// Runs a body that changes values, alone among the threads, and then tells whoever is to hear of it.
+    /// Whether the calling thread is changing values of these preferences, and so is in a hook or a transaction of them.
+    var isWriting: Bool { writing.isHeldByThisThread && session.isOpen }
+
+    /// Runs a body that changes values, one thread at a time, and then notifies watchers.
     func withWriting<Result, Failure: Error>(_ body: () throws(Failure) -> Result) throws(Failure) -> Result {
-        // Inside of a hook or of a transaction; the outermost tells.
-        if writing.isHeldByThisThread { return try body() }
+        // The outermost call notifies.
+        if isWriting { return try body() }
         prepare()
-        ThreadWrites.begin()
+        DeferredNotifications.begin()
         var deliveries = Deliveries()
         defer {
             let isQuiet = deliveries.isEmpty && state.withLock { $0.overtaken.isEmpty }
-            ThreadWrites.end(
+            DeferredNotifications.end(
                 then: isQuiet
                     ? nil
                     : { [deliveries] in
@@ -19,8 +22,7 @@ extension Preferences {
             )
         }
         return try writing.withLock { () throws(Failure) in
-            defer { deliveries = session.takeDeliveries() }
-            return try body()
+            try session.open(body) { deliveries = $0 }
         }
     }
 

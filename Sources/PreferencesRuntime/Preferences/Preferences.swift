@@ -21,18 +21,20 @@ public final class Preferences: Sendable, PreferenceAccessors {
     let cells = CellTable()
     /// How many there are on any thread who want reads not to be answered by `cells`, but looked at: key path probes and
     /// transactions.
-    let scrutinies = Tally()
+    let interceptorCount = AtomicCounter()
     /// Whether Observation is told of reads.
     let isObserved: Bool
 
     let reporter: ProblemReporter
     /// What is known of the stores' values. Held for moments only, and never while anything outside is called.
     let state: Locked<State>
-    /// Held by whoever changes values, from reading the old ones until all who are to hear of the change are noted.
-    /// Taken before `state`, and before anything of a store.
-    let writing = RecursiveLock()
+    /// Held from reading the old values of a commit until all watchers to be notified of it are noted. Taken before `state`,
+    /// before `preparation`'s lock, and before any lock of a store.
+    let writing: CommitLock
     /// What is going on in `writing`.
     let session = WritingSession()
+    /// The number of external changes so far. Increased with `state` locked.
+    let outsideChangeCount = AtomicCounter()
     let hooks = Hooks()
     let preparation: Preparation
 
@@ -56,6 +58,7 @@ public final class Preferences: Sendable, PreferenceAccessors {
         self.secrets = secrets
         self.isObserved = isObserved
         self.reporter = ProblemReporter()
+        self.writing = CommitLock(for: [store] + (secrets.map { [$0] } ?? []))
         self.state = Locked(State())
         self.preparation = Preparation(migrations)
     }
@@ -89,9 +92,9 @@ public final class Preferences: Sendable, PreferenceAccessors {
     public func reload() throws(PreferenceProblem) {
         prepare()
         defer {
-            // Others have told by themselves.
-            if !store.tellsAllChanges { noteOutsideChange(.everything, isAmongSecrets: false) }
-            if let secrets, !secrets.tellsAllChanges { noteOutsideChange(.everything, isAmongSecrets: true) }
+            // Other stores notify of all changes by themselves.
+            if !store.tellsAllChanges { noteOutsideChange(of: nil, isAmongSecrets: false) }
+            if let secrets, !secrets.tellsAllChanges { noteOutsideChange(of: nil, isAmongSecrets: true) }
         }
         try forEachStore(or: .storeUnreadable) { try $0.reload() }
         preparation.runAgain(for: self)

@@ -22,9 +22,14 @@ final class Preparation: Sendable {
     func run(for preferences: Preferences) {
         // Pairs with the store below: whoever sees that it is done sees what it did.
         guard !isDone.load(ordering: .acquiring) else { return }
-        // Others over the store tell of what migrations change when no lock is held.
-        ThreadWrites.begin()
-        defer { ThreadWrites.end(then: nil) }
+        // Other `Preferences` over the store notify of what migrations change when no lock is held.
+        DeferredNotifications.begin()
+        defer { DeferredNotifications.end() }
+        // Where several `Preferences` use one store, the first makes the migrations.
+        if migrations.isEmpty { begin(for: preferences) } else { preferences.writing.withLock { begin(for: preferences) } }
+    }
+
+    private func begin(for preferences: Preferences) {
         lock.withLock {
             guard !isDone.load(ordering: .relaxed), observations.withLock({ $0.isEmpty }) else { return }
             // Before anything is read, so that no change is missed.
@@ -38,7 +43,7 @@ final class Preparation: Sendable {
     /// Tries again what migrations had to put off. Not inside of a transaction or a hook, which have begun from what
     /// there was.
     func runAgain(for preferences: Preferences) {
-        guard isIncomplete.load(ordering: .relaxed), !preferences.writing.isHeldByThisThread else { return }
+        guard isIncomplete.load(ordering: .relaxed), !preferences.isWriting else { return }
         preferences.withWriting { lock.withLock { migrate(preferences) } }
     }
 
@@ -77,13 +82,22 @@ final class Preparation: Sendable {
     }
 
     private static func observe(_ preferences: Preferences) -> [PreferenceStoreObservation] {
-        let main = preferences.store.observe { [weak preferences] change in
-            preferences?.noteOutsideChange(change, isAmongSecrets: false)
+        func observe(_ store: any PreferenceStore, isAmongSecrets: Bool) -> PreferenceStoreObservation {
+            // A store that ends with its `Preferences` reports what it could not write when they are gone already.
+            store.observe { [weak preferences, reporter = preferences.reporter] change in
+                switch change {
+                case .unreadable(let problem):
+                    let cause = isAmongSecrets ? problem.withoutContents(ofValue: "a value there cannot be read") : problem
+                    reporter.report(PreferenceProblem(goingOnAfter: cause))
+                case .problem(let problem): reporter.report(problem)
+                case .names(let names): preferences?.noteOutsideChange(of: names, isAmongSecrets: isAmongSecrets)
+                case .everything: preferences?.noteOutsideChange(of: nil, isAmongSecrets: isAmongSecrets)
+                }
+            }
         }
-        let secrets = preferences.secrets?.observe { [weak preferences] change in
-            preferences?.noteOutsideChange(change, isAmongSecrets: true)
-        }
-        return [main] + (secrets.map { [$0] } ?? [])
+        let main = observe(preferences.store, isAmongSecrets: false)
+        guard let secrets = preferences.secrets else { return [main] }
+        return [main, observe(secrets, isAmongSecrets: true)]
     }
 }
 

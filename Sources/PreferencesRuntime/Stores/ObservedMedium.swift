@@ -1,17 +1,17 @@
 /// The observers of a store that listens to its medium only while it has any.
 final class ObservedMedium: Sendable {
     private let observers = PreferenceStoreObservers()
-    private let listening = Locked<PreferenceStoreObservation?>(nil)
+    private let listening = LockedReferences<UserReference<PreferenceStoreObservation>?>(nil)
 
     /// - Parameters:
     ///   - observer: Is told of changes.
-    ///   - listen: Begins to listen, by default to nothing. It is called with a lock held, and so is what ends that.
+    ///   - listen: Begins to listen, by default to nothing. It is called with a lock held.
     func add(
         _ observer: @escaping @Sendable (PreferenceStoreChange) -> Void,
         listeningBy listen: () -> PreferenceStoreObservation = { PreferenceStoreObservation {} }
     ) -> PreferenceStoreObservation {
         let observation = observers.add(observer)
-        listening.withLock { $0 = $0 ?? listen() }
+        listening.withLock { $0 = $0 ?? UserReference(listen()) }
         return PreferenceStoreObservation { [weak self] in
             observation.cancel()
             self?.endUnlessObserved()

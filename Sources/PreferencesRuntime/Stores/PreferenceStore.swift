@@ -61,11 +61,12 @@ public protocol PreferenceStore: Sendable {
     /// it does not, they ask for the value at each read.
     var tellsAllChanges: Bool { get }
 
-    /// Has an observer told of changes after they were made, from any thread, and with no lock held.
+    /// Notifies an observer of changes after they were made, from any thread, and with no lock of the store held.
     ///
-    /// A change made through this store is told before ``apply(_:)`` or ``update(_:)`` returns, on that thread.
+    /// A change made through this store is notified before ``apply(_:)`` or ``update(_:)`` returns, on that thread.
     ///
-    /// - Parameter observer: Is given what may have changed. It may read the store, and ought to be quick.
+    /// - Parameter observer: Receives what may have changed. It may read and change the store, and must be quick. It must not
+    ///   wait for another thread that changes the store: while ``Preferences`` commit, others over the store wait.
     /// - Returns: What ends the observation, when it is cancelled or gone.
     func observe(_ observer: @escaping @Sendable (PreferenceStoreChange) -> Void) -> PreferenceStoreObservation
 

@@ -17,16 +17,16 @@
 /// ```
 public final class PreferenceStoreObservers: Sendable {
     private struct State {
-        var observers: [(id: UInt64, notify: @Sendable (PreferenceStoreChange) -> Void)] = []
+        var observers: [(id: UInt64, observer: UserReference<@Sendable (PreferenceStoreChange) -> Void>)] = []
         var nextID: UInt64 = 0
     }
 
-    private let state = Locked(State())
+    private let state = LockedReferences(State())
 
-    /// Makes an empty list.
+    /// Creates an empty list.
     public init() {}
 
-    /// Whether there are none, so that a store may spare itself finding out what has changed.
+    /// Whether there are none, so that a store need not find out what has changed.
     public var isEmpty: Bool { state.withLock { $0.observers.isEmpty } }
 
     /// Adds an observer.
@@ -35,6 +35,7 @@ public final class PreferenceStoreObservers: Sendable {
     public func add(
         _ observer: @escaping @Sendable (PreferenceStoreChange) -> Void
     ) -> PreferenceStoreObservation {
+        let observer = UserReference(observer)
         let id = state.withLock { state in
             state.nextID += 1
             state.observers.append((state.nextID, observer))
@@ -45,9 +46,9 @@ public final class PreferenceStoreObservers: Sendable {
         }
     }
 
-    /// Tells all observers, on this thread. To be called with no lock held.
+    /// Notifies all observers, on this thread. Call it with no lock held.
     public func notify(_ change: PreferenceStoreChange) {
         // Called outside the lock, as they may add and remove others.
-        for observer in state.withLock({ $0.observers }) { observer.notify(change) }
+        for (_, observer) in state.withLock({ $0.observers }) { observer.value(change) }
     }
 }

@@ -1,7 +1,7 @@
 extension Preferences {
     @TaskLocal private static var sharedOverride: Preferences?
     /// How often it was overridden. It is not counted down, as a task that a body has started may outlive it.
-    private static let overrides = Tally()
+    private static let overrides = AtomicCounter()
 
     /// What ``shared`` is instead on this task, if it is something else. Programs that never override do not look.
     static var overriddenShared: Preferences? { overrides.isZero ? nil : sharedOverride }
@@ -27,7 +27,7 @@ extension Preferences {
         _ preferences: Preferences,
         _ body: () throws(Failure) -> Result
     ) throws(Failure) -> Result {
-        overrides.add()
+        overrides.increment()
         var result: Swift.Result<Result, Failure>?
         $sharedOverride.withValue(preferences) { result = Swift.Result(catching: body) }
         return try result!.get()
@@ -47,7 +47,7 @@ extension Preferences {
         isolation: isolated (any Actor)? = #isolation,
         _ body: () async throws -> Result
     ) async rethrows -> Result {
-        overrides.add()
+        overrides.increment()
         return try await $sharedOverride.withValue(preferences, operation: body)
     }
 }

@@ -69,13 +69,14 @@ extension Preferences {
                     do {
                         let transaction = Transaction(current: current, observer: KeyPathProbe.active(on: self))
                         result = .success(try run(body, in: transaction))
-                        return try makeCommit(of: transaction, current)
+                        let changes = try makeCommit(of: transaction, current)
+                        changes.begin(current: current)
+                        return changes
                     } catch {
                         result = .failure(error)
                         throw error
                     }
                 }
-                changes.begin()
                 commit = changes
                 do throws(PreferenceProblem) {
                     try changes.applySecrets()

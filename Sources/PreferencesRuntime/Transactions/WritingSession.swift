@@ -1,16 +1,35 @@
-/// What the thread that holds `writing` of some `Preferences` is doing.
+/// The commits that the thread which holds `writing` makes to some `Preferences`.
 final class WritingSession: @unchecked Sendable {  // Touched only by the thread that holds `writing`.
+    /// Whether that thread is in a call of these `Preferences`: it may be in one of others over the same store.
+    private(set) var isOpen = false
     /// The view that this thread has of the values.
     private var active: Transaction?
-    /// What a store is being given.
+    /// The batch that a store is being given.
     private var batch = Batch()
-    /// Tells whether anything was changed since.
+    /// Counts changes, so that a caller can find out whether there were any.
     private(set) var changeCount = 0
     /// The hooks that are being called.
     private var runningHooks: Set<UInt64> = []
-    /// Who is to hear of what was committed, when `writing` is free.
+    /// Notifications of what was committed, deferred until `writing` is free.
     private var watchers: [PreferenceWatcher] = []
     private var trackers: [ReadTracker] = []
+
+    /// Runs a body in the session.
+    ///
+    /// - Parameter deliver: Receives the notifications at the end, unless the body runs inside of another: that one
+    ///   receives them then.
+    func open<Result, Failure: Error>(
+        _ body: () throws(Failure) -> Result,
+        atEnd deliver: (Deliveries) -> Void
+    ) throws(Failure) -> Result {
+        if isOpen { return try body() }
+        isOpen = true
+        defer {
+            isOpen = false
+            deliver(takeDeliveries())
+        }
+        return try body()
+    }
 
     /// The transaction of the calling thread, if it has one.
     func transaction(of preferences: Preferences) -> Transaction? {
@@ -26,22 +45,30 @@ final class WritingSession: @unchecked Sendable {  // Touched only by the thread
         let outer = active
         active = transaction
         // What cells remember is what was committed.
-        if transaction != nil { preferences.scrutinies.add() }
+        if transaction != nil { preferences.interceptorCount.increment() }
         defer {
-            if transaction != nil { preferences.scrutinies.remove() }
+            if transaction != nil { preferences.interceptorCount.decrement() }
             active = outer
         }
         return try body()
     }
 
-    /// What a store is given, less what it has told of.
-    struct Batch {
-        fileprivate var edits: [String: PreferenceEdit]
-        fileprivate let areSecrets: Bool
+    /// Whether a store is being given a batch of these `Preferences`.
+    var isApplying: Bool { batch.isApplied }
 
-        init(_ edits: [String: PreferenceEdit] = [:], areSecrets: Bool = false) {
+    /// A batch that a store is given, without the names that it has notified of.
+    struct Batch {
+        fileprivate var edits: [String: PreferenceEdit] = [:]
+        fileprivate var areSecrets = false
+        fileprivate var isApplied = false
+
+        /// No batch.
+        init() {}
+
+        init(_ edits: [String: PreferenceEdit], areSecrets: Bool = false) {
             self.edits = edits
             self.areSecrets = areSecrets
+            isApplied = true
         }
     }
 
@@ -85,8 +112,7 @@ final class WritingSession: @unchecked Sendable {  // Touched only by the thread
         trackers.append(tracker)
     }
 
-    /// Takes what is to be delivered.
-    func takeDeliveries() -> Deliveries {
+    private func takeDeliveries() -> Deliveries {
         defer {
             watchers = []
             trackers = []

@@ -114,11 +114,12 @@ public final class PreferenceWatcher: Sendable {
     ///
     /// - Returns: Whether there is something to deliver.
     func look(in preferences: Preferences) -> Bool {
+        let count = preferences.outsideChangeCount.value
         guard !queue.isPlaceGone, let (entries, isToBeTold) = read(preferences) else {
             cancel()
             return false
         }
-        subscribe(to: entries, in: preferences)
+        subscribe(to: entries, in: preferences, afterChange: count)
         return isToBeTold
     }
 
@@ -126,15 +127,19 @@ public final class PreferenceWatcher: Sendable {
         queue.deliver()
     }
 
-    /// Has the changes of other entries told than before, if they are others.
-    private func subscribe(to entries: Set<PreferenceEntry>, in preferences: Preferences) {
+    /// Watches these entries, and no others.
+    ///
+    /// - Parameter count: The number of external changes before they were read.
+    private func subscribe(to entries: Set<PreferenceEntry>, in preferences: Preferences, afterChange count: Int) {
         guard subscription.withLock({ !$0.isEnded && $0.entries != entries }) else { return }
         let names = entries.flatMap(preferences.storedNames)
         subscription.withLock { subscription in
             guard !subscription.isEnded else { return }
-            preferences.state.withLock { _ in
+            preferences.state.withLock { state in
                 for name in subscription.names { name.removeWatcher(registration.token) }
-                for name in names { name.add(self, token: registration.token) }
+                for name in names where name.add(self, token: registration.token, afterChange: count) {
+                    state.overtaken[ObjectIdentifier(name)] = name
+                }
             }
             subscription.entries = entries
             subscription.names = names

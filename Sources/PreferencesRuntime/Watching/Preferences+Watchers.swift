@@ -40,6 +40,7 @@ extension Preferences {
         if callsHere { queue.reserve() }
         // No change comes between the first look and the first that is told.
         let replaced = withWriting {
+            lookAtOutsideChanges()
             let replaced = state.withLock { $0.watchers.add(watcher) }
             _ = session.with(nil, of: self) { watcher.look(in: self) }
             // Others may have ended it already, by its id or all of them.
@@ -57,7 +58,7 @@ extension Preferences {
         replaced?.cancel()
         sweepWatchers()
         // Inside of a transaction or a hook, when that has ended.
-        ThreadWrites.postpone {
+        DeferredNotifications.perform {
             KeyPathProbe.unprobed { callsHere ? queue.deliverReserved() : queue.deliver() }
             // There is nothing that it could ever be told of, and a sequence would be waited for in vain.
             if watcher.entries.isEmpty { watcher.retire() }

@@ -26,7 +26,7 @@ struct CommitTests {
         #expect(seen.all == [[1, 1, 1]])
     }
 
-    @Test func whatWasSetIsReadThroughPreferencesThatAreCommittingSomethingElse() {
+    @Test func whatWasSetIsReadThroughPreferencesThatAreCommittingSomethingElse() throws {
         let store = GateStore { $0["launchCount"] == .set(2) }
         let (first, second) = (Preferences(store: store), Preferences(store: store))
         let done = DispatchSemaphore(value: 0)
@@ -37,7 +37,7 @@ struct CommitTests {
             done.signal()
         }.start()
         committing.wait()
-        first.launchCount = 1
+        try store.apply(["launchCount": .set(1)])
         #expect(second.launchCount == 1)
         store.open()
         done.wait()
@@ -51,17 +51,17 @@ struct CommitTests {
         let seen = Recorder<Bool>()
         for number in 1...20 {
             _ = second.launchCount
-            // Told before or after `second` is, by turns.
+            let done = DispatchSemaphore(value: 0)
+            // Notified before or after `second` is, by turns.
             let observation = store.observe { _ in
-                let done = DispatchSemaphore(value: 0)
                 Thread {
                     let inside = (try? second.transaction { $0.launchCount }) ?? -1
                     seen.add(second.launchCount >= inside)
                     done.signal()
                 }.start()
-                done.wait()
             }
             first.launchCount = number
+            done.wait()
             observation.cancel()
         }
         #expect(seen.all == Array(repeating: true, count: 20))

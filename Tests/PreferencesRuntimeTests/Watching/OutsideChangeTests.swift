@@ -86,7 +86,7 @@ struct OutsideChangeTests {
         }
         preferences.launchCount = 50
         #expect(preferences.launchCount == 10)
-        #expect(seen.all == [10])
+        #expect(seen.all == [50, 10])
         observation.cancel()
     }
 
@@ -189,7 +189,7 @@ extension Preferences {
 }
 
 /// A store that others change, and that may tell of that or not.
-private final class FaultyTellingStore: PreferenceStore {
+final class FaultyTellingStore: PreferenceStore {
     let label = "telling"
     let tellsAllChanges: Bool
     private let memory = MemoryStore()

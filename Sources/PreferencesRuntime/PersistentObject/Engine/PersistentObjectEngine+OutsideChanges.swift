@@ -6,7 +6,7 @@ extension PersistentObjectEngine {
         case .names, .everything:
             state.withLock { $0.isOvertaken = true }
             // Whoever makes the change may hold the lock of their `Preferences`.
-            ThreadWrites.postpone { self.settle() }
+            DeferredNotifications.perform { self.settle() }
         case .unreadable(let problem): reporter.report(PreferenceProblem(goingOnAfter: problem))
         case .problem(let problem): reporter.report(problem)
         }
@@ -16,12 +16,12 @@ extension PersistentObjectEngine {
     /// has finished.
     func settle() {
         while state.withLock({ $0.isOvertaken && !$0.isEnded }) {
-            ThreadWrites.begin()
+            DeferredNotifications.begin()
             let isDone = withAccessIfAvailable {
                 state.withLock { $0.isOvertaken = false }
                 do throws(PreferenceProblem) { try look() } catch {}  // Reported already.
             }
-            ThreadWrites.end(then: isDone ? { self.deliver() } : nil)
+            DeferredNotifications.end(then: isDone ? { self.deliver() } : nil)
             guard isDone else { return }
         }
     }
@@ -49,8 +49,8 @@ extension PersistentObjectEngine {
             state.mayOverwriteUnreadable = false
             guard !state.seen.isSame(as: seen) else { return nil }
             state.seen = seen
-            let change = PersistentObjectChange(old: state.value, new: loaded, isConflict: state.isChanged)
-            if !state.isChanged { state.value = loaded }
+            let change = PersistentObjectChange(old: state.value?.value, new: loaded, isConflict: state.isChanged)
+            if !state.isChanged { state.value = loaded.map { UserReference($0) } }
             for watcher in state.watchers { watcher.queue.add(change) }
             return change
         }

@@ -8,7 +8,7 @@ extension PersistentObjectEngine {
         try withAccess { () throws(PreferenceProblem) in
             // Somebody else may have just done it.
             guard hasUnsavedChange else { return }
-            let (value, resetCount) = state.withLock { ($0.value, $0.resetCount) }
+            let (value, resetCount) = state.withLock { ($0.value?.value, $0.resetCount) }
             var refusal: PreferenceProblem?
             var problem: PreferenceProblem?
             do {

@@ -3,9 +3,10 @@ extension PersistentObjectEngine {
     ///
     /// - Parameter onEnd: Is called when it ends.
     func add(_ queue: WatchQueue, onEnd: @escaping @Sendable () -> Void = {}) -> PersistentObjectWatcher {
+        let reference = UserReference(onEnd)
         let id = state.withLock { state in
             state.nextWatcherID += 1
-            state.watchers.append((state.nextWatcherID, queue, onEnd))
+            state.watchers.append((state.nextWatcherID, queue, reference))
             return state.nextWatcherID
         }
         return PersistentObjectWatcher { [weak self] in
@@ -16,12 +17,7 @@ extension PersistentObjectEngine {
     }
 
     private func remove(_ id: UInt64) {
-        let removed = state.withLock { state in
-            guard let index = state.watchers.firstIndex(where: { $0.id == id }) else { return Any?.none }
-            return state.watchers.remove(at: index)
-        }
-        // Released after the lock.
-        _ = removed
+        state.withLock { $0.watchers.removeAll { $0.id == id } }
     }
 
     /// Has watchers told of what was noted for them. With no lock held.
@@ -38,6 +34,6 @@ extension PersistentObjectEngine {
             }
             return state.watchers
         }
-        for watcher in watchers { watcher.onEnd() }
+        for watcher in watchers { watcher.onEnd.value() }
     }
 }

@@ -12,7 +12,7 @@ final class PersistentObjectEngine<Value: Codable & Sendable>: Sendable {
     let repository: any PersistentObjectRepository<Value>
     let reporter = ProblemReporter()
     /// Held for moments only, and never while anything outside is called.
-    let state = Locked(PersistentObjectState<Value>())
+    let state = LockedReferences(PersistentObjectState<Value>())
     /// Held by whoever uses the repository, so that what was seen there is what is there. Taken before `state`.
     private let access = RecursiveLock()
     private let observation = Locked<PreferenceStoreObservation?>(nil)
@@ -48,25 +48,21 @@ final class PersistentObjectEngine<Value: Codable & Sendable>: Sendable {
     var isUnsavedHere: Bool { process == getpid() && hasUnsavedChange }
 
     func reset(to value: Value?) {
-        let old = state.withLock { state in
-            defer {
-                state.value = value
-                state.isChanged = true
-                state.resetCount += 1
-                state.mayOverwriteUnreadable = state.loadProblem != nil
-            }
-            return state.value
+        let value = value.map { UserReference($0) }
+        state.withLock { state in
+            state.value = value
+            state.isChanged = true
+            state.resetCount += 1
+            state.mayOverwriteUnreadable = state.loadProblem != nil
         }
-        // Released after the lock: the end of a value may be up to something.
-        _ = old
     }
 
     /// Runs a body that uses the repository, alone among the threads, and then tells of what it has found out there.
     func withAccess(_ body: () throws(PreferenceProblem) -> Void) throws(PreferenceProblem) {
         // Others who are told of what is written here are told when the lock is free.
-        ThreadWrites.begin()
+        DeferredNotifications.begin()
         defer {
-            ThreadWrites.end {
+            DeferredNotifications.end {
                 self.deliver()
                 self.settle()
             }

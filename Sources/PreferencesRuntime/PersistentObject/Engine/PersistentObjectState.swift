@@ -1,6 +1,6 @@
 /// What a ``PersistentObject`` knows of its value.
 struct PersistentObjectState<Value: Codable & Sendable>: Sendable {
-    var value: Value?
+    var value: UserReference<Value>?
     /// How often it was reset.
     var resetCount: UInt64 = 0
     /// Whether it was reset since it was last loaded or saved.
@@ -14,7 +14,7 @@ struct PersistentObjectState<Value: Codable & Sendable>: Sendable {
     /// Whether others may have changed what is stored, and nobody has looked yet.
     var isOvertaken = false
 
-    var watchers: [(id: UInt64, queue: WatchQueue, onEnd: @Sendable () -> Void)] = []
+    var watchers: [(id: UInt64, queue: WatchQueue, onEnd: UserReference<@Sendable () -> Void>)] = []
     var nextWatcherID: UInt64 = 0
     /// Whether the object has gone, so that there is nothing to tell any more.
     var isEnded = false
@@ -24,7 +24,7 @@ struct PersistentObjectState<Value: Codable & Sendable>: Sendable {
 /// changed since, and `==` of a type may mean less than that all is the same.
 enum StoredLook<Value: Codable & Sendable>: Sendable {
     case nothing
-    case value(Value, encoding: PreferenceValue)
+    case value(UserReference<Value>, encoding: PreferenceValue)
     /// Something that does not encode, although it was decoded.
     case unknown
 
@@ -33,7 +33,8 @@ enum StoredLook<Value: Codable & Sendable>: Sendable {
             self = .nothing
             return
         }
-        self = (try? CodedValue(value: value).preferenceValue()).map { .value(value, encoding: $0) } ?? .unknown
+        self = (try? CodedValue(value: value).preferenceValue())
+            .map { .value(UserReference(value), encoding: $0) } ?? .unknown
     }
 
     func isSame(as other: StoredLook) -> Bool {
@@ -42,7 +43,7 @@ enum StoredLook<Value: Codable & Sendable>: Sendable {
         case (.value(let value, let encoding), .value(let other, let otherEncoding)):
             // Sets of the same elements may encode in another order.
             encoding.isIdentical(to: otherEncoding)
-                || (encoding.isReordering(of: otherEncoding) && Self.areEqual(value, other))
+                || (encoding.isReordering(of: otherEncoding) && Self.areEqual(value.value, other.value))
         default: false
         }
     }

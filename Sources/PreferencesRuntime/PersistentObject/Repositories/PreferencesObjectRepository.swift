@@ -57,7 +57,7 @@ protocol RepositoryOfWriters {
 
 extension PreferencesObjectRepository: RepositoryOfWriters {
     func checkThatItIsFree() throws {
-        guard preferences.writing.isHeldByThisThread else { return }
+        guard preferences.isWriting else { return }
         let isTransaction = preferences.session.transaction(of: preferences) != nil
         let message =
             isTransaction

@@ -114,19 +114,30 @@ extension PreferenceStoreAdapter {
         try withOwnNames { try base.reload() }
     }
 
-    /// Has an observer told of what the base tells, as far as it concerns names of this store.
+    /// Notifies an observer of changes of the base, as far as they concern names of this store.
     public func observe(_ observer: @escaping @Sendable (PreferenceStoreChange) -> Void) -> PreferenceStoreObservation {
-        base.observe { change in
-            switch change {
-            case .names(let baseNames):
-                let names = Set(baseNames.compactMap(name(ofBaseName:)))
-                if !names.isEmpty { observer(.names(names)) }
-            case .everything: observer(.everything)
-            case .unreadable(let problem): observer(.unreadable(withOwnName(problem)))
-            case .problem(let problem):
-                // Of names that are none here others are told.
-                if problem.key.map({ name(ofBaseName: $0) != nil }) ?? true { observer(.problem(withOwnName(problem))) }
-            }
+        let reference = AdapterReference(self)
+        let observation = base.observe { change in
+            if let own = reference.ownChange(change) { observer(own) }
+        }
+        return PreferenceStoreObservation {
+            // If the base ends with this, it is still observed, and what it reports then is not lost.
+            reference.release()
+            observation.cancel()
+        }
+    }
+
+    /// What a change of the base is in this store; nil where it concerns no name of this store.
+    fileprivate func ownChange(_ change: PreferenceStoreChange) -> PreferenceStoreChange? {
+        switch change {
+        case .names(let baseNames):
+            let names = Set(baseNames.compactMap(name(ofBaseName:)))
+            return names.isEmpty ? nil : .names(names)
+        case .everything: return .everything
+        case .unreadable(let problem): return .unreadable(withOwnName(problem))
+        case .problem(let problem):
+            let isOwn = problem.key.map { name(ofBaseName: $0) != nil } ?? true
+            return isOwn ? .problem(withOwnName(problem)) : nil
         }
     }
 
@@ -176,5 +187,24 @@ extension PreferenceStoreAdapter {
     private func withOwnName(_ problem: PreferenceProblem) -> PreferenceProblem {
         guard let key = problem.key, let name = name(ofBaseName: key), name != key else { return problem }
         return PreferenceProblem(problem.code, key: name, store: problem.store, message: problem.message)
+    }
+}
+
+/// An adapter that observes its base, until the observation is cancelled: the base keeps its observers, and an observer that
+/// keeps the adapter keeps the base.
+private final class AdapterReference<Adapter: PreferenceStoreAdapter>: Sendable {
+    private let adapter: LockedReferences<UserReference<Adapter>?>
+
+    init(_ adapter: Adapter) {
+        self.adapter = LockedReferences(UserReference(adapter))
+    }
+
+    func release() {
+        adapter.withLock { $0 = nil }
+    }
+
+    func ownChange(_ change: PreferenceStoreChange) -> PreferenceStoreChange? {
+        guard let adapter = adapter.withLock({ $0 }) else { return change }
+        return adapter.value.ownChange(change)
     }
 }

@@ -40,7 +40,7 @@ public final class FileStore: PreferenceStore {
     /// The file's path.
     public var label: String { engine.label }
 
-    private let engine: FileStoreEngine
+    fileprivate let engine: FileStoreEngine
     let legacyReading: LegacyReading
 
     /// Makes a store. The file is not touched before the first value is read or written, or someone observes.
@@ -209,3 +209,7 @@ public final class FileStore: PreferenceStore {
 }
 
 extension FileStore: ReadsLegacyEncodings {}
+
+extension FileStore: SharedBackendStore {
+    package var backend: AnyObject { engine }
+}

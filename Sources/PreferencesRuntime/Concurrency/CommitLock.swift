@@ -1,0 +1,123 @@
+import Synchronization
+
+/// The right to commit to the stores of some `Preferences`, which one thread at a time has.
+///
+/// All `Preferences` over one store share its lock: while one of them commits and the others look at what it has changed, no
+/// further change is made, so that the watchers of each see every commit, in the same order.
+final class CommitLock: Sendable {
+    private let locks: [StoreLock]
+
+    /// Creates the lock for some stores.
+    init(for stores: [any PreferenceStore]) {
+        let backends = stores.flatMap(\.backends)
+        // In one order, so that two threads never wait for each other.
+        let distinct = Dictionary(backends.map { (ObjectIdentifier($0), $0) }) { first, _ in first }
+        let sorted = distinct.sorted { $0.key < $1.key }.map { StoreLock.shared(of: $0.value) }
+        locks = sorted.isEmpty ? [StoreLock()] : sorted
+    }
+
+    /// Whether the calling thread has the lock.
+    var isHeldByThisThread: Bool { locks.allSatisfy { $0.lock.isHeldByThisThread } }
+
+    /// Whether the calling thread keeps all others from having the lock.
+    var isHeldInPartByThisThread: Bool { locks.contains { $0.lock.isHeldByThisThread } }
+
+    /// Runs a body with the lock, which the thread that holds it may take again.
+    func withLock<Result, Failure: Error>(_ body: () throws(Failure) -> Result) throws(Failure) -> Result {
+        try Self.withLocks(locks[...], body)
+    }
+
+    private static func withLocks<Result, Failure: Error>(
+        _ locks: ArraySlice<StoreLock>,
+        _ body: () throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        guard let first = locks.first else { return try body() }
+        defer { first.letWaitersLook() }
+        return try first.lock.withLock { () throws(Failure) in try withLocks(locks.dropFirst(), body) }
+    }
+
+    /// Runs a body with the lock, unless another thread has it or a part of it.
+    ///
+    /// - Returns: Whether the body was run.
+    func withLockIfAvailable(_ body: () -> Void) -> Bool {
+        Self.withLocksIfAvailable(locks[...], body)
+    }
+
+    private static func withLocksIfAvailable(_ locks: ArraySlice<StoreLock>, _ body: () -> Void) -> Bool {
+        guard let first = locks.first else {
+            body()
+            return true
+        }
+        var isDone = false
+        if first.lock.isHeldByThisThread { return withLocksIfAvailable(locks.dropFirst(), body) }
+        if first.lock.withLockIfAvailable({ isDone = withLocksIfAvailable(locks.dropFirst(), body) }) {
+            first.letWaitersLook()
+        }
+        return isDone
+    }
+
+    /// Causes preferences to look for changes as soon as the thread that has the lock, or a part of it, releases it.
+    func lookLater(_ preferences: Preferences) {
+        for lock in locks { lock.add(preferences) }
+    }
+}
+
+/// The lock of one store, or of one backend that several stores share.
+private final class StoreLock: Sendable {
+    let lock = RecursiveLock()
+    private let waiters = Locked<[ObjectIdentifier: Preferences]>([:])
+    private let hasWaiters = Atomic(false)
+
+    private struct Listing {
+        weak var lock: StoreLock?
+    }
+
+    private static let all = Locked<(listings: [ObjectIdentifier: Listing], limit: Int)>(([:], 64))
+
+    static func shared(of backend: AnyObject) -> StoreLock {
+        all.withLock { all in
+            let id = ObjectIdentifier(backend)
+            if let known = all.listings[id]?.lock { return known }
+            if all.listings.count >= all.limit {
+                all.listings = all.listings.filter { $0.value.lock != nil }
+                all.limit = max(64, 2 * all.listings.count)
+            }
+            let new = StoreLock()
+            all.listings[id] = Listing(lock: new)
+            return new
+        }
+    }
+
+    func add(_ preferences: Preferences) {
+        waiters.withLock { $0[ObjectIdentifier(preferences)] = preferences }
+        hasWaiters.store(true, ordering: .sequentiallyConsistent)
+    }
+
+    /// Causes preferences to look that could not while this thread had the lock.
+    func letWaitersLook() {
+        guard !lock.isHeldByThisThread, hasWaiters.exchange(false, ordering: .sequentiallyConsistent) else { return }
+        let waiters = waiters.withLock { waiters in
+            defer { waiters = [:] }
+            return waiters
+        }
+        for preferences in waiters.values { DeferredNotifications.perform { preferences.settle() } }
+    }
+}
+
+/// A store whose values are in an object that it may share with other stores.
+package protocol SharedBackendStore: PreferenceStore {
+    /// The object.
+    var backend: AnyObject { get }
+}
+
+extension PreferenceStore {
+    /// The objects in which this store keeps what is set, as far as they can be told from others.
+    fileprivate var backends: [AnyObject] {
+        switch self {
+        case let store as any SharedBackendStore: [store.backend]
+        case let store as any PreferenceStoreAdapter: store.base.backends
+        case let store as LayeredStore: store.destinations.flatMap { store.layers[$0].backends }
+        default: type(of: self) is AnyClass ? [self as AnyObject] : []
+        }
+    }
+}

@@ -1,0 +1,105 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import PreferencesRuntime
+
+@Suite("Several Preferences over one store, used by many threads")
+struct SharedStoreConcurrencyTests {
+    /// Sets a key from several threads, each through one of several preferences, to values that are set once each.
+    ///
+    /// - Parameter key: The storage name of the key in each of the preferences.
+    private func checkThatEveryCommitIsNotifiedOnce(
+        _ all: [(preferences: Preferences, key: String)],
+        threadCount: Int = 4,
+        setCount: Int = 300
+    ) async {
+        let logs = all.map { preferences, key in
+            let log = Recorder<PreferenceChange<Int>>()
+            let reference = PreferenceReference(key, default: -1, in: preferences)
+            reference.watch(\.value, options: .old) { [reference] in
+                _ = reference
+                log.add($0)
+            }
+            return log
+        }
+        await withTaskGroup { group in
+            for thread in 0..<threadCount {
+                group.addTask {
+                    let (preferences, key) = all[thread % all.count]
+                    for number in 0..<setCount {
+                        let value = thread * setCount + number
+                        if number % 10 == 0 {
+                            try? preferences.transaction { $0.set(named: key, to: value) }
+                        } else {
+                            preferences.set(named: key, to: value)
+                        }
+                    }
+                }
+            }
+        }
+        for log in logs {
+            let seen = log.all
+            #expect(seen.count == threadCount * setCount)
+            #expect(Set(seen.map(\.new)).count == threadCount * setCount)
+            #expect(seen.allSatisfy { $0.old != $0.new })
+            #expect(zip(seen, seen.dropFirst()).allSatisfy { $0.new == $1.old })
+            #expect(seen.map(\.new) == logs[0].all.map(\.new), "one order for all")
+            #expect(seen.last?.new == all[0].preferences.get(named: all[0].key, default: -1))
+        }
+    }
+
+    @Test("Every commit is notified exactly once, in one order, over a store in memory", arguments: 1...10)
+    func memory(round: Int) async {
+        let store = MemoryStore()
+        await checkThatEveryCommitIsNotifiedOnce((0..<3).map { _ in (Preferences(store: store), "number") })
+    }
+
+    @Test("Every commit is notified exactly once over a file's store", arguments: [false, true])
+    func file(isImmediate: Bool) async throws {
+        try await withTemporaryDirectory { folder in
+            let url = folder.appending(component: "preferences.json")
+            let store = FileStore(url: url, durability: isImmediate ? .immediate : .coalesced(milliseconds: 1))
+            await checkThatEveryCommitIsNotifiedOnce(
+                (0..<2).map { _ in (Preferences(store: store), "number") },
+                setCount: isImmediate ? 30 : 300
+            )
+        }
+    }
+
+    @Test("Every commit is notified exactly once where one of the preferences is over a prefix of the store")
+    func prefix() async {
+        let store = MemoryStore()
+        await checkThatEveryCommitIsNotifiedOnce([
+            (Preferences(store: store), "account:number"),
+            (Preferences(store: PrefixedStore(store, prefix: "account")), "number"),
+        ])
+    }
+
+    @Test("A change that nobody was notified of is notified before the commit that replaces it")
+    func missedChange() throws {
+        let store = FaultyTellingStore(isSilent: true)
+        let preferences = Preferences(store: store)
+        let seen = Recorder<PreferenceChange<Int>>()
+        preferences.watch(\.launchCount, options: .old) { seen.add($0) }
+        store.set("launchCount", 5)
+        try preferences.transaction { $0.launchCount = 0 }
+        #expect(seen.all == [PreferenceChange(old: 0, new: 5), PreferenceChange(old: 5, new: 0)])
+    }
+
+    @Test("A thread that could not look while another committed has its watchers notified by that one")
+    func waiters() throws {
+        let store = MemoryStore()
+        let (first, second) = (Preferences(store: store), Preferences(store: store))
+        let seen = Recorder<Int>()
+        second.watch(\.launchCount) { seen.add($0.new) }
+        try first.transaction { _ in
+            // Directly in the store, by another thread, for which nobody holds the lock of `first`.
+            onAnotherThread { second.noteOutsideChange(of: ["launchCount"], isAmongSecrets: false) }
+            first.launchCount = 3
+        }
+        #expect(seen.all == [3])
+        store.apply(["launchCount": .set(4)])
+        #expect(seen.all == [3, 4])
+    }
+}
