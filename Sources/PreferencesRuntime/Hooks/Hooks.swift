@@ -1,97 +1,415 @@
-/// What is to be done with values on their way into the stores.
+/// The hooks of some preferences: what processes values before they are set, and what is called before and after commits.
+///
+/// Hooks are found by the names that they concern, so that those of other keys cost nothing.
 final class Hooks: Sendable {
-    /// Takes part in the changes of a key.
-    struct KeyHook: Sendable {
-        enum Moment {
-            case before
-            case after
-        }
+    enum Moment {
+        case before
+        case after
+    }
 
+    /// A hook that takes part in the changes of a key.
+    struct KeyHook: Sendable {
         var moment: Moment
-        /// The names of the entries that the key has been read from.
-        var names: Set<ProblemSubject>
-        /// Whether it may be read from others by now, as something was changed without it.
-        var isStale = false
-        /// Reads the key in two views. Nil where the hook's home is gone.
+        /// Reads the key in two views; nil where the hook's home is gone.
         var look: @Sendable (Preferences, _ old: Transaction, _ new: Transaction) -> Look?
     }
 
-    /// What a hook has found of a key.
+    /// What a hook has found out about its key.
     struct Look {
-        /// The entries that it has been read from.
+        /// The entries that the key was read from.
         var entries: Set<PreferenceEntry>
         /// Calls the hook with both values.
         var call: () -> Void
     }
 
-    /// Takes part in the commits of a namespace.
+    /// A hook that takes part in the commits of a namespace.
     struct CommitHook: Sendable {
-        var moment: KeyHook.Moment
+        var moment: Moment
         /// The namespace's storage name; nil for all keys.
         var namespace: String?
         var call: @Sendable (PreferenceCommit) -> Void
     }
 
-    struct State {
-        var processors: [UInt64: (entry: PreferenceEntry, process: @Sendable (Preferences, Any) -> Any)] = [:]
-        var keyHooks: [UInt64: KeyHook] = [:]
-        var commitHooks: [UInt64: CommitHook] = [:]
-        var nextToken: UInt64 = 0
+    /// A hook that is to be called.
+    struct Call {
+        let token: UInt64
+        /// The names that concern it.
+        let names: Set<ProblemSubject>
+        /// Receives those of the names that were committed: of two stores, one may have failed.
+        let body: (Set<ProblemSubject>) -> Void
     }
 
-    let state = Locked(State())
+    typealias Processor = @Sendable (Preferences, Any) -> Any
+
+    private struct State {
+        /// By the entries' names.
+        var processors: [ProblemSubject: [UInt64: UserReference<Processor>]] = [:]
+        var keyHooks: [UInt64: UserReference<KeyHook>] = [:]
+        /// The names that each of them has been read from, and the reverse.
+        var names: [UInt64: Set<ProblemSubject>] = [:]
+        var keyHooksByName: [ProblemSubject: Set<UInt64>] = [:]
+        /// Hooks of keys that may be read from other names by now.
+        var staleKeyHooks: Set<UInt64> = []
+        var commitHooks: [UInt64: UserReference<CommitHook>] = [:]
+        var commitHooksByNamespace: [String?: Set<UInt64>] = [:]
+        var lastToken: UInt64 = 0
+
+        mutating func setNames(_ new: Set<ProblemSubject>, of token: UInt64) {
+            let old = names[token] ?? []
+            names[token] = new.isEmpty ? nil : new
+            for name in old.subtracting(new) { keyHooksByName.remove(token, for: name) }
+            for name in new.subtracting(old) { keyHooksByName[name, default: []].insert(token) }
+        }
+    }
+
+    private let state = LockedReferences(State())
     private let count = AtomicCounter()
 
-    /// Whether there is none, found out without a lock.
+    /// Whether there are none, found out without a lock.
     var isEmpty: Bool { count.isZero }
 
-    func addProcessor(
-        of entry: PreferenceEntry,
-        _ process: @escaping @Sendable (Preferences, Any) -> Any
-    ) -> PreferenceHook {
-        add { $0.processors[$1] = (entry, process) }
+    // MARK: - Registration
+
+    func addProcessor(of entry: PreferenceEntry, _ process: @escaping Processor) -> PreferenceHook {
+        let process = UserReference(process)
+        let subject = entry.subject
+        return add {
+            $0.processors[subject, default: [:]][$1] = process
+        } removedBy: {
+            $0.processors[subject]?.removeValue(forKey: $1) != nil
+        }
     }
 
-    func add(_ hook: KeyHook) -> PreferenceHook {
-        add { $0.keyHooks[$1] = hook }
+    /// - Parameter names: The names that the key is read from now.
+    func add(_ hook: KeyHook, readFrom names: Set<ProblemSubject>) -> PreferenceHook {
+        let hook = UserReference(hook)
+        return add {
+            $0.keyHooks[$1] = hook
+            $0.setNames(names, of: $1)
+        } removedBy: {
+            Self.removeKeyHook($1, from: &$0)
+        }
     }
 
     func add(_ hook: CommitHook) -> PreferenceHook {
-        add { $0.commitHooks[$1] = hook }
+        let namespace = hook.namespace
+        let hook = UserReference(hook)
+        return add {
+            $0.commitHooks[$1] = hook
+            $0.commitHooksByNamespace[namespace, default: []].insert($1)
+        } removedBy: {
+            $0.commitHooksByNamespace.remove($1, for: namespace)
+            return $0.commitHooks.removeValue(forKey: $1) != nil
+        }
     }
 
-    private func add(_ insert: (inout State, UInt64) -> Void) -> PreferenceHook {
+    private func add(
+        _ insert: (inout State, UInt64) -> Void,
+        removedBy remove: @escaping @Sendable (inout State, UInt64) -> Bool
+    ) -> PreferenceHook {
         count.increment()
         let token = state.withLock { state in
-            state.nextToken += 1
-            insert(&state, state.nextToken)
-            return state.nextToken
+            state.lastToken += 1
+            insert(&state, state.lastToken)
+            return state.lastToken
         }
-        return PreferenceHook { [weak self] in self?.remove(token) }
+        return PreferenceHook { [weak self] in
+            guard let self, state.withLock({ remove(&$0, token) }) else { return }
+            count.decrement()
+        }
     }
 
-    func remove(_ token: UInt64) {
-        // What they have captured is released after the lock.
-        let removed = state.withLock { state in
-            (
-                state.processors.removeValue(forKey: token), state.keyHooks.removeValue(forKey: token),
-                state.commitHooks.removeValue(forKey: token)
-            )
-        }
-        if removed.0 != nil || removed.1 != nil || removed.2 != nil { count.decrement() }
+    private func removeKeyHook(_ token: UInt64) {
+        if state.withLock({ Self.removeKeyHook(token, from: &$0) }) { count.decrement() }
     }
 
-    /// What a key is to be set to instead of a value.
+    private static func removeKeyHook(_ token: UInt64, from state: inout State) -> Bool {
+        state.setNames([], of: token)
+        state.staleKeyHooks.remove(token)
+        return state.keyHooks.removeValue(forKey: token) != nil
+    }
+
+    /// Causes the hooks of keys that are read from some names to look again at what their keys are read from.
+    ///
+    /// - Parameter names: The names that an external change concerns; nil for all.
+    func noteOutsideChange(of names: [ProblemSubject]?) {
+        if isEmpty { return }
+        state.withLock { state in
+            if let names {
+                for name in names { state.staleKeyHooks.formUnion(state.keyHooksByName[name] ?? []) }
+            } else {
+                state.staleKeyHooks = Set(state.keyHooks.keys)
+            }
+        }
+    }
+
+    // MARK: - Processing
+
+    /// Makes the value that a key is set to of another.
     func process<Value>(_ value: Value, of entry: PreferenceEntry, in preferences: Preferences) -> Value {
-        let processors = state.withLock { state in
-            state.processors.filter { $0.value.entry.name == entry.name && $0.value.entry.isSecret == entry.isSecret }
-                .sorted { $0.key < $1.key }.map(\.value.process)
-        }
-        return processors.reduce(value) { value, process in
+        let processors = state.withLock { $0.processors[entry.subject] } ?? [:]
+        if processors.isEmpty { return value }
+        return processors.sorted { $0.key < $1.key }.reduce(value) { value, processor in
+            let process = processor.value.value
             guard let wrapper = value as? any ValueWrapper else {
                 return process(preferences, value) as? Value ?? value
             }
             return wrapper.with(process(preferences, wrapper.wrappedAny)) as? Value ?? value
         }
+    }
+
+    // MARK: - Calling
+
+    /// The hooks that come before a commit and have not been called yet.
+    ///
+    /// Those of keys come first, in the order of registration, then those of namespaces, the outermost first. Hooks that are
+    /// registered later have no part in the commit.
+    struct Agenda {
+        fileprivate let lastToken: UInt64
+        /// Sorted so that the next is the last.
+        fileprivate var keyHooks: [UInt64] = []
+        fileprivate var commitHooks: [CommitHookPlace] = []
+        fileprivate var known: Set<UInt64> = []
+
+        fileprivate init(upTo lastToken: UInt64) {
+            self.lastToken = lastToken
+        }
+
+        fileprivate mutating func add(keyHooks tokens: some Sequence<UInt64>) {
+            for token in tokens where token <= lastToken && known.insert(token).inserted {
+                keyHooks.insert(token, at: keyHooks.insertionIndex { $0 < token })
+            }
+        }
+
+        fileprivate mutating func add(commitHooks places: some Sequence<CommitHookPlace>) {
+            for place in places where place.token <= lastToken && known.insert(place.token).inserted {
+                commitHooks.insert(place, at: commitHooks.insertionIndex { $0 < place })
+            }
+        }
+    }
+
+    fileprivate struct CommitHookPlace: Comparable {
+        /// The length of its namespace's name, so that outer namespaces come first.
+        var depth: Int
+        var token: UInt64
+
+        static func < (first: Self, second: Self) -> Bool {
+            (first.depth, first.token) < (second.depth, second.token)
+        }
+    }
+
+    /// Whether any hook may be concerned by changes.
+    func mayConcern(_ changes: [Commit.Change]) -> Bool {
+        state.withLock { state in
+            if !state.staleKeyHooks.isEmpty { return true }
+            if !state.keyHooks.isEmpty, changes.contains(where: { state.keyHooksByName[$0.name.subject] != nil }) {
+                return true
+            }
+            return !state.commitHooks.isEmpty
+                && changes.contains { change in
+                    change.edit.entryName.subject.namespaces.contains { state.commitHooksByNamespace[$0] != nil }
+                }
+        }
+    }
+
+    /// The hooks before a commit.
+    func agenda(of changes: HookedChanges) -> Agenda {
+        var agenda = Agenda(upTo: state.withLock { $0.lastToken })
+        add(changes.names, entryNames: changes.entryNames, to: &agenda)
+        return agenda
+    }
+
+    /// Adds the hooks that come before changes of some names.
+    func add(_ names: Set<ProblemSubject>, entryNames: Set<ProblemSubject>, to agenda: inout Agenda) {
+        if names.isEmpty { return }
+        let (keyHooks, commitHooks) = state.withLock { state in
+            (Self.keyHooks(.before, concernedBy: names, in: state), Self.places(concernedBy: entryNames, in: state))
+        }
+        agenda.add(keyHooks: keyHooks)
+        agenda.add(commitHooks: commitHooks)
+    }
+
+    /// Takes the first hook from an agenda that is concerned by what is changed now.
+    func nextCall(from agenda: inout Agenda, for changes: HookedChanges, in preferences: Preferences) -> Call? {
+        while let token = agenda.keyHooks.popLast() {
+            if let call = call(ofKeyHook: token, changes, in: preferences) { return call }
+        }
+        while let place = agenda.commitHooks.popLast() {
+            if let call = call(ofCommitHook: place.token, .before, changes, in: preferences) { return call }
+        }
+        return nil
+    }
+
+    /// The hooks that come after a commit: those of namespaces first, the innermost first, then those of keys.
+    func calls(after changes: HookedChanges, of agenda: Agenda, in preferences: Preferences) -> [Call] {
+        let (keyHooks, commitHooks) = state.withLock { state in
+            (
+                Self.keyHooks(.after, concernedBy: changes.names, in: state),
+                Self.places(concernedBy: changes.entryNames, in: state)
+            )
+        }
+        let commitCalls = commitHooks.filter { $0.token <= agenda.lastToken }.sorted(by: >)
+            .compactMap { call(ofCommitHook: $0.token, .after, changes, in: preferences) }
+        return commitCalls
+            + keyHooks.filter { $0 <= agenda.lastToken }.sorted()
+            .compactMap { call(ofKeyHook: $0, changes, in: preferences) }
+    }
+
+    /// Calls hooks, except those that were cancelled meanwhile.
+    func run(_ calls: [Call], in session: WritingSession, where isDone: (ProblemSubject) -> Bool = { _ in true }) {
+        KeyPathProbe.unprobed {
+            for call in calls {
+                let names = call.names.filter(isDone)
+                let isRegistered = state.withLock {
+                    $0.keyHooks[call.token] != nil || $0.commitHooks[call.token] != nil
+                }
+                guard !names.isEmpty, isRegistered else { continue }
+                session.runHook(call.token) { call.body(names) }
+            }
+        }
+    }
+
+    private static func keyHooks(
+        _ moment: Moment,
+        concernedBy names: Set<ProblemSubject>,
+        in state: State
+    ) -> [UInt64] {
+        let tokens = names.reduce(into: state.staleKeyHooks) { $0.formUnion(state.keyHooksByName[$1] ?? []) }
+        return tokens.filter { state.keyHooks[$0]?.value.moment == moment }
+    }
+
+    private static func places(concernedBy names: Set<ProblemSubject>, in state: State) -> [CommitHookPlace] {
+        if state.commitHooks.isEmpty { return [] }
+        var places: [CommitHookPlace] = []
+        for namespace in Set(names.flatMap(\.namespaces)) {
+            let depth = namespace?.utf8.count ?? -1
+            places += (state.commitHooksByNamespace[namespace] ?? []).map { CommitHookPlace(depth: depth, token: $0) }
+        }
+        return places
+    }
+
+    private func call(ofKeyHook token: UInt64, _ changes: HookedChanges, in preferences: Preferences) -> Call? {
+        // A hook is not called for what it changes itself.
+        if preferences.session.isRunningHook(token) {
+            state.withLock { state in if state.keyHooks[token] != nil { state.staleKeyHooks.insert(token) } }
+            return nil
+        }
+        guard let hook = state.withLock({ $0.keyHooks[token] }) else { return nil }
+        guard let look = hook.value.look(preferences, changes.old, changes.new) else {
+            removeKeyHook(token)
+            return nil
+        }
+        let names = Set(look.entries.flatMap { preferences.storedNames(of: $0).map(\.subject) })
+        state.withLock { state in
+            guard state.keyHooks[token] != nil else { return }
+            // Should the commit fail, the key is read from what it was read from before.
+            state.setNames(names.union(state.names[token] ?? []), of: token)
+            state.staleKeyHooks.remove(token)
+        }
+        let concerned = names.intersection(changes.names)
+        return concerned.isEmpty ? nil : Call(token: token, names: concerned) { _ in look.call() }
+    }
+
+    private func call(
+        ofCommitHook token: UInt64,
+        _ moment: Moment,
+        _ changes: HookedChanges,
+        in preferences: Preferences
+    ) -> Call? {
+        guard let hook = state.withLock({ $0.commitHooks[token] })?.value, hook.moment == moment,
+            !preferences.session.isRunningHook(token)
+        else { return nil }
+        let concerned = changes.entryNames.filter { $0.namespaces.contains(hook.namespace) }
+        if concerned.isEmpty { return nil }
+        return Call(token: token, names: concerned) { hook.call(PreferenceCommit(names: Set($0.compactMap(\.key)))) }
+    }
+}
+
+/// The changes of a commit, as hooks see them.
+struct HookedChanges {
+    /// The names whose values change.
+    private(set) var names: Set<ProblemSubject> = []
+    /// The present names of the entries that they belong to.
+    private(set) var entryNames: Set<ProblemSubject> = []
+    /// The values before and after the commit.
+    let old: Transaction
+    private(set) var new: Transaction
+    private var changes: [ObjectIdentifier: [Commit.Change]] = [:]
+    private let current: ((_ name: String) throws -> PreferenceValue?)?
+
+    /// - Parameter current: Gives the value kept under a name of the main store; nil to ask the store itself.
+    init(_ changes: [Commit.Change], over current: ((_ name: String) throws -> PreferenceValue?)?) {
+        self.current = current
+        old = Transaction(current: current)
+        new = Transaction(current: current)
+        add(changes)
+    }
+
+    /// Adds changes of names that have none yet, or that replace those names' changes.
+    ///
+    /// - Returns: The names that change then, and did not before.
+    @discardableResult
+    mutating func add(
+        _ added: [Commit.Change]
+    ) -> (names: Set<ProblemSubject>, entryNames: Set<ProblemSubject>) {
+        new.add(added.map(\.edit))
+        var entries: Set<ObjectIdentifier> = []
+        for change in added {
+            let entry = ObjectIdentifier(change.edit.entryName)
+            entries.insert(entry)
+            let index = changes[entry]?.firstIndex { $0.name === change.name }
+            if let index { changes[entry]?[index] = change } else { changes[entry, default: []].append(change) }
+        }
+        var (newNames, newEntryNames): (Set<ProblemSubject>, Set<ProblemSubject>) = ([], [])
+        for entry in entries {
+            guard let changes = changes[entry], let entryName = changes.first?.edit.entryName.subject else { continue }
+            let isRenameOnly = Commit.Change.areRenameOnly(changes)
+            var isChanged = false
+            for change in changes {
+                if change.old != .some(change.new), !isRenameOnly {
+                    if names.insert(change.name.subject).inserted { newNames.insert(change.name.subject) }
+                    isChanged = true
+                } else {
+                    names.remove(change.name.subject)
+                }
+            }
+            if !isChanged {
+                entryNames.remove(entryName)
+            } else if entryNames.insert(entryName).inserted {
+                newEntryNames.insert(entryName)
+            }
+        }
+        return (newNames, newEntryNames)
+    }
+}
+
+extension ProblemSubject {
+    /// The storage names of the namespaces that a name is in; nil stands for that of all keys.
+    fileprivate var namespaces: [String?] {
+        guard let key else { return [nil] }
+        return [nil] + key.utf8.indices.filter { key.utf8[$0] == UInt8(ascii: ":") }.map { String(key[..<$0]) }
+    }
+}
+
+extension PreferenceEntry {
+    fileprivate var subject: ProblemSubject { ProblemSubject(key: name, isAmongSecrets: isSecret) }
+}
+
+extension Dictionary where Value == Set<UInt64> {
+    fileprivate mutating func remove(_ token: UInt64, for key: Key) {
+        self[key]?.remove(token)
+        if self[key]?.isEmpty == true { self[key] = nil }
+    }
+}
+
+extension Array {
+    /// The first index whose element fulfils a condition that, from there on, all elements fulfil.
+    fileprivate func insertionIndex(where isAfter: (Element) -> Bool) -> Int {
+        var (low, high) = (0, count)
+        while low < high {
+            let middle = (low + high) / 2
+            if isAfter(self[middle]) { high = middle } else { low = middle + 1 }
+        }
+        return low
     }
 }

@@ -99,7 +99,7 @@ extension PreferenceAccessors {
     }
 
     private func addHook<Value: Sendable>(
-        _ moment: Hooks.KeyHook.Moment,
+        _ moment: Hooks.Moment,
         _ key: any KeyPath<Self, Value> & Sendable,
         _ body: @escaping @Sendable (PreferenceChange<Value>) -> Void
     ) -> PreferenceHook {
@@ -112,7 +112,7 @@ extension PreferenceAccessors {
         )
         let names = Set(entries.flatMap { preferences.storedNames(of: $0).map(\.subject) })
         let read = HomeReader(self, key)
-        let hook = Hooks.KeyHook(moment: moment, names: names) { preferences, old, new in
+        let hook = Hooks.KeyHook(moment: moment) { preferences, old, new in
             let session = preferences.session
             var values: (old: Value?, new: Value?)
             let entries = KeyPathProbe.entries(in: preferences) {
@@ -122,7 +122,7 @@ extension PreferenceAccessors {
             guard let old = values.old, let new = values.new else { return nil }
             return Hooks.Look(entries: entries) { body(PreferenceChange(old: old, new: new)) }
         }
-        return preferences.hooks.add(hook)
+        return preferences.hooks.add(hook, readFrom: names)
     }
 }
 

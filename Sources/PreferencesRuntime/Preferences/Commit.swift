@@ -1,12 +1,12 @@
-/// Changes of names on their way into the stores.
+/// A batch of changes being committed to the stores.
 ///
 /// Its steps are taken in the order in which they stand here, with `writing` held: by ``Preferences/commit(_:)`` one after
 /// the other, and by a transaction some of them inside of the store's `update`.
 struct Commit {
-    /// A change of one name. An object, as it is looked at many times, and copying its values takes longer than that.
+    /// A change of one name.
     final class Change {
         let edit: PlacedEdit
-        /// What the name had before; the outer nil: it could not be read.
+        /// The value before; the outer nil if it could not be read.
         let old: PreferenceValue??
         /// Whether to notify watchers after the commit.
         var isNews = false
@@ -19,20 +19,33 @@ struct Commit {
         var name: StoredName { edit.name }
 
         var new: PreferenceValue? { edit.edit.value }
+
+        /// Whether the changes of one entry leave what it reads as: its value only moves from a former name to the present
+        /// one.
+        ///
+        /// - Parameter changes: The changes, in the order in which the entry's names are looked at.
+        static func areRenameOnly(_ changes: [Change]) -> Bool {
+            // The first name with a value is the one that was read.
+            guard changes.count > 1, let asked = changes.first(where: \.edit.isAsked),
+                let old = changes.first(where: { $0.old != .some(nil) })
+            else { return false }
+            return old.old == .some(asked.new)
+        }
     }
 
     private let preferences: Preferences
-    private let changes: [Change]
-    /// Those that come after the commit.
+    /// At most one for each name.
+    private var changes: [Change]
+    /// The hooks that are called after the commit.
     private var callsAfter: [Hooks.Call] = []
 
     /// - Parameters:
     ///   - edits: At most one for each name.
-    ///   - current: Gives what is kept under a name of the main store; nil to ask the store itself.
-    private init(
+    ///   - current: Gives the value kept under a name of the main store; nil to ask the store itself.
+    init(
         _ edits: [PlacedEdit],
         in preferences: Preferences,
-        current: ((_ name: String) throws -> PreferenceValue?)?
+        current: ((_ name: String) throws -> PreferenceValue?)? = nil
     ) {
         self.preferences = preferences
         changes = edits.map { Change($0, old: Self.value(of: $0.name, in: preferences, current: current)) }
@@ -54,45 +67,86 @@ struct Commit {
 
     // MARK: - Before
 
-    /// Calls the hooks that come before a commit, each once, and those of what others of them have set with it.
+    /// Calls the hooks that come before the commit, each once, and those that what they set concerns.
     ///
     /// - Parameters:
-    ///   - edits: Gives what is to be changed, at most one for each name: what hooks set may be part of it.
-    ///   - current: Gives what is kept under a name of the main store; nil to ask the store itself.
+    ///   - transaction: The transaction that is committed, of which what hooks set is a part; nil where that is committed
+    ///     before this commit.
+    ///   - current: Gives the value kept under a name of the main store; nil to ask the store itself.
     ///   - runHook: Calls a hook.
-    init<Failure: Error>(
-        of edits: () -> [PlacedEdit],
-        in preferences: Preferences,
+    mutating func callHooksBefore<Failure: Error>(
+        in transaction: Transaction? = nil,
         current: ((_ name: String) throws -> PreferenceValue?)? = nil,
         _ runHook: (Hooks.Call) throws(Failure) -> Void
     ) throws(Failure) {
-        self.init(edits(), in: preferences, current: current)
         let (hooks, session) = (preferences.hooks, preferences.session)
-        if hooks.isEmpty { return }
-        let last = hooks.lastToken
-        var called: Set<UInt64> = []
-        var changes = hookChanges(over: current)
-        while let call = hooks.nextCall(before: changes, in: preferences, upTo: last, except: &called) {
+        guard !hooks.isEmpty, hooks.mayConcern(changes) else { return }
+        var hooked = HookedChanges(changes, over: current)
+        var agenda = hooks.agenda(of: hooked)
+        var indices = self.indices
+        var touchedCount = transaction?.touchedNames.count ?? 0
+        while let call = hooks.nextCall(from: &agenda, for: hooked, in: preferences) {
             let changeCount = session.changeCount
             try runHook(call)
             if session.changeCount == changeCount { continue }
-            // It has set keys of this commit, or others.
-            self.init(edits(), in: preferences, current: current)
-            changes = hookChanges(over: current)
+            let added: (names: Set<ProblemSubject>, entryNames: Set<ProblemSubject>)
+            if let transaction {
+                added = add(
+                    transaction.touchedNames[touchedCount...],
+                    of: transaction,
+                    to: &hooked,
+                    &indices,
+                    current: current
+                )
+                touchedCount = transaction.touchedNames.count
+            } else {
+                // The hook may have set names of this commit.
+                changes = changes.map {
+                    Change($0.edit, old: Self.value(of: $0.name, in: preferences, current: current))
+                }
+                added = hooked.add(changes)
+            }
+            hooks.add(added.names, entryNames: added.entryNames, to: &agenda)
         }
-        callsAfter = hooks.calls(after: changes, in: preferences, upTo: last)
+        callsAfter = hooks.calls(after: hooked, of: agenda, in: preferences)
     }
 
-    private func hookChanges(over current: ((_ name: String) throws -> PreferenceValue?)?) -> Hooks.Changes {
-        let changed = self.changed { $0.old != .some($0.new) }
-        let (old, new) = (Transaction(current: current), Transaction(current: current))
-        new.add(changes.map(\.edit))
-        return Hooks.Changes(
-            names: Set(changed.map(\.name.subject)),
-            entryNames: Set(changed.map(\.edit.entryName.subject)),
-            old: old,
-            new: new
-        )
+    /// Where the change of each name is.
+    private var indices: [ObjectIdentifier: Int] {
+        Dictionary(uniqueKeysWithValues: changes.indices.map { (ObjectIdentifier(changes[$0].name), $0) })
+    }
+
+    /// Adds what a hook has changed in the transaction.
+    private mutating func add(
+        _ names: ArraySlice<StoredName>,
+        of transaction: Transaction,
+        to hooked: inout HookedChanges,
+        _ indices: inout [ObjectIdentifier: Int],
+        current: ((_ name: String) throws -> PreferenceValue?)?
+    ) -> (names: Set<ProblemSubject>, entryNames: Set<ProblemSubject>) {
+        var added: [ObjectIdentifier: Change] = [:]
+        for name in names {
+            guard let edit = transaction.edit(of: name) else {
+                // The hook has undone a change, which is rare enough to begin again.
+                self = Commit(transaction.edits, in: preferences, current: current)
+                hooked = HookedChanges(changes, over: current)
+                indices = self.indices
+                return (hooked.names, hooked.entryNames)
+            }
+            added[ObjectIdentifier(name)] = Change(
+                edit,
+                old: Self.value(of: name, in: preferences, current: current)
+            )
+        }
+        for (id, change) in added {
+            if let index = indices[id] {
+                changes[index] = change
+            } else {
+                indices[id] = changes.count
+                changes.append(change)
+            }
+        }
+        return hooked.add(Array(added.values))
     }
 
     /// Causes readers to ask the store until `finish`; or where two stores change, gives them the old values.
@@ -196,19 +250,8 @@ struct Commit {
         let entries = Dictionary(grouping: changes) { ObjectIdentifier($0.edit.entryName) }
         return changed.filter { change in
             let entry = entries[ObjectIdentifier(change.edit.entryName)] ?? []
-            return !Self.isRenameOnly(entry)
+            return !Change.areRenameOnly(entry)
         }
-    }
-
-    /// Whether an entry reads as before: its value has only come from a former name, or gone to the present one.
-    ///
-    /// - Parameter changes: Those of the entry, in the order in which its names are looked at.
-    private static func isRenameOnly(_ changes: [Change]) -> Bool {
-        // The first that has a value is the one that was read.
-        guard changes.count > 1, let asked = changes.first(where: \.edit.isAsked),
-            let old = changes.first(where: { $0.old != .some(nil) })
-        else { return false }
-        return old.old == .some(asked.new)
     }
 }
 
@@ -217,7 +260,8 @@ extension Preferences {
     func commit(_ edits: [PlacedEdit]) throws(PreferenceProblem) {
         try preparation.runBeforeChange(of: self)
         session.noteChange()
-        let commit = Commit(of: { edits }, in: self) { hooks.run([$0], in: session) }
+        var commit = Commit(edits, in: self)
+        commit.callHooksBefore { hooks.run([$0], in: session) }
         commit.begin()
         var extent = Commit.Extent.nothing
         defer { commit.finish(extent) }

@@ -12,7 +12,7 @@ extension Preferences {
         // Values that are released with the cells must not be while `state` is locked.
         DeferredNotifications.begin()
         defer { DeferredNotifications.end() }
-        let isAnyKnown = state.withLock { state in
+        let changed = state.withLock { state in
             let known = isAmongSecrets ? state.secretNames : state.names
             let changed: [StoredName]
             if let names {
@@ -28,10 +28,10 @@ extension Preferences {
                 name.invalidate(byChange: count)
                 if name.isWatched { state.overtaken[ObjectIdentifier(name)] = name }
             }
-            return !changed.isEmpty
+            return changed
         }
-        guard isAnyKnown else { return }
-        hooks.noteOutsideChange()
+        guard !changed.isEmpty else { return }
+        hooks.noteOutsideChange(of: names == nil ? nil : changed.map(\.subject))
         // In the middle of a commit of these preferences, reading would mix what was there before it with what comes after.
         if writing.isHeldInPartByThisThread, !(isWriting && session.isApplying), lookIfAvailable() { return }
         DeferredNotifications.perform { self.settle() }
@@ -73,7 +73,8 @@ extension Preferences {
         if names.isEmpty { return }
         session.with(nil, of: self) {
             let changed = names.filter { name in
-                guard state.withLock({ _ in name.takeUntold() }), let store = name.isAmongSecrets ? secrets : store else {
+                guard state.withLock({ _ in name.takeUntold() }), let store = name.isAmongSecrets ? secrets : store
+                else {
                     return false
                 }
                 let location = Location(store: store, name: name, isSecret: name.isAmongSecrets)

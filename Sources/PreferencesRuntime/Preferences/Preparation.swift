@@ -26,7 +26,11 @@ final class Preparation: Sendable {
         DeferredNotifications.begin()
         defer { DeferredNotifications.end() }
         // Where several `Preferences` use one store, the first makes the migrations.
-        if migrations.isEmpty { begin(for: preferences) } else { preferences.writing.withLock { begin(for: preferences) } }
+        if migrations.isEmpty {
+            begin(for: preferences)
+        } else {
+            preferences.writing.withLock { begin(for: preferences) }
+        }
     }
 
     private func begin(for preferences: Preferences) {
@@ -87,7 +91,8 @@ final class Preparation: Sendable {
             store.observe { [weak preferences, reporter = preferences.reporter] change in
                 switch change {
                 case .unreadable(let problem):
-                    let cause = isAmongSecrets ? problem.withoutContents(ofValue: "a value there cannot be read") : problem
+                    let cause =
+                        isAmongSecrets ? problem.withoutContents(ofValue: "a value there cannot be read") : problem
                     reporter.report(PreferenceProblem(goingOnAfter: cause))
                 case .problem(let problem): reporter.report(problem)
                 case .names(let names): preferences?.noteOutsideChange(of: names, isAmongSecrets: isAmongSecrets)

@@ -121,9 +121,11 @@ extension Preferences {
         of transaction: Transaction,
         _ current: @escaping (_ name: String) throws -> PreferenceValue?
     ) throws(PreferenceProblem) -> Commit {
-        try Commit(of: { transaction.edits }, in: self, current: current) { call throws(PreferenceProblem) in
+        var commit = Commit(transaction.edits, in: self, current: current)
+        try commit.callHooksBefore(in: transaction, current: current) { call throws(PreferenceProblem) in
             session.with(transaction, of: self) { hooks.run([call], in: session) }
             if let refusal = transaction.refusal() { throw refusal }
         }
+        return commit
     }
 }

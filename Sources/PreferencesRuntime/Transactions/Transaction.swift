@@ -2,18 +2,22 @@
 ///
 /// Only the thread that holds `writing` touches it.
 final class Transaction {
-    /// Gives what is kept under a name of the main store; nil to ask the store itself.
+    private typealias Entry = (edit: PlacedEdit, order: Int)
+
+    /// Gives the value kept under a name of the main store; nil to ask the store itself.
     private let current: ((_ name: String) throws -> PreferenceValue?)?
-    /// With the order in which they came.
-    private var changes: [ObjectIdentifier: (edit: PlacedEdit, order: Int)] = [:]
-    /// How many changes were made.
-    private var changeCount = 0
+    /// With the order in which the names were changed first.
+    private var changes: [ObjectIdentifier: Entry] = [:]
+    /// Every change, with what it replaced, so that inner transactions can be undone.
+    private var log: [(name: StoredName, replaced: Entry?)] = []
+    /// The names that were changed, by a change or by undoing one, as often as that was.
+    private(set) var touchedNames: [StoredName] = []
     /// The first change that was refused.
     var failure: PreferenceProblem?
-    /// Why a store could not be read: what is made of what was given instead is not to be written.
+    /// Why a store could not be read: nothing is written that was made of the values given instead.
     var readFailure: PreferenceProblem?
 
-    /// The probe that was active where this began. What is refused inside of this is this one's failure.
+    /// The probe that was active where the transaction began. What is refused inside the transaction is not its failure.
     let observer: KeyPathProbe?
 
     init(current: ((_ name: String) throws -> PreferenceValue?)? = nil, observer: KeyPathProbe? = nil) {
@@ -21,23 +25,28 @@ final class Transaction {
         self.observer = observer
     }
 
-    /// What it has come to. The present name of an entry comes before those that it had.
+    /// The changes, at most one for each name. The present name of an entry comes before its former ones.
     var edits: [PlacedEdit] { changes.values.sorted { $0.order < $1.order }.map(\.edit) }
+
+    /// The change of a name, if there is one.
+    func edit(of name: StoredName) -> PlacedEdit? { changes[ObjectIdentifier(name)]?.edit }
 
     func add(_ edits: some Sequence<PlacedEdit>) {
         for edit in edits {
-            changeCount += 1
             let id = ObjectIdentifier(edit.name)
-            changes[id] = (edit, changes[id]?.order ?? changes.count)
+            let replaced = changes[id]
+            log.append((edit.name, replaced))
+            touchedNames.append(edit.name)
+            changes[id] = (edit, replaced?.order ?? log.count)
         }
     }
 
-    /// Where this transaction puts values.
+    /// The names that this transaction sets.
     var namesSet: [StoredName] {
         edits.filter { $0.edit != .remove }.map(\.name)
     }
 
-    /// What this transaction has made of a name; the outer nil: nothing.
+    /// The value that this transaction gives to a name; the outer nil if it does not change it.
     func ownValue(of name: StoredName) -> PreferenceValue?? {
         switch changes[ObjectIdentifier(name)]?.edit.edit {
         case .set(let value): .some(value)
@@ -46,32 +55,34 @@ final class Transaction {
         }
     }
 
-    /// What a name had when this began.
+    /// The value that a name had when this began.
     func formerValue(of name: StoredName, inStore: () throws -> PreferenceValue?) throws -> PreferenceValue? {
         if let current, !name.isAmongSecrets { return try current(name.name) }
         return try inStore()
     }
 
-    /// What there was at some moment, to go back to.
+    /// A state to go back to.
     struct Savepoint {
-        fileprivate var changes: [ObjectIdentifier: (edit: PlacedEdit, order: Int)] = [:]
         fileprivate var changeCount = 0
         var failure: PreferenceProblem?
         var readFailure: PreferenceProblem?
     }
 
     var savepoint: Savepoint {
-        Savepoint(changes: changes, changeCount: changeCount, failure: failure, readFailure: readFailure)
+        Savepoint(changeCount: log.count, failure: failure, readFailure: readFailure)
     }
 
     func rollBack(to savepoint: Savepoint) {
-        changes = savepoint.changes
+        while log.count > savepoint.changeCount, let (name, replaced) = log.popLast() {
+            changes[ObjectIdentifier(name)] = replaced
+            touchedNames.append(name)
+        }
         failure = savepoint.failure
         readFailure = savepoint.readFailure
     }
 
-    /// Why what was changed since some moment, by default since the beginning, is not to be committed; nil if it is.
+    /// Why the changes since a savepoint, by default all, are not to be committed; nil if they are.
     func refusal(since savepoint: Savepoint = Savepoint()) -> PreferenceProblem? {
-        failure ?? (changeCount > savepoint.changeCount ? readFailure : nil)
+        failure ?? (log.count > savepoint.changeCount ? readFailure : nil)
     }
 }

@@ -137,7 +137,9 @@ struct EndingTests {
             }
         }
         do {
-            let (first, second, third, fourth) = (reader("hook"), reader("watcher"), reader("observer"), reader("stream"))
+            let (first, second, third, fourth) = (
+                reader("hook"), reader("watcher"), reader("observer"), reader("stream")
+            )
             preferences.didChange(of: \.launchCount) { _ in withExtendedLifetime(first) {} }.cancel()
             preferences.watch(\.launchCount) { _ in withExtendedLifetime(second) {} }.cancel()
             store.observe { _ in withExtendedLifetime(third) {} }.cancel()

@@ -33,7 +33,8 @@ enum StoredLook<Value: Codable & Sendable>: Sendable {
             self = .nothing
             return
         }
-        self = (try? CodedValue(value: value).preferenceValue())
+        self =
+            (try? CodedValue(value: value).preferenceValue())
             .map { .value(UserReference(value), encoding: $0) } ?? .unknown
     }
 

@@ -1,0 +1,96 @@
+import Synchronization
+import Testing
+
+@testable import PreferencesRuntime
+
+@Suite("The cost of hooks and of inner transactions")
+struct HookCostTests {
+    /// Counts how often its key is read, and so how often a hook looks at it.
+    private final class Home: PreferenceAccessors, Sendable {
+        let preferences: Preferences
+        let readCount = Atomic(0)
+
+        init(_ preferences: Preferences) {
+            self.preferences = preferences
+        }
+
+        var counted: Int {
+            readCount.add(1, ordering: .relaxed)
+            return preferences.get(named: "counted", default: 0)
+        }
+    }
+
+    @Test("A hook of another key is not asked about a set")
+    func otherKeys() throws {
+        let preferences = Preferences.inMemory()
+        let home = Home(preferences)
+        for _ in 0..<100 { home.willChange(of: \.counted) { _ in } }
+        preferences.willCommit { _ in }
+        let count = home.readCount.load(ordering: .relaxed)
+        preferences.launchCount = 1
+        try preferences.transaction { $0.weather.temperature = 3 }
+        preferences.store.observe { _ in }.cancel()
+        try preferences.store.apply(["other": .set(1)])
+        preferences.launchCount = 2
+        #expect(home.readCount.load(ordering: .relaxed) == count)
+    }
+
+    @Test("Each of many hooks of a key looks at it once for each set")
+    func hooksOfOneKey() {
+        let preferences = Preferences.inMemory()
+        let home = Home(preferences)
+        let calls = Atomic(0)
+        for _ in 0..<200 { home.willChange(of: \.counted) { _ in calls.add(1, ordering: .relaxed) } }
+        let count = home.readCount.load(ordering: .relaxed)
+        preferences.set(named: "counted", to: 1)
+        #expect(calls.load(ordering: .relaxed) == 200)
+        // In both views.
+        #expect(home.readCount.load(ordering: .relaxed) - count == 400)
+    }
+
+    @Test("Each of many hooks that set keys in a transaction looks once")
+    func hooksThatSetKeys() throws {
+        let preferences = Preferences.inMemory()
+        let home = Home(preferences)
+        for number in 0..<200 {
+            home.willChange(of: \.counted) { _ in preferences.set(named: "set-\(number)", to: number) }
+        }
+        let count = home.readCount.load(ordering: .relaxed)
+        try preferences.transaction { $0.set(named: "counted", to: 1) }
+        #expect(home.readCount.load(ordering: .relaxed) - count == 400)
+        #expect(preferences.get(named: "set-199", default: 0) == 199)
+        #expect(try preferences.store.names().count == 201)
+    }
+
+    @Test("An inner transaction that throws undoes its changes alone, at any depth")
+    func innerTransactions() throws {
+        let preferences = Preferences.inMemory()
+        preferences.set(named: "a", to: 0)
+        try preferences.transaction { preferences in
+            preferences.set(named: "a", to: 1)
+            try? preferences.transaction { preferences in
+                preferences.set(named: "a", to: 2)
+                preferences.set(named: "b", to: 2)
+                try preferences.transaction { $0.set(named: "c", to: 3) }
+                throw CancellationError()
+            }
+            #expect(preferences.get(named: "a", default: -1) == 1)
+            preferences.set(named: "d", to: 4)
+        }
+        #expect(try preferences.store.names() == ["a", "d"])
+        #expect(preferences.get(named: "a", default: -1) == 1)
+    }
+
+    @Test("A hook that undoes what it has changed in a transaction leaves the rest")
+    func hookThatUndoes() throws {
+        let preferences = Preferences.inMemory()
+        preferences.willChange(of: \.launchCount) { _ in
+            try? preferences.transaction { preferences in
+                preferences.set(named: "other", to: 1)
+                throw CancellationError()
+            }
+        }
+        try preferences.transaction { $0.launchCount = 5 }
+        #expect(try preferences.store.names() == ["launchCount"])
+    }
+}
