@@ -79,7 +79,7 @@ extension HTTPStore {
 
     /// Tells of what nobody can be given as an error.
     func tell(of problem: PreferenceProblem) {
-        if observers.isEmpty { return StandardError.writeLine("preferences: \(problem)") }
+        if observers.isEmpty { return ProblemLog.write(problem) }
         observers.notify(.problem(problem))
     }
 

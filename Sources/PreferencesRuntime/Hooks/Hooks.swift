@@ -299,7 +299,7 @@ final class Hooks: Sendable {
             removeKeyHook(token)
             return nil
         }
-        let names = Set(look.entries.flatMap { preferences.storedNames(of: $0).map(\.subject) })
+        let names = Set(look.entries.flatMap(\.subjects))
         state.withLock { state in
             guard state.keyHooks[token] != nil else { return }
             // Should the commit fail, the key is read from what it was read from before.
@@ -393,6 +393,13 @@ extension ProblemSubject {
 
 extension PreferenceEntry {
     fileprivate var subject: ProblemSubject { ProblemSubject(key: name, isAmongSecrets: isSecret) }
+
+    /// The names that the entry's value may be kept under: those of ``Preferences/storedNames(of:)``.
+    var subjects: [ProblemSubject] {
+        let former = formerNames.map { ProblemSubject(key: $0, isAmongSecrets: isSecret) }
+        let formerlyPublic = isSecret ? formerNames.map { ProblemSubject(key: $0, isAmongSecrets: false) } : []
+        return [subject] + former + formerlyPublic
+    }
 }
 
 extension Dictionary where Value == Set<UInt64> {

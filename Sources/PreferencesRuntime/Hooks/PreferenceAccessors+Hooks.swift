@@ -110,7 +110,7 @@ extension PreferenceAccessors {
             "the hook will not be called",
             ofNamespace: "it has hooks of its own"
         )
-        let names = Set(entries.flatMap { preferences.storedNames(of: $0).map(\.subject) })
+        let names = Set(entries.flatMap(\.subjects))
         let read = HomeReader(self, key)
         let hook = Hooks.KeyHook(moment: moment) { preferences, old, new in
             let session = preferences.session

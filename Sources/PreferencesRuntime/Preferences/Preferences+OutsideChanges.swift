@@ -21,7 +21,7 @@ extension Preferences {
                     session.isApplying(name, isAmongSecrets: isAmongSecrets, in: self) ? nil : known[name]
                 }
             } else {
-                changed = Array(known.values)
+                changed = known.all
             }
             let count = outsideChangeCount.increment()
             for name in changed {

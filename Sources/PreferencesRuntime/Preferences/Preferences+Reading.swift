@@ -43,27 +43,20 @@ extension Preferences {
         return value
     }
 
-    /// Reads a key by a name that is only known now. Nothing is remembered.
+    /// Reads a key by a name that is known only at run time. Nothing is cached.
     func read<Value: PreferenceConvertible>(named name: String, default fallback: () -> Value) -> Value {
-        read(PreferenceEntry(name), [nameForOneRead(name)], violation: { _ in nil }) ?? fallback()
+        read(PreferenceEntry(name)) ?? fallback()
     }
 
-    /// Reads a key whose entry is only known now. Nothing is remembered.
+    /// Reads a key whose entry is known only at run time. Nothing is cached.
     ///
     /// - Returns: Nil where the default is to be used.
     func read<Value: PreferenceConvertible>(
         _ entry: PreferenceEntry,
         violation: (Value) -> ConstraintViolation? = { _ in nil }
     ) -> Value? {
-        read(entry, storedNames(of: entry), violation: violation)
-    }
-
-    private func read<Value: PreferenceConvertible>(
-        _ entry: PreferenceEntry,
-        _ names: [StoredName],
-        violation: (Value) -> ConstraintViolation?
-    ) -> Value? {
         prepare()
+        let names = storedNames(of: entry)
         if scrutiny(of: entry, as: Value.self) == .givesDefault { return nil }
         for name in names { name.tracker?.noteRead() }
         return look(entry, names, violation).value

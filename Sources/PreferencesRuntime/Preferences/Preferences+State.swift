@@ -1,8 +1,8 @@
 extension Preferences {
     /// What is known of the stores' values, by name.
     struct State {
-        var names: [String: StoredName] = [:]
-        var secretNames: [String: StoredName] = [:]
+        var names = NameTable()
+        var secretNames = NameTable()
         var cellCount = 0
         /// Names that others may have changed, and whose watchers were not told yet.
         var overtaken: [ObjectIdentifier: StoredName] = [:]
@@ -22,22 +22,18 @@ extension Preferences {
         return names
     }
 
-    /// A name in one of the stores, which is known from now on.
+    /// A name in one of the stores: one object for as long as something refers to it.
+    ///
+    /// Names that Observation may have been told of are kept, as it does not say how long it wants to be told of changes.
     func storedName(_ name: String, isAmongSecrets: Bool = false) -> StoredName {
         state.withLock { [isObserved] state in
-            if let known = isAmongSecrets ? state.secretNames[name] : state.names[name] { return known }
-            let tracker = isObserved ? ReadTracker() : nil
-            let new = StoredName(name, isAmongSecrets: isAmongSecrets, tracker: tracker)
-            if isAmongSecrets { state.secretNames[name] = new } else { state.names[name] = new }
+            let table = isAmongSecrets ? \State.secretNames : \State.names
+            if let known = state[keyPath: table][name] { return known }
+            let new = StoredName(name, isAmongSecrets: isAmongSecrets, tracker: isObserved ? ReadTracker() : nil)
+            state[keyPath: table].insert(new)
+            if isObserved { state[keyPath: table].keep(new) }
             return new
         }
-    }
-
-    /// A name in the main store that nobody may ever ask for again, so that it is not kept, unless it is known already or
-    /// Observation is to be told when it changes.
-    func nameForOneRead(_ name: String) -> StoredName {
-        if isObserved { return storedName(name) }
-        return state.withLock { $0.names[name] } ?? StoredName(name, isAmongSecrets: false, tracker: nil)
     }
 
     /// The cell of an accessor for values of a type, which is made where there is none.
@@ -54,10 +50,66 @@ extension Preferences {
             // Another thread may have made it in the meantime.
             if let cell = cells.cell(for: key, id) { return Unmanaged<Cell>.fromOpaque(cell).takeUnretainedValue() }
             let cell = Cell.make(key, type, entry, names)
-            for name in names { name.cells.append(cell) }
+            for name in names {
+                name.cells.append(cell)
+                if name.isAmongSecrets { state.secretNames.keep(name) } else { state.names.keep(name) }
+            }
             cells.add(cell, after: state.cellCount)
             state.cellCount += 1
             return cell
         }
+    }
+}
+
+/// The names of one store that are in use: by accessors, which keep them, or by watchers, transactions and commits.
+struct NameTable {
+    private enum Entry {
+        case kept(StoredName)
+        case used(WeakName)
+    }
+
+    private struct WeakName {
+        weak var name: StoredName?
+    }
+
+    private var entries: [String: Entry] = [:]
+    /// The number of entries at which those of names that are not in use any more are removed.
+    private var sweepCount = 64
+
+    subscript(name: String) -> StoredName? {
+        switch entries[name] {
+        case .kept(let name): name
+        case .used(let reference): reference.name
+        case nil: nil
+        }
+    }
+
+    /// All names that are in use.
+    var all: [StoredName] {
+        entries.values.compactMap { entry in
+            switch entry {
+            case .kept(let name): name
+            case .used(let reference): reference.name
+            }
+        }
+    }
+
+    /// The number of entries, with those that a later ``insert(_:)`` removes.
+    var count: Int { entries.count }
+
+    /// Adds a name for as long as something refers to it.
+    mutating func insert(_ name: StoredName) {
+        if entries.count >= sweepCount {
+            entries = entries.filter { entry in
+                if case .used(let reference) = entry.value { reference.name != nil } else { true }
+            }
+            sweepCount = max(64, 2 * entries.count)
+        }
+        entries[name.name] = .used(WeakName(name: name))
+    }
+
+    /// Keeps a name that was inserted.
+    mutating func keep(_ name: StoredName) {
+        entries[name.name] = .kept(name)
     }
 }

@@ -67,7 +67,7 @@ public final class Preferences: Sendable, PreferenceAccessors {
         // Cells and watchers refer to the names that refer to them.
         let (names, watchers) = state.withLock { state in
             defer { state = State() }
-            return (Array(state.names.values) + Array(state.secretNames.values), state.watchers.removeAll())
+            return (state.names.all + state.secretNames.all, state.watchers.removeAll())
         }
         for name in names { name.removeAll() }
         // What was committed is told still, where it has to wait for its queue or actor.
@@ -130,8 +130,9 @@ public final class Preferences: Sendable, PreferenceAccessors {
     /// Each stream gets them all: ask for one wherever they are wanted. A stream ends when its `Preferences` is gone.
     /// One that is not read keeps the latest 1,000.
     ///
-    /// A stored value that cannot be read is told once, until its key is set or the value changes. A problem that
-    /// happens while nobody has a stream is also written to standard error, as one line.
+    /// A stored value that cannot be read is reported once, until its key is set or the value changes. Problems that happen
+    /// while there is no stream are also written to standard error: within ten seconds each once, as one line, and at most
+    /// 100. The others are counted there.
     public var problems: AsyncStream<PreferenceProblem> {
         reporter.stream()
     }

@@ -16,6 +16,7 @@ final class ProblemReporter: Sendable {
     }
 
     private struct State {
+        /// The latest problems: at least ``replayLimit`` of them, if there were so many.
         var recent: [PreferenceProblem] = []
         var outstanding: [ProblemSubject: Cause] = [:]
         var streams: [UInt64: AsyncStream<PreferenceProblem>.Continuation] = [:]
@@ -39,7 +40,7 @@ final class ProblemReporter: Sendable {
         state.withLock { state in
             let id = state.nextID
             state.nextID += 1
-            for problem in state.recent { continuation.yield(problem) }
+            for problem in state.recent.suffix(Self.replayLimit) { continuation.yield(problem) }
             state.streams[id] = continuation
             continuation.onTermination = { [weak self] _ in
                 self?.state.withLock { _ = $0.streams.removeValue(forKey: id) }
@@ -51,7 +52,7 @@ final class ProblemReporter: Sendable {
     /// Delivers a problem.
     func report(_ problem: PreferenceProblem) {
         let hasStreams = state.withLock { Self.deliver(problem, &$0) }
-        if !hasStreams { StandardError.writeLine("preferences: \(problem)") }
+        if !hasStreams { ProblemLog.write(problem) }
     }
 
     /// Delivers the problem of a key, or of a store, that cannot be read, unless it is known.
@@ -66,7 +67,7 @@ final class ProblemReporter: Sendable {
             hasOutstanding.store(true, ordering: .relaxed)
             return Self.deliver(problem, &state)
         }
-        if hasStreams == false { StandardError.writeLine("preferences: \(problem)") }
+        if hasStreams == false { ProblemLog.write(problem) }
     }
 
     /// Notes that a key was set or reset, so that the next time it cannot be read is news.
@@ -93,7 +94,7 @@ final class ProblemReporter: Sendable {
     /// only stores them, it runs nothing of the consumer's.
     private static func deliver(_ problem: PreferenceProblem, _ state: inout State) -> Bool {
         state.recent.append(problem)
-        if state.recent.count > replayLimit { state.recent.removeFirst() }
+        if state.recent.count >= 2 * replayLimit { state.recent.removeFirst(replayLimit) }
         for stream in state.streams.values { stream.yield(problem) }
         return !state.streams.isEmpty
     }

@@ -30,7 +30,7 @@ extension SQLiteDatabase {
     /// Tells of a problem that nothing is thrown for.
     private func report(_ problem: PreferenceProblem) {
         if observers.isEmpty {
-            StandardError.writeLine("preferences: \(problem)")
+            ProblemLog.write(problem)
         } else {
             tell(problem, to: observers.notify)
         }

@@ -176,12 +176,45 @@ struct CommitTests {
         #expect(secrets.flushCount == 2)
     }
 
-    @Test func namesThatAreReadOnceAreNotKept() {
-        let preferences = Preferences(store: ["dynamic-5": 5] as MemoryStore)
-        for number in 0..<100 {
-            #expect(preferences.get(named: "dynamic-\(number)", default: 0) == (number == 5 ? 5 : 0))
+    @Test("Names that are known only at run time are not kept, whatever is done with them")
+    func namesKnownAtRunTime() throws {
+        let preferences = Preferences(store: ["dynamic-5": 5] as MemoryStore, secrets: MemoryStore())
+        preferences.willChange(of: \.launchCount) { _ in }
+        for number in 0..<1_000 {
+            let name = "dynamic-\(number)"
+            #expect(preferences.get(named: name, default: 0) == (number == 5 ? 5 : 0))
+            #expect(preferences.isSet(named: name) == (number == 5))
+            #expect((preferences.source(named: name) != nil) == (number == 5))
+            let reference = PreferenceReference(name, default: 0, in: preferences)
+            #expect(reference.value == (number == 5 ? 5 : 0))
+            reference.watch(\.value) { _ in }.cancel()
+            preferences.set(named: name, to: number)
+            try preferences.transaction { preferences in
+                preferences.set(named: name, to: 1)
+                #expect(preferences.get(named: name, default: 0) == 1)
+                preferences.reset(named: name)
+            }
+            let secret = PreferenceReference("secret-\(number)", default: 0, [.secret], in: preferences)
+            secret.value = 1
+            secret.reset(\.value)
         }
-        #expect(preferences.state.withLock { $0.names.count } == 0)
+        let (count, secretCount) = preferences.state.withLock { ($0.names.all.count, $0.secretNames.all.count) }
+        #expect(count == 1, "that of the hook")
+        #expect(secretCount == 0)
+        #expect(preferences.state.withLock { $0.names.count + $0.secretNames.count } < 200)
+    }
+
+    @Test("A name that is watched is kept for as long as it is watched")
+    func watchedNames() {
+        let preferences = Preferences.inMemory()
+        let seen = Recorder<Int>()
+        let reference = PreferenceReference("watched", default: 0, in: preferences)
+        let watcher = reference.watch(\.value) { seen.add($0.new) }
+        for number in 0..<200 { preferences.set(named: "other-\(number)", to: number) }
+        preferences.set(named: "watched", to: 1)
+        #expect(seen.all == [1])
+        watcher.cancel()
+        #expect(preferences.state.withLock { $0.names.all.count } == 0)
     }
 }
 

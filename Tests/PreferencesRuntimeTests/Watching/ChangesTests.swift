@@ -111,6 +111,6 @@ struct ChangesTests {
 
 extension Preferences {
     fileprivate var watcherCount: Int {
-        state.withLock { state in state.names.values.reduce(0) { $0 + $1.watchers.count } }
+        state.withLock { state in state.names.all.reduce(0) { $0 + $1.watchers.count } }
     }
 }

@@ -20,6 +20,6 @@ extension PersistentObjectEngine: SavedAtEnd {
     }
 
     private static func writeToStandardError(_ problem: PreferenceProblem) {
-        StandardError.writeLine("preferences: \(problem)")
+        ProblemLog.write(problem)
     }
 }

@@ -80,7 +80,7 @@ extension FileStoreEngine {
     /// Tells observers of what nothing can be thrown for; where nobody listens, whoever reads standard error.
     func report(_ problem: PreferenceProblem) {
         if observers.isEmpty {
-            StandardError.writeLine("preferences: \(problem)")
+            ProblemLog.write(problem)
         } else {
             observers.notify(.problem(problem))
         }

@@ -1,0 +1,54 @@
+import Testing
+
+@testable import PreferencesRuntime
+
+@Suite("Problems on standard error")
+struct ProblemThrottleTests {
+    private let start = ContinuousClock.now
+
+    @Test("A repeated problem is written once, and counted in the next summary")
+    func repetition() {
+        var throttle = ProblemThrottle()
+        #expect(throttle.lines(for: "preferences: a", at: start) == ["preferences: a"])
+        #expect(!throttle.hasOmissions)
+        for _ in 0..<1_000 { #expect(throttle.lines(for: "preferences: a", at: start + .seconds(9)) == []) }
+        #expect(throttle.lines(for: "preferences: b", at: start + .seconds(9)) == ["preferences: b"])
+        #expect(throttle.hasOmissions)
+        #expect(
+            throttle.lines(for: "preferences: a", at: start + .seconds(10)) == [
+                "preferences: a (happened 1000 more times)", "preferences: a",
+            ]
+        )
+        #expect(throttle.summary() == [])
+    }
+
+    @Test("Of many different problems 100 are written, and the rest is counted")
+    func flood() {
+        var throttle = ProblemThrottle()
+        var lines: [String] = []
+        for number in 0..<10_000 { lines += throttle.lines(for: "preferences: \(number)", at: start) }
+        #expect(lines.count == 100)
+        #expect(
+            throttle.summary() == [
+                "preferences: 9900 more problems were not written here; read 'Preferences.problems' to receive all"
+            ]
+        )
+        #expect(!throttle.hasOmissions)
+    }
+
+    @Test("A summary names the ten problems that were repeated most")
+    func summary() {
+        var throttle = ProblemThrottle()
+        for number in 0..<12 {
+            for _ in 0...(number + 1) { _ = throttle.lines(for: "preferences: \(number)", at: start) }
+        }
+        let summary = throttle.summary()
+        #expect(summary.first == "preferences: 11 (happened 12 more times)")
+        #expect(summary[9] == "preferences: 2 (happened 3 more times)")
+        #expect(
+            summary.last
+                == "preferences: 3 more problems were not written here; read 'Preferences.problems' to receive all"
+        )
+        #expect(summary.count == 11)
+    }
+}
