@@ -14,11 +14,22 @@ struct Commit {
         init(_ edit: PlacedEdit, old: PreferenceValue??) {
             self.edit = edit
             self.old = old
+            new = edit.edit.value
         }
 
         var name: StoredName { edit.name }
 
-        var new: PreferenceValue? { edit.edit.value }
+        /// The value that the commit sets, and after the commit, the one that the store gives.
+        private(set) var new: PreferenceValue?
+
+        /// Reads the value again, if the store may give another one than was set.
+        func readBack(in preferences: Preferences) {
+            guard new != nil, let store = name.isAmongSecrets ? preferences.secrets : preferences.store,
+                store.lacks.contains(.exactValues)
+            else { return }
+            // What cannot be read is reported to those who read it.
+            if let value = try? store.value(for: name.name) { new = value }
+        }
 
         /// Whether the changes of one entry leave what it reads as: its value only moves from a former name to the present
         /// one.
@@ -222,6 +233,7 @@ struct Commit {
         func isDone(_ change: Change) -> Bool {
             extent == .everything || (extent == .secrets && change.name.isAmongSecrets)
         }
+        for change in changes where isDone(change) { change.readBack(in: preferences) }
         preferences.state.withLock { state in
             // All is forgotten before anything is remembered: who sees one new value sees them all.
             for change in changes {

@@ -32,6 +32,10 @@ public struct PreferenceStoreCapabilities: OptionSet, Sendable, Hashable {
     /// Values of a megabyte can be kept.
     public static let largeValues = PreferenceStoreCapabilities(rawValue: 1 << 10)
 
+    /// A value is read as it was set. A store that lacks it may give another one, as ``TransformedStore`` may whose
+    /// transformation rounds numbers. ``Preferences`` ask it again after each change.
+    public static let exactValues = PreferenceStoreCapabilities(rawValue: 1 << 11)
+
     /// The empty name is one as any other. A store that lacks this or other names throws
     /// ``PreferenceProblem/Code/unsupportedValue`` for them, and changes nothing.
     public static let emptyName = PreferenceStoreCapabilities(rawValue: 1 << 16)

@@ -54,6 +54,9 @@ public struct TransformedStore: PreferenceStoreAdapter {
         self.write = write
     }
 
+    /// What the base lacks, and exact values: what a transformation makes of a value may be read as another one.
+    public var lacks: PreferenceStoreCapabilities { base.lacks.union(.exactValues) }
+
     /// The names of the base, but for those that are read as if nothing were stored.
     public func names() throws -> Set<String> {
         try base.names().filter { name -> Bool in

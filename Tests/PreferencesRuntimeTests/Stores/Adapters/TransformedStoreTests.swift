@@ -14,6 +14,31 @@ struct TransformedStoreTests {
         let description = "a distance is not negative"
     }
 
+    @Test("A value that the store rounds is read rounded by all preferences, and watchers receive that")
+    func lossyTransformation() throws {
+        let whole = PreferenceTransformation<Int, Double> {
+            Double($0)
+        } write: {
+            Int($0)
+        }
+        let store = TransformedStore(MemoryStore(), whole)
+        let (first, second) = (Preferences(store: store), Preferences(store: store))
+        let seen = Recorder<PreferenceChange<Double>>()
+        first.weather.watch(\.temperature, options: .old) { seen.add($0) }
+        first.weather.temperature = 1.5
+        #expect(first.weather.temperature == 1)
+        #expect(second.weather.temperature == 1)
+        try first.transaction { preferences in
+            preferences.weather.temperature = 2.5
+            // What was set, until the transaction ends.
+            #expect(preferences.weather.temperature == 2.5)
+        }
+        #expect(first.weather.temperature == 2)
+        try first.reload()
+        second.weather.temperature = 2.75
+        #expect(seen.all == [PreferenceChange(old: 0, new: 1), PreferenceChange(old: 1, new: 2)])
+    }
+
     @Test func chosenNamesAreTransformedAndOthersAreNot() throws {
         let base: MemoryStore = ["distance": 5, "other": 5]
         let store = TransformedStore(base, Self.kilometres, for: ["distance"])
