@@ -58,7 +58,7 @@ package enum DateText {
             guard !digits.isEmpty else { return nil }
         }
         guard let offset = offset(rest) else { return nil }
-        let seconds = Int(date.timeIntervalSinceReferenceDate) - offset
+        let seconds = Int64(date.timeIntervalSinceReferenceDate) - Int64(offset)
         // With the seconds, as many as an Int128 holds, and far more than a Double can tell apart.
         digits = digits.prefix(26)
         guard let fraction = Int128("0\(digits)") else { return nil }

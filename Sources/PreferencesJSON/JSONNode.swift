@@ -110,7 +110,11 @@ private struct DecimalNumber {
                 isFraction = true
                 continue
             }
-            if isFraction { exponent -= 1 }
+            if isFraction {
+                let (difference, overflow) = exponent.subtractingReportingOverflow(1)
+                guard !overflow else { return nil }
+                exponent = difference
+            }
             guard byte != UInt8(ascii: "0") else {
                 trailingZeros += 1
                 continue

@@ -23,6 +23,21 @@ struct SQLiteStoreTests {
         }
     }
 
+    @Test(
+        "Any duration is a timeout",
+        arguments: [
+            .seconds(Int64.max), .seconds(Int64.min), .seconds(9_223_372_036_854_775) + .milliseconds(900),
+            .seconds(-9_223_372_036_854_775) - .milliseconds(900), .zero,
+        ] as [Duration]
+    )
+    func timeouts(timeout: Duration) async throws {
+        try await withDatabase { database async throws in
+            let store = database.store(busyTimeout: timeout)
+            try store.apply(["a": .set(1)])
+            #expect(try store.value(for: "a") == 1)
+        }
+    }
+
     @Test func namesMayBeAnyStrings() async throws {
         try await withDatabase { database async throws in
             try database.store().apply(

@@ -49,7 +49,9 @@ enum Salvage {
         if isMended, try files.hasLog() || length < DatabaseHeader.smallestLength { return nil }
         var source = try SQLiteConnection(files.path, isReadOnly: true, library: .usable())
         if isMended {
-            guard let copy = try source.copyInMemory(size: Int(length), DatabaseHeader.mend) else { return nil }
+            guard let size = Int(exactly: length),
+                let copy = try source.copyInMemory(size: size, DatabaseHeader.mend)
+            else { return nil }
             source = copy
         }
         try source.setBusyTimeout(timeout)
@@ -62,7 +64,8 @@ enum Salvage {
 
     /// How many rows there is room for: each has two bytes in its page that say where it is.
     private static func maximumRowCount(in files: DatabaseFiles) throws(SystemError) -> Int64 {
-        try (files.length() + files.logLength()) / 2
+        // Halved first: the sum of two lengths that a file system gives can exceed an `Int64`.
+        try files.length() / 2 + files.logLength() / 2
     }
 
     /// Runs a body; nil where it meets the very damage that this is about.

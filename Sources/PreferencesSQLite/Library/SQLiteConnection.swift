@@ -46,7 +46,7 @@ final class SQLiteConnection: @unchecked Sendable {  // Used by whoever holds `S
 
     /// How long to wait for other connections.
     func setBusyTimeout(_ timeout: Duration) throws(SQLiteError) {
-        try check("open", library.setBusyTimeout(handle, CInt(clamping: timeout.milliseconds)))
+        try check("open", library.setBusyTimeout(handle, timeout.clampedMilliseconds))
     }
 
     /// Whether a transaction was begun, and neither committed nor rolled back.
@@ -96,10 +96,10 @@ final class SQLiteConnection: @unchecked Sendable {  // Used by whoever holds `S
 }
 
 extension Duration {
-    /// Whole milliseconds, rounded down.
-    fileprivate var milliseconds: Int64 {
+    /// Whole milliseconds, rounded toward zero; those that a `CInt` cannot hold are the nearest that it can.
+    var clampedMilliseconds: CInt {
         let (seconds, attoseconds) = components
-        let (product, overflow) = seconds.multipliedReportingOverflow(by: 1_000)
-        return overflow ? .max : product + attoseconds / 1_000_000_000_000_000
+        let bounded = min(max(seconds, Int64(CInt.min)), Int64(CInt.max))
+        return CInt(clamping: bounded * 1_000 + attoseconds / 1_000_000_000_000_000)
     }
 }

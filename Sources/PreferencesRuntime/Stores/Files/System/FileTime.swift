@@ -41,13 +41,20 @@ package struct FileTime: Hashable, Sendable {
         return result == 0 ? words.withUnsafeBufferPointer { Self($0) } : nil
     }
 
+    /// - Parameters:
+    ///   - seconds: Any number: file systems such as tmpfs keep each that a program gives a file.
+    ///   - nanoseconds: Those after the second.
+    init(seconds: Int, nanoseconds: Int) {
+        self.seconds = seconds
+        self.nanoseconds = nanoseconds
+    }
+
     private init(_ time: timespec) {
         self = withUnsafeBytes(of: time) { Self($0.bindMemory(to: Int.self)) }
     }
 
     private init(_ words: UnsafeBufferPointer<Int>) {
-        seconds = words[0]
-        nanoseconds = words[1]
+        self.init(seconds: words[0], nanoseconds: words[1])
     }
 
     /// Gives it to a file, as when that was last read and written.
@@ -59,8 +66,9 @@ package struct FileTime: Hashable, Sendable {
         }
     }
 
-    /// How many seconds it is before another; negative where it is after that.
+    /// The number of seconds from this time to another; negative if the other is earlier.
     package func seconds(until other: FileTime) -> Double {
-        Double(other.seconds - seconds) + Double(other.nanoseconds - nanoseconds) / 1e9
+        // Each is converted first: the difference of two times that a file system gives can exceed an `Int`.
+        (Double(other.seconds) - Double(seconds)) + (Double(other.nanoseconds) - Double(nanoseconds)) / 1e9
     }
 }

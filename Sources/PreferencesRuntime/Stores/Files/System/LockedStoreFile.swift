@@ -201,7 +201,7 @@ package final class LockedStoreFile: Sendable {
 
     private func copy(to path: String) throws(SystemError) -> String {
         let old = try OpenFile(place.path, O_RDONLY | O_NONBLOCK)
-        let bytes = try old.readToEnd(expecting: Int(old.status().st_size))
+        let bytes = try old.readToEnd(expecting: Int(clamping: old.status().st_size))
         let new = try OpenFile(path, O_WRONLY | O_CREAT | O_EXCL, mode: 0o600)
         do throws(SystemError) {
             try takeOverPermissions(new)

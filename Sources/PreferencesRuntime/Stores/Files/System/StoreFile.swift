@@ -22,7 +22,7 @@ package struct StoreFile: Sendable {
             let file = try OpenFile(path, O_RDONLY | O_NONBLOCK)
             let status = try file.status()
             switch status.st_mode & S_IFMT {
-            case S_IFREG: return (try file.readToEnd(expecting: Int(status.st_size)), FileVersion(status))
+            case S_IFREG: return (try file.readToEnd(expecting: Int(clamping: status.st_size)), FileVersion(status))
             case S_IFDIR: throw SystemError(operation: "read", path: path, code: EISDIR)
             default: throw SystemError(operation: "read as a file", path: path, code: EINVAL)
             }
