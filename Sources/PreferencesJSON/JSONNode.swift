@@ -21,14 +21,16 @@ package struct JSONNode: Sendable {
 
     /// The value's type in words that fit a message: `a string`, `an object`, …
     package var typeDescription: String {
-        switch content {
-        case .null: "null"
-        case .bool: "a boolean"
-        case .number: "a number"
-        case .string: "a string"
-        case .array: "an array"
-        case .object: "an object"
-        }
+        let token: JSONToken =
+            switch content {
+            case .null: .null
+            case .bool(let value): .bool(value)
+            case .number: .number
+            case .string: .string
+            case .array: .array
+            case .object: .object
+            }
+        return token.typeDescription
     }
 }
 

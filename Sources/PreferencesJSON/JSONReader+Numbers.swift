@@ -1,5 +1,13 @@
 extension JSONReader {
-    mutating func readNumber() throws(Stop) -> JSONNumber {
+    /// Reads a number.
+    package mutating func readNumber() throws(Stop) -> JSONNumber {
+        let start = offset
+        try skipNumber()
+        return JSONNumber(text: String(decoding: bytes[start..<offset], as: UTF8.self))
+    }
+
+    /// Moves past a number.
+    mutating func skipNumber() throws(Stop) {
         let start = offset
         if current == UInt8(ascii: "-") { offset += 1 }
         if current == UInt8(ascii: "0") {
@@ -20,7 +28,6 @@ extension JSONReader {
         if let byte = current, Self.isWordByte(byte) || byte == UInt8(ascii: ".") {
             throw unexpected(expected: "the end of the number")
         }
-        return JSONNumber(text: String(decoding: bytes[start..<offset], as: UTF8.self))
     }
 
     private var isAtDigit: Bool {

@@ -1,5 +1,6 @@
 extension JSONReader {
-    mutating func readString() throws(Stop) -> String {
+    /// Reads a string, whose first quote is here.
+    package mutating func readString() throws(Stop) -> String {
         let quote = offset
         offset += 1
         var result = ""

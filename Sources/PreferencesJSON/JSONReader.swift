@@ -2,6 +2,9 @@
 ///
 /// A fault that leaves no doubt about what was meant (a duplicate name, a trailing comma, a comment, a bad escape) is
 /// noted and reading goes on, so that one run finds them all. Any other ends it.
+///
+/// The grammar is here once. What is made of a text is the caller's: a tree of ``JSONNode``, the places of an object's
+/// members (``JSONOutline``), or values of the caller's own.
 package struct JSONReader {
     /// How deep arrays and objects may be nested. RFC 8259 §9 lets a reader set a limit; this one keeps the recursion, in
     /// debug builds some 2 KiB a level, well within the 512 KiB that secondary threads get on Apple platforms.
@@ -19,24 +22,60 @@ package struct JSONReader {
 
     /// Reads a text, collecting its faults.
     package static func read(_ bytes: [UInt8]) -> Result {
-        bytes.withUnsafeBufferPointer { buffer in
-            var reader = JSONReader(bytes: buffer)
-            let root = try? reader.readDocument()
-            // The fault that ended the reading is found last but may stand before one already noted.
-            return Result(root: root, faults: reader.faults.sorted { $0.offset < $1.offset })
-        }
+        let (root, faults) = read(bytes) { reader throws(Stop) in try reader.readValue() }
+        return Result(root: root, faults: faults)
     }
 
     /// Reads a text that must be free of faults.
     package static func parse(_ bytes: [UInt8]) throws(JSONSyntaxError) -> JSONNode {
-        let result = read(bytes)
-        if let fault = result.faults.first { throw fault }
-        guard let root = result.root else { throw JSONSyntaxError(.empty, at: 0) }
+        try parse(bytes) { reader throws(Stop) in try reader.readValue() }
+    }
+
+    /// Reads a text that must be free of faults.
+    ///
+    /// - Parameter readRoot: Moves past the outermost value, and returns what the caller makes of it.
+    package static func parse<Root>(
+        _ bytes: [UInt8],
+        _ readRoot: (inout JSONReader) throws(Stop) -> Root
+    ) throws(JSONSyntaxError) -> Root {
+        let (root, faults) = read(bytes, readRoot)
+        if let fault = faults.first { throw fault }
+        guard let root else { throw JSONSyntaxError(.empty, at: 0) }
         return root
     }
 
+    /// Runs a body with a reader of a part of a text, which is known to be free of faults.
+    ///
+    /// - Parameters:
+    ///   - offset: The first byte of the part.
+    ///   - body: Moves past the part, and returns what the caller makes of it; nil where the text is not what it was.
+    package static func reading<Part>(
+        _ bytes: [UInt8],
+        from offset: Int,
+        _ body: (inout JSONReader) throws(Stop) -> Part
+    ) -> Part? {
+        bytes.withUnsafeBufferPointer { buffer in
+            var reader = JSONReader(bytes: buffer)
+            reader.offset = offset
+            return try? body(&reader)
+        }
+    }
+
+    private static func read<Root>(
+        _ bytes: [UInt8],
+        _ readRoot: (inout JSONReader) throws(Stop) -> Root
+    ) -> (root: Root?, faults: [JSONSyntaxError]) {
+        bytes.withUnsafeBufferPointer { buffer in
+            var reader = JSONReader(bytes: buffer)
+            let root = try? reader.readDocument(readRoot)
+            // The fault that ended the reading is found last but may stand before one already noted.
+            return (root, reader.faults.sorted { $0.offset < $1.offset })
+        }
+    }
+
     let bytes: UnsafeBufferPointer<UInt8>
-    var offset = 0
+    /// The next byte to be read.
+    package internal(set) var offset = 0
     private var depth = 0
     private var faults: [JSONSyntaxError] = []
 
@@ -49,7 +88,7 @@ package struct JSONReader {
 
 extension JSONReader {
     /// Thrown where a noted fault ends the reading.
-    struct Stop: Error {}
+    package struct Stop: Error {}
 
     mutating func note(_ fault: JSONSyntaxError.Fault, at offset: Int) throws(Stop) {
         faults.append(JSONSyntaxError(fault, at: offset))
@@ -102,39 +141,90 @@ extension JSONReader {
 
 // MARK: - Values
 
+/// How a value begins.
+package enum JSONToken: Sendable {
+    case null
+    case bool(Bool)
+    case number
+    case string
+    case array
+    case object
+
+    /// The value's type in words that fit a message: `a string`, `an object`, …
+    package var typeDescription: String {
+        switch self {
+        case .null: "null"
+        case .bool: "a boolean"
+        case .number: "a number"
+        case .string: "a string"
+        case .array: "an array"
+        case .object: "an object"
+        }
+    }
+}
+
 extension JSONReader {
-    var current: UInt8? {
+    package var current: UInt8? {
         offset < bytes.count ? bytes[offset] : nil
     }
 
-    private mutating func readDocument() throws(Stop) -> JSONNode {
+    private mutating func readDocument<Root>(
+        _ readRoot: (inout JSONReader) throws(Stop) -> Root
+    ) throws(Stop) -> Root {
         if bytes.starts(with: [0xEF, 0xBB, 0xBF]) {
             try note(.byteOrderMark, at: 0)
             offset = 3
         }
         try skipSpace()
         guard current != nil else { throw stop(.empty, at: 0) }
-        let root = try readValue()
+        let root = try readRoot(&self)
         try skipSpace()
         if current != nil { throw stop(.contentAfterValue, at: offset) }
         return root
     }
 
-    private mutating func readValue() throws(Stop) -> JSONNode {
-        guard let first = current else { throw unexpected(expected: "a value") }
-        let start = offset
-        let content: JSONNode.Content
-        switch first {
-        case UInt8(ascii: "{"): content = .object(try readObject())
-        case UInt8(ascii: "["): content = .array(try readArray())
-        case UInt8(ascii: "\""): content = .string(try readString())
-        case UInt8(ascii: "-"), UInt8(ascii: "0")...UInt8(ascii: "9"): content = .number(try readNumber())
-        case UInt8(ascii: "t") where readWord("true"): content = .bool(true)
-        case UInt8(ascii: "f") where readWord("false"): content = .bool(false)
-        case UInt8(ascii: "n") where readWord("null"): content = .null
+    /// Says how the value here begins, and moves past `null`, `true` and `false`, which are whole values.
+    package mutating func readToken() throws(Stop) -> JSONToken {
+        switch current {
+        case UInt8(ascii: "{"): return .object
+        case UInt8(ascii: "["): return .array
+        case UInt8(ascii: "\""): return .string
+        case UInt8(ascii: "-"), .some(UInt8(ascii: "0")...UInt8(ascii: "9")): return .number
+        case UInt8(ascii: "t") where readWord("true"): return .bool(true)
+        case UInt8(ascii: "f") where readWord("false"): return .bool(false)
+        case UInt8(ascii: "n") where readWord("null"): return .null
         default: throw unexpected(expected: "a value")
         }
+    }
+
+    /// Reads a value as a tree.
+    package mutating func readValue() throws(Stop) -> JSONNode {
+        let start = offset
+        let content: JSONNode.Content =
+            switch try readToken() {
+            case .null: .null
+            case .bool(let value): .bool(value)
+            case .number: .number(try readNumber())
+            case .string: .string(try readString())
+            case .array: .array(try readNodes())
+            case .object: .object(try readNodesOfMembers())
+            }
         return JSONNode(content, range: start..<offset)
+    }
+
+    /// Moves past a value, noting its faults, and keeps nothing of it.
+    package mutating func skipValue() throws(Stop) {
+        switch try readToken() {
+        case .null, .bool: break
+        case .number: try skipNumber()
+        case .string: _ = try readString()
+        case .array: try readElements { reader throws(Stop) in try reader.skipValue() }
+        case .object:
+            try readMembers { reader, _, _ throws(Stop) in
+                try reader.skipValue()
+            } keep: {
+            }
+        }
     }
 
     /// Moves past a literal name, unless it is the beginning of a longer word.
@@ -146,60 +236,92 @@ extension JSONReader {
         return true
     }
 
-    private mutating func readArray() throws(Stop) -> [JSONNode] {
+    private mutating func readNodes() throws(Stop) -> [JSONNode] {
         var elements: [JSONNode] = []
-        try readItems(closing: UInt8(ascii: "]"), expected: "',' or ']'") { reader throws(Stop) in
-            elements.append(try reader.readValue())
-        }
+        try readElements { reader throws(Stop) in elements.append(try reader.readValue()) }
         return elements
     }
 
-    private mutating func readObject() throws(Stop) -> [JSONMember] {
+    private mutating func readNodesOfMembers() throws(Stop) -> [JSONMember] {
         var members: [JSONMember] = []
-        // In a sorted object, as stores write them, a name that comes after the last is none of those before. Of others,
-        // small objects, nearly all of them, are searched; only large ones are worth a table.
-        var isSorted = true
-        var offsets: [String: Int] = [:]
-        let objectStart = offset
-        try readItems(closing: UInt8(ascii: "}"), expected: "',' or '}'") { reader throws(Stop) in
-            let start = reader.offset
-            guard reader.current == UInt8(ascii: "\"") else {
-                throw reader.unexpected(expected: "a name in double quotes")
-            }
-            let name = try reader.readString()
-            let nameRange = start..<reader.offset
-            try reader.skipSpace()
-            guard reader.current == UInt8(ascii: ":") else { throw reader.unexpected(expected: "':'") }
-            reader.offset += 1
-            try reader.skipSpace()
-            let value = try reader.readValue()
-
-            isSorted = isSorted && members.last.map { $0.name < name } ?? true
-            let first: Int?
-            if isSorted {
-                first = nil
-            } else if members.count < 16 {
-                first = members.firstIndex { $0.name == name }.map { members[$0].nameRange.lowerBound }
-            } else {
-                if offsets.isEmpty {
-                    // As many as there are to come, if they are as long as these were; but nobody's text decides how
-                    // much memory it takes.
-                    let length = (reader.offset - objectStart) / members.count
-                    offsets.reserveCapacity(min((reader.bytes.count - objectStart) / length, 10_000))
-                    for member in members { offsets[member.name] = member.nameRange.lowerBound }
-                }
-                first = offsets[name]
-            }
-            if let first {
-                try reader.note(.duplicateName(name, firstOffset: first), at: start)
-            } else {
-                // Otherwise room is made for one, then for two, then for four: most objects have three or four.
-                if members.isEmpty { members.reserveCapacity(4) }
-                members.append(JSONMember(name: name, nameRange: nameRange, value: value))
-                if !offsets.isEmpty { offsets[name] = start }
-            }
+        var last: JSONMember?
+        try readMembers { reader, name, range throws(Stop) in
+            last = JSONMember(name: name, nameRange: range, value: try reader.readValue())
+        } keep: {
+            // Otherwise room is made for one, then for two, then for four: most objects have three or four.
+            if members.isEmpty { members.reserveCapacity(4) }
+            if let last { members.append(last) }
         }
         return members
+    }
+
+    /// Reads an array.
+    ///
+    /// - Parameter readElement: Moves past one element.
+    package mutating func readElements(_ readElement: (inout JSONReader) throws(Stop) -> Void) throws(Stop) {
+        try readItems(closing: UInt8(ascii: "]"), expected: "',' or ']'", readElement)
+    }
+
+    /// Reads an object, and notes the names that it has more than once.
+    ///
+    /// - Parameters:
+    ///   - readMember: Moves past the value of a member. It is given the member's name, and that one's bytes with the quotes.
+    ///   - keep: Called after each member but those whose name the object has already.
+    package mutating func readMembers(
+        _ readMember: (inout JSONReader, _ name: String, _ nameRange: Range<Int>) throws(Stop) -> Void,
+        keep: () -> Void
+    ) throws(Stop) {
+        var names = NamesOfObject()
+        try readItems(closing: UInt8(ascii: "}"), expected: "',' or '}'") { reader throws(Stop) in
+            let start = reader.offset
+            let (name, nameRange) = try reader.readName()
+            try readMember(&reader, name, nameRange)
+            if let first = names.insert(name, at: start, in: reader) {
+                try reader.note(.duplicateName(name, firstOffset: first), at: start)
+            } else {
+                keep()
+            }
+        }
+    }
+
+    /// Reads a member's name, and moves to its value.
+    package mutating func readName() throws(Stop) -> (name: String, range: Range<Int>) {
+        let start = offset
+        guard current == UInt8(ascii: "\"") else { throw unexpected(expected: "a name in double quotes") }
+        let name = try readString()
+        let range = start..<offset
+        try skipSpace()
+        guard current == UInt8(ascii: ":") else { throw unexpected(expected: "':'") }
+        offset += 1
+        try skipSpace()
+        return (name, range)
+    }
+
+    /// The name of the first member of the object here, if it begins with a byte; the reader is at its value then.
+    package mutating func firstName(startingWith byte: UInt8) -> String? {
+        do {
+            offset += 1
+            try skipSpace()
+            // Most names begin with another letter, and are not worth a string.
+            guard offset + 1 < bytes.count, bytes[offset + 1] == byte || bytes[offset + 1] == UInt8(ascii: "\\") else {
+                return nil
+            }
+            return try readName().name
+        } catch {
+            return nil
+        }
+    }
+
+    /// Whether the object ends here, after a member.
+    package mutating func isAtEndOfObject() -> Bool {
+        (try? skipSpace()) != nil && current == UInt8(ascii: "}")
+    }
+
+    /// The string at an offset, which was read before. Its faults are not noted again.
+    fileprivate func string(at offset: Int) -> String {
+        var reader = JSONReader(bytes: bytes)
+        reader.offset = offset
+        return (try? reader.readString()) ?? ""
     }
 
     /// Reads what stands between an opening bracket and its closing one, commas apart.
@@ -275,5 +397,39 @@ extension JSONReader {
         default:
             return false
         }
+    }
+}
+
+/// The names of one object, for finding those that it has more than once.
+///
+/// In a sorted object, as stores write them, a name that comes after the last is none of those before. Of others, small
+/// objects, nearly all of them, are searched; only large ones are worth a table. Names are kept by their places, which take
+/// less memory than the text has bytes.
+private struct NamesOfObject {
+    private var places: [Int] = []
+    private var last: String?
+    private var isSorted = true
+    private var table: [String: Int] = [:]
+
+    /// Adds a name.
+    ///
+    /// - Returns: The place of the same name, if the object has it already; the new one is not added then.
+    mutating func insert(_ name: String, at place: Int, in reader: JSONReader) -> Int? {
+        isSorted = isSorted && last.map { $0 < name } ?? true
+        if !isSorted {
+            if let first = find(name, in: reader) { return first }
+            if !table.isEmpty { table[name] = place }
+        }
+        places.append(place)
+        last = name
+        return nil
+    }
+
+    private mutating func find(_ name: String, in reader: JSONReader) -> Int? {
+        if places.count < 16 { return places.first { reader.string(at: $0) == name } }
+        if table.isEmpty {
+            for place in places { table[reader.string(at: place)] = place }
+        }
+        return table[name]
     }
 }

@@ -128,6 +128,9 @@ struct HostileInputTests {
     private func expectSound(_ bytes: [UInt8], sourceLocation: SourceLocation = #_sourceLocation) {
         let result = JSONReader.read(bytes)
         let offsets = result.faults.map(\.offset)
+        let outlined = Result { try JSONOutline(bytes) }.map { _ in true }
+        let parsed = Result { try JSONReader.parse(bytes) }.map { _ in true }
+        #expect("\(outlined)" == "\(parsed)", "the outline of \(bytes)", sourceLocation: sourceLocation)
         guard result.root != nil || !offsets.isEmpty, offsets == offsets.sorted(),
             offsets.allSatisfy({ (0...bytes.count).contains($0) })
         else {

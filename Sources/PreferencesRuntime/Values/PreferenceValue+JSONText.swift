@@ -3,9 +3,7 @@ import PreferencesJSON
 extension PreferenceValue {
     /// The value that JSON text stands for, or nil where it is none.
     package init?(jsonText: String) {
-        guard let node = try? JSONReader.parse(Array(jsonText.utf8)), let value = try? node.preferenceValue() else {
-            return nil
-        }
+        guard let value = try? JSONValueReader.value(of: Array(jsonText.utf8)) else { return nil }
         self = value
     }
 

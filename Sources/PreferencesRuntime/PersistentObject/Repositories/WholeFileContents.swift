@@ -9,17 +9,12 @@ struct WholeFileContents: StoreFileContents {
     init() {}
 
     init(parsing bytes: [UInt8]) throws {
-        let root: JSONNode
         do {
-            root = try JSONReader.parse(bytes)
-        } catch {
-            let position = LineTable(bytes).position(at: error.offset)
-            throw StoreFileSyntaxError(line: position.line, column: position.column, message: error.message)
-        }
-        do {
-            let value = try root.preferenceValue()
+            let value = try JSONValueReader.value(of: bytes)
             // Not `nil`, which a value may be as well.
             stored = value == .null ? Optional.none : value
+        } catch let error as JSONSyntaxError {
+            throw StoreFileSyntaxError(error.message, at: error.offset, in: bytes)
         } catch let error as StoreFileValueError {
             throw StoreFileSyntaxError(message: error.message)
         }

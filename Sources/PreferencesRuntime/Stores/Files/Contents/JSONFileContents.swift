@@ -2,119 +2,224 @@ import PreferencesJSON
 
 /// A JSON file: one object, whose members are the entries.
 ///
-/// Entries that nobody changes keep the very text that they have in the file: numbers with more digits than a `Double`
-/// has, values that cannot be read. So does what is between them, a person's layout, and new entries follow it.
+/// The file is checked as a whole when it is read, and then kept as its bytes and the places of its entries in them. An
+/// entry's value is decoded when it is asked for, so that reading a file takes little more memory than the file has, and an
+/// entry that nobody changes is copied, not encoded again.
+///
+/// So such entries keep the very text that they have in the file: numbers with more digits than a `Double` has, values that
+/// cannot be read. The text between entries, a person's layout, stays as well, and new entries follow it.
 struct JSONFileContents: StoreFileContents {
-    private struct Entry {
-        var value: Result<PreferenceValue, StoreFileValueError>
-        var text: Text
-        /// What is before it in the file, from the entry before; nil for the first one, and for new ones.
-        var gap: Range<Int>?
-    }
-
-    /// Name and value of an entry, as they stand in the file, or are to.
-    private enum Text {
-        case read(Range<Int>)
-        case written(String)
-    }
-
-    /// What was read.
-    private var bytes: [UInt8] = []
-    private var layout = Layout()
-    private var entries: [String: Entry] = [:]
-    /// The names in the order of the file.
-    private var order: [String] = []
+    /// The file.
+    private var bytes = Array("{}\n".utf8)
+    /// The bytes of each entry, its name and its value, in the order of the file.
+    private var entries: [Range<Int>] = []
+    /// The numbers of the entries in the order of their names; nil where the file has them in that order.
+    ///
     /// A sorted file stays so. One that a person has put into another order gets new entries at its end.
-    private var isSorted = true
+    private var numbersByName: [Int]?
+    /// Whether the bytes of all names in the file are those of the names themselves, and ASCII.
+    private var hasPlainNames = true
+    private var layout = Layout()
+    private var lines = LazyLineTable()
 
     init() {}
 
     init(parsing bytes: [UInt8]) throws {
-        let root: JSONNode
+        let outline: JSONOutline
         do {
-            root = try JSONReader.parse(bytes)
+            outline = try JSONOutline(bytes)
         } catch {
             throw StoreFileSyntaxError(error.message, at: error.offset, in: bytes)
         }
-        guard case .object(let members) = root.content else {
-            let message = "expected an object of preferences, found \(root.typeDescription)"
-            throw StoreFileSyntaxError(message, at: root.range.lowerBound, in: bytes)
+        guard case .object = outline.root else {
+            let message = "expected an object of preferences, found \(outline.root.typeDescription)"
+            throw StoreFileSyntaxError(message, at: outline.start, in: bytes)
         }
         self.bytes = bytes
-        entries.reserveCapacity(members.count)
-        order.reserveCapacity(members.count)
-        var lines: LineTable?
-        var end: Int?
-        for member in members {
-            let value: Result<PreferenceValue, StoreFileValueError>
-            do {
-                value = .success(try member.value.preferenceValue())
-            } catch let error as StoreFileValueError {
-                lines = lines ?? LineTable(bytes)
-                let line = lines?.position(at: member.value.range.lowerBound).line ?? 1
-                value = .failure(StoreFileValueError(name: member.name, "line \(line): \(error.message)"))
-            }
-            isSorted = isSorted && order.last.map { $0 < member.name } ?? true
-            order.append(member.name)
-            let text = member.nameRange.lowerBound..<member.value.range.upperBound
-            entries[member.name] = Entry(value: value, text: .read(text), gap: end.map { $0..<text.lowerBound })
-            end = text.upperBound
-        }
-        layout = Layout(of: bytes, root: root.range, members)
+        entries = outline.members
+        hasPlainNames = outline.hasPlainNames
+        layout = Layout(of: bytes, objectAt: outline.start, entries)
+        if !outline.isSorted { sortNames() }
     }
 
-    var names: Set<String> { Set(order) }
+    // MARK: - Reading
+
+    var names: Set<String> { Set(entries.indices.lazy.map(name(ofEntry:))) }
 
     func value(for name: String) throws -> PreferenceValue? {
-        try entries[name]?.value.get()
+        guard let number = number(ofEntry: name) else { return nil }
+        let start = entries[number].lowerBound
+        do {
+            return try JSONValueReader.value(ofMemberAt: start, in: bytes)
+        } catch let error as StoreFileValueError {
+            let valueStart = JSONReader.reading(bytes, from: start) { reader throws(JSONReader.Stop) in
+                _ = try reader.readName()
+                return reader.offset
+            }
+            let line = lines.line(at: valueStart ?? start, in: bytes)
+            throw StoreFileValueError(name: self.name(ofEntry: number), "line \(line): \(error.message)")
+        }
+    }
+
+    func namesChanged(since old: any StoreFileContents) -> Set<String> {
+        guard let old = old as? JSONFileContents else {
+            return names.union(old.names).filter { differs(from: old, in: $0) }
+        }
+        // Entries are the same where both files have the same bytes, from the beginning or from the end.
+        let start = Self.commonCount(bytes, old.bytes) { $0 }
+        let most = min(bytes.count, old.bytes.count) - start
+        let end = min(most, Self.commonCount(bytes, old.bytes) { $0.reversed() })
+        return names(touching: start..<(bytes.count - end))
+            .union(old.names(touching: start..<(old.bytes.count - end)))
+            .filter { differs(from: old, in: $0) }
+    }
+
+    /// The names of the entries that have a byte in a range or beside it: one more digit makes another number, and a
+    /// backslash before it another name.
+    private func names(touching range: Range<Int>) -> Set<String> {
+        let first = Self.firstIndex(in: entries.indices) { entries[$0].upperBound >= range.lowerBound }
+        let end = Self.firstIndex(in: first..<entries.endIndex) { entries[$0].lowerBound > range.upperBound }
+        return Set((first..<end).lazy.map(name(ofEntry:)))
+    }
+
+    /// How many bytes two files have in common, in an order.
+    private static func commonCount<Bytes: Sequence<UInt8>>(
+        _ first: [UInt8],
+        _ second: [UInt8],
+        in order: (UnsafeBufferPointer<UInt8>) -> Bytes
+    ) -> Int {
+        first.withUnsafeBufferPointer { first in
+            second.withUnsafeBufferPointer { second in
+                var count = 0
+                for (byte, other) in zip(order(first), order(second)) {
+                    if byte != other { break }
+                    count += 1
+                }
+                return count
+            }
+        }
+    }
+
+    func encoded() -> [UInt8] { bytes }
+
+    // MARK: - Names
+
+    private func name(ofEntry number: Int) -> String {
+        JSONReader.reading(bytes, from: entries[number].lowerBound) { reader throws(JSONReader.Stop) in
+            try reader.readString()
+        } ?? ""
+    }
+
+    private func number(ofEntry name: String) -> Int? {
+        let place = place(notBefore: name)
+        guard place < entries.count else { return nil }
+        let number = numbersByName?[place] ?? place
+        return self.name(ofEntry: number) == name ? number : nil
+    }
+
+    /// The place of the first entry, in the order of names, whose name is not before another.
+    private func place(notBefore name: String) -> Int {
+        var name = name
+        let isPlain = hasPlainNames && name.utf8.allSatisfy { $0 < 0x80 }
+        return name.withUTF8 { query in
+            bytes.withUnsafeBufferPointer { bytes in
+                let text = isPlain ? "" : String(decoding: query, as: UTF8.self)
+                return Self.firstIndex(in: entries.indices) { place in
+                    let number = numbersByName?[place] ?? place
+                    if !isPlain { return self.name(ofEntry: number) >= text }
+                    // The order of ASCII strings is that of their bytes. A name ends with its quote.
+                    var place = entries[number].lowerBound + 1
+                    for byte in query {
+                        if bytes[place] == UInt8(ascii: "\"") || bytes[place] < byte { return false }
+                        if bytes[place] > byte { return true }
+                        place += 1
+                    }
+                    return true
+                }
+            }
+        }
+    }
+
+    private mutating func sortNames() {
+        let names = entries.indices.map(name(ofEntry:))
+        numbersByName = entries.indices.sorted { names[$0] < names[$1] }
+    }
+
+    /// The first of ascending indices that has a property, which all after it have, too.
+    private static func firstIndex(in indices: Range<Int>, where hasProperty: (Int) -> Bool) -> Int {
+        var (low, high) = (indices.lowerBound, indices.upperBound)
+        while low < high {
+            let middle = low + (high - low) / 2
+            if hasProperty(middle) { high = middle } else { low = middle + 1 }
+        }
+        return low
+    }
+
+    // MARK: - Writing
+
+    /// What becomes of the entries at a place of the file.
+    private struct Change {
+        /// The number of the entry that is changed, or that is before the new one.
+        var number: Int
+        /// The new text; nil where the entry is removed.
+        var text: String?
+        /// Whether the text is that of a new entry.
+        var isNew = false
     }
 
     mutating func apply(_ batch: [String: PreferenceEdit]) throws -> Bool {
-        var changed = self
-        var isChanged = false
-        var added: [String] = []
-        var removed: Set<String> = []
-        for (name, edit) in batch {
+        var changes: [Change] = []
+        for (name, edit) in batch.sorted(by: { $0.key < $1.key }) {
+            let number = number(ofEntry: name)
             switch edit {
             case .set(let value):
-                let isNew = changed.entries[name] == nil
-                isChanged = try changed.set(name, value) || isChanged
-                if isNew { added.append(name) }
-            case .remove where changed.entries.removeValue(forKey: name) != nil: removed.insert(name)
-            case .remove: break
+                let text = try Self.text(name, value)
+                if let number {
+                    if try has(value, as: text, inEntry: number) { continue }
+                    changes.append(Change(number: number, text: text))
+                } else {
+                    let place = numbersByName == nil ? place(notBefore: name) : entries.endIndex
+                    changes.append(Change(number: place, text: text, isNew: true))
+                }
+                hasPlainNames = hasPlainNames && Self.isPlain(name)
+            case .remove:
+                if let number { changes.append(Change(number: number)) }
             }
         }
-        // All at once, as there may be very many.
-        if !removed.isEmpty { changed.order.removeAll(where: removed.contains) }
-        if !added.isEmpty { changed.order(added) }
-        self = changed
-        return isChanged || !removed.isEmpty
-    }
-
-    func encoded() -> [UInt8] {
-        guard !order.isEmpty else { return Array("{}\n".utf8) }
-        var output: [UInt8] = []
-        output.reserveCapacity(bytes.count + 1_024)
-        output += layout.opening
-        for (number, name) in order.enumerated() {
-            guard let entry = entries[name] else { continue }
-            if number > 0 { output += entry.gap.map { bytes[$0] } ?? layout.separator[...] }
-            switch entry.text {
-            case .read(let range): output += bytes[range]
-            case .written(let text): output += text.utf8
-            }
+        guard !changes.isEmpty else { return false }
+        let isSorted = numbersByName == nil
+        if !isSorted {
+            changes = changes.filter { !$0.isNew }.sorted { $0.number < $1.number } + changes.filter(\.isNew)
         }
-        output += layout.closing
-        return output
-    }
-
-    private mutating func set(_ name: String, _ value: PreferenceValue) throws -> Bool {
-        let text = try Self.text(name, value)
-        let old = entries[name]
-        // The same value in a person's own words is left in them.
-        if case .success(let oldValue)? = old?.value, oldValue.isIdentical(to: value) { return false }
-        entries[name] = Entry(value: .success(value), text: .written(text), gap: old?.gap)
+        rewrite(with: changes)
+        if !isSorted, changes.contains(where: { $0.isNew || $0.text == nil }) { sortNames() }
         return true
+    }
+
+    /// Whether an entry has a value already. The same value in a person's own words is left in them.
+    private func has(_ value: PreferenceValue, as text: String, inEntry number: Int) throws -> Bool {
+        let range = entries[number]
+        if bytes[range].elementsEqual(text.utf8) { return true }
+        guard let old = try? JSONValueReader.value(ofMemberAt: range.lowerBound, in: bytes) else { return false }
+        return old.isIdentical(to: value)
+    }
+
+    /// Makes the file's bytes anew. Runs of entries that stay are copied as one, with what is between them.
+    private mutating func rewrite(with changes: [Change]) {
+        var file = FileWriter(layout, capacity: bytes.count + 1_024, count: entries.count + changes.count)
+        var next = 0
+        for change in changes {
+            file.copy(entries[next..<change.number], of: bytes, after: next > 0 ? entries[next - 1].upperBound : nil)
+            next = change.number
+            let gapStart = next > 0 ? entries[next - 1].upperBound : nil
+            if !change.isNew { next += 1 }
+            guard let text = change.text else { continue }
+            let gap = change.isNew ? nil : gapStart.map { bytes[$0..<entries[change.number].lowerBound] }
+            file.append(text, after: gap)
+        }
+        file.copy(entries[next...], of: bytes, after: next > 0 ? entries[next - 1].upperBound : nil)
+        (bytes, entries) = file.finish()
+        lines = LazyLineTable()
     }
 
     static func check(_ name: String, _ value: PreferenceValue) throws {
@@ -129,28 +234,71 @@ struct JSONFileContents: StoreFileContents {
         }
     }
 
-    /// Gives new names their places.
-    private mutating func order(_ added: [String]) {
-        var merged: [String] = []
-        merged.reserveCapacity(order.count + added.count)
-        var rest = order[...]
-        for name in added.sorted() {
-            let place = isSorted ? Self.firstIndex(notBefore: name, in: rest) : rest.endIndex
-            merged += rest[..<place]
-            merged.append(name)
-            rest = rest[place...]
-        }
-        order = merged + rest
+    /// Whether a name is written as it is.
+    private static func isPlain(_ name: String) -> Bool {
+        name.utf8.allSatisfy { 0x20..<0x80 ~= $0 && $0 != UInt8(ascii: "\"") && $0 != UInt8(ascii: "\\") }
+    }
+}
+
+/// The bytes of a file while it is made of entries, and where they are.
+private struct FileWriter {
+    private let layout: Layout
+    private var bytes: [UInt8] = []
+    private var entries: [Range<Int>] = []
+
+    init(_ layout: Layout, capacity: Int, count: Int) {
+        self.layout = layout
+        bytes.reserveCapacity(capacity)
+        entries.reserveCapacity(count)
+        bytes += layout.opening
     }
 
-    private static func firstIndex(notBefore name: String, in sorted: ArraySlice<String>) -> Int {
-        var low = sorted.startIndex
-        var high = sorted.endIndex
-        while low < high {
-            let middle = (low + high) / 2
-            if sorted[middle] < name { low = middle + 1 } else { high = middle }
+    /// Adds entries as they are in the old file, with what is between them, and before the first.
+    ///
+    /// - Parameter gapStart: The end of the entry before the first; nil where that is the first of the old file.
+    mutating func copy(_ old: ArraySlice<Range<Int>>, of oldBytes: [UInt8], after gapStart: Int?) {
+        guard let first = old.first, let last = old.last else { return }
+        let start: Int
+        if entries.isEmpty {
+            start = first.lowerBound
+        } else if let gapStart {
+            start = gapStart
+        } else {
+            bytes += layout.separator
+            start = first.lowerBound
         }
-        return low
+        let distance = bytes.count - start
+        bytes += oldBytes[start..<last.upperBound]
+        for range in old { entries.append((range.lowerBound + distance)..<(range.upperBound + distance)) }
+    }
+
+    /// Adds one entry.
+    ///
+    /// - Parameter gap: What is before it, unless it is the first; nil for what the file has between new entries.
+    mutating func append(_ text: String, after gap: ArraySlice<UInt8>?) {
+        if !entries.isEmpty { bytes += gap ?? layout.separator[...] }
+        let start = bytes.count
+        bytes += text.utf8
+        entries.append(start..<bytes.count)
+    }
+
+    consuming func finish() -> (bytes: [UInt8], entries: [Range<Int>]) {
+        if entries.isEmpty { return (Array("{}\n".utf8), []) }
+        bytes += layout.closing
+        return (bytes, entries)
+    }
+}
+
+/// The lines of a file, which are counted when the first of its entries is found that cannot be read.
+private final class LazyLineTable: Sendable {
+    private let table = Locked<LineTable?>(nil)
+
+    func line(at offset: Int, in bytes: [UInt8]) -> Int {
+        table.withLock { table in
+            let lines = table ?? LineTable(bytes)
+            table = lines
+            return lines.position(at: offset).line
+        }
     }
 }
 
@@ -165,23 +313,16 @@ private struct Layout {
 
     init() {}
 
-    /// That of a file with entries, or the usual one.
-    init(of bytes: [UInt8], root: Range<Int>, _ members: [JSONMember]) {
-        guard let first = members.first, let last = members.last else { return }
-        opening = Array(bytes[..<first.nameRange.lowerBound])
-        closing = Array(bytes[last.value.range.upperBound...])
-        if members.count > 1 {
-            separator = Array(bytes[first.value.range.upperBound..<members[1].nameRange.lowerBound])
+    /// The layout of a file with entries, or the usual one.
+    init(of bytes: [UInt8], objectAt start: Int, _ entries: [Range<Int>]) {
+        guard let first = entries.first, let last = entries.last else { return }
+        opening = Array(bytes[..<first.lowerBound])
+        closing = Array(bytes[last.upperBound...])
+        if entries.count > 1 {
+            separator = Array(bytes[first.upperBound..<entries[1].lowerBound])
         } else {
-            let space = bytes[(root.lowerBound + 1)..<first.nameRange.lowerBound]
+            let space = bytes[(start + 1)..<first.lowerBound]
             separator = Array(",".utf8) + (space.isEmpty ? Array(" ".utf8) : Array(space))
         }
-    }
-}
-
-extension StoreFileSyntaxError {
-    fileprivate init(_ message: String, at offset: Int, in bytes: [UInt8]) {
-        let position = LineTable(bytes).position(at: offset)
-        self.init(line: position.line, column: position.column, message: message)
     }
 }

@@ -26,18 +26,24 @@ protocol StoreFileContents: Sendable {
 
     /// The file's bytes.
     func encoded() throws -> [UInt8]
+
+    /// The names whose values differ from those of older contents.
+    ///
+    /// A value that cannot be read counts as changed, unless the format can see that it was not.
+    func namesChanged(since old: any StoreFileContents) -> Set<String>
 }
 
 extension StoreFileContents {
-    /// The names that others are kept under than in some older contents, or other values. Those whose values cannot be
-    /// read count as such.
     func namesChanged(since old: any StoreFileContents) -> Set<String> {
-        names.union(old.names).filter { name in
-            guard let value = try? Optional(value(for: name)), let oldValue = try? Optional(old.value(for: name)) else {
-                return true
-            }
-            return value != oldValue
+        names.union(old.names).filter { differs(from: old, in: $0) }
+    }
+
+    /// Whether the value of a name differs from that of other contents, or one of the two cannot be read.
+    func differs(from other: any StoreFileContents, in name: String) -> Bool {
+        guard let value = try? Optional(value(for: name)), let otherValue = try? Optional(other.value(for: name)) else {
+            return true
         }
+        return value != otherValue
     }
 }
 
@@ -60,6 +66,17 @@ struct StoreFileSyntaxError: Error {
     var place: String? {
         let parts = [line.map { "line \($0)" }, column.map { "column \($0)" }].compactMap { $0 }
         return parts.isEmpty ? nil : parts.joined(separator: ", ")
+    }
+}
+
+extension StoreFileSyntaxError {
+    /// - Parameters:
+    ///   - message: What is wrong.
+    ///   - offset: The first byte of the fault.
+    ///   - bytes: Those of the file.
+    init(_ message: String, at offset: Int, in bytes: [UInt8]) {
+        let position = LineTable(bytes).position(at: offset)
+        self.init(line: position.line, column: position.column, message: message)
     }
 }
 
