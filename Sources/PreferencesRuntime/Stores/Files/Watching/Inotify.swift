@@ -9,11 +9,17 @@
 
     /// The process's connection to inotify.
     ///
-    /// The system has one watch for each file or folder, whoever asked for it; here is known who is to be told.
+    /// The system has one watch for each file or folder, whichever listener asked for it; this type knows which listeners to
+    /// notify of its events.
+    ///
+    /// Watches are added and removed with no lock held: the system looks up a path for it, which may take as long as a network
+    /// that is down. So events may arrive before their watch is registered here, and a watch may be removed that was given to
+    /// another listener in the meantime. In both cases the other listeners that are being registered, or have that watch, are
+    /// notified, and replace their watches once more.
     final class Inotify: Sendable {
         static let shared = Inotify()
 
-        /// Who is told.
+        /// An object that is notified of events.
         final class Listener: Sendable {
             let onEvent: @Sendable () -> Void
 
@@ -22,60 +28,79 @@
             }
         }
 
-        /// Of one watch, one listener's.
-        private struct Interest {
+        /// The calls that may wait for a disk or a network.
+        struct Calls: Sendable {
+            /// As inotify_add_watch(2), but with the negative `errno` where that fails.
+            var add: @Sendable (_ descriptor: CInt, _ path: String, _ mask: UInt32) -> CInt = {
+                let watch = inotify_add_watch($0, $1, $2)
+                return watch >= 0 ? watch : -errno
+            }
+            /// As inotify_rm_watch(2).
+            var remove: @Sendable (_ descriptor: CInt, _ watch: CInt) -> Void = { inotify_rm_watch($0, $1) }
+        }
+
+        /// The interest of a listener in a watch.
+        fileprivate struct Interest {
             let listener: Listener
             /// Of a folder's entries, those that are of interest.
             var entryNames: Set<String> = []
         }
 
-        private struct State {
+        /// A listener whose watches are being added.
+        fileprivate struct Registration {
+            let listener: Listener
+            /// The watches that have ended since it began.
+            var endedWatches: Set<CInt> = []
+        }
+
+        fileprivate struct State {
             /// Nil until the first watch, and where the system gave none.
             var descriptor: CInt?
             var source: (any DispatchSourceRead)?
             /// By watch and listener.
             var interests: [CInt: [ObjectIdentifier: Interest]] = [:]
+            /// The watches of each listener.
+            var watches: [ObjectIdentifier: Set<CInt>] = [:]
+            var registrations: [ObjectIdentifier: Registration] = [:]
         }
 
+        private let calls: Calls
         private let state = Locked(State())
         private let queue = DispatchQueue(label: "preferences.inotify")
 
-        private init() {}
+        /// - Parameter calls: The system's, but in tests.
+        init(calls: Calls = Calls()) {
+            self.calls = calls
+        }
 
-        /// Has a listener told of what happens at these points, and nowhere else.
+        /// Notifies a listener of what happens at these points, and nowhere else. For one listener, only one call at a time.
         ///
-        /// - Returns: Whether everything that happens there is told.
+        /// - Returns: Whether it is notified of everything that happens there.
         func replaceWatches(of listener: Listener, with points: Set<WatchPoint>) -> Bool {
-            state.withLock { state in
-                let id = ObjectIdentifier(listener)
-                var isComplete = true
-                var interests: [CInt: Interest] = [:]
-                if !points.isEmpty {
-                    guard let descriptor = open(&state) else { return false }
-                    for point in points {
-                        // Others may have asked for other events of the same folder.
-                        let watch = inotify_add_watch(
-                            descriptor,
-                            point.path,
-                            point.inotifyMask | UInt32(IN_MASK_ADD)
-                        )
-                        if watch >= 0 {
-                            interests[watch, default: Interest(listener: listener)].entryNames
-                                .formUnion(point.entryName.map { [$0] } ?? [])
-                        } else {
-                            isComplete = Self.isHarmless(errno, at: point) && isComplete
-                        }
-                    }
-                    for (watch, interest) in interests { state.interests[watch, default: [:]][id] = interest }
-                }
-                for watch in state.interests.keys where interests[watch] == nil {
-                    guard state.interests[watch]?.removeValue(forKey: id) != nil else { continue }
-                    guard state.interests[watch]?.isEmpty == true, let descriptor = state.descriptor else { continue }
-                    state.interests[watch] = nil
-                    inotify_rm_watch(descriptor, watch)
-                }
-                return isComplete
+            let id = ObjectIdentifier(listener)
+            let descriptor = state.withLock { state in
+                if points.isEmpty { return state.descriptor }
+                state.registrations[id] = Registration(listener: listener)
+                return open(&state)
             }
+            guard let descriptor else {
+                state.withLock { $0.registrations[id] = nil }
+                return points.isEmpty
+            }
+            var isComplete = true
+            var interests: [CInt: Interest] = [:]
+            for point in points {
+                // Others may have asked for other events of the same folder.
+                let watch = calls.add(descriptor, point.path, point.inotifyMask | UInt32(IN_MASK_ADD))
+                if watch >= 0 {
+                    interests[watch, default: Interest(listener: listener)].entryNames
+                        .formUnion(point.entryName.map { [$0] } ?? [])
+                } else {
+                    isComplete = Self.isHarmless(-watch, at: point) && isComplete
+                }
+            }
+            for watch in state.withLock({ $0.register(interests, of: id) }) { calls.remove(descriptor, watch) }
+            return isComplete
         }
 
         /// Whether nothing is lost where a point cannot be watched for this reason.
@@ -93,11 +118,16 @@
             let descriptor = inotify_init1(O_NONBLOCK | O_CLOEXEC)
             guard descriptor >= 0 else { return nil }
             let source = DispatchSource.makeReadSource(fileDescriptor: descriptor, queue: queue)
-            source.setEventHandler { [unowned self] in readEvents(descriptor) }
+            source.setEventHandler { [weak self] in self?.readEvents(descriptor) }
+            source.setCancelHandler { close(descriptor) }
             source.activate()
             state.descriptor = descriptor
             state.source = source
             return descriptor
+        }
+
+        deinit {
+            state.withLock { $0.source }?.cancel()
         }
 
         private func readEvents(_ descriptor: CInt) {
@@ -107,21 +137,55 @@
                 let count = read(descriptor, &buffer, buffer.count)
                 guard count > 0 else { break }
                 for event in InotifyEvent.events(in: buffer[..<count]) {
-                    for listener in state.withLock({ Self.listeners(concernedBy: event, &$0) }) {
+                    for listener in state.withLock({ $0.listeners(concernedBy: event) }) {
                         listeners[ObjectIdentifier(listener)] = listener
                     }
                 }
             }
             for listener in listeners.values { listener.onEvent() }
         }
+    }
 
-        private static func listeners(concernedBy event: InotifyEvent, _ state: inout State) -> [Listener] {
-            // Where events were lost, everyone is to look for what has changed.
-            if event.has(IN_Q_OVERFLOW) { return state.interests.values.flatMap { $0.values.map(\.listener) } }
-            let interests = state.interests[event.watch] ?? [:]
-            // The system has ended the watch, as what it watched is gone.
-            if event.has(IN_IGNORED) { state.interests[event.watch] = nil }
-            return interests.values
+    extension Inotify.State {
+        /// Gives a listener interests in watches that were added for it, in place of those that it had.
+        ///
+        /// - Returns: The watches that nobody has an interest in any more.
+        fileprivate mutating func register(
+            _ interests: [CInt: Inotify.Interest],
+            of id: ObjectIdentifier
+        ) -> [CInt] {
+            let ended = registrations.removeValue(forKey: id)?.endedWatches ?? []
+            var added: Set<CInt> = []
+            for (watch, interest) in interests where !ended.contains(watch) {
+                self.interests[watch, default: [:]][id] = interest
+                added.insert(watch)
+            }
+            let old = watches.removeValue(forKey: id) ?? []
+            if !added.isEmpty { watches[id] = added }
+            return old.subtracting(added).filter { watch in
+                guard self.interests[watch]?.removeValue(forKey: id) != nil else { return false }
+                guard self.interests[watch]?.isEmpty == true else { return false }
+                self.interests[watch] = nil
+                return true
+            }
+        }
+
+        fileprivate mutating func listeners(concernedBy event: InotifyEvent) -> [Inotify.Listener] {
+            // They may have added this very watch.
+            let registering = registrations.values.map(\.listener)
+            // Where events were lost, each listener is to look for changes.
+            if event.has(IN_Q_OVERFLOW) {
+                return registering + interests.values.flatMap { $0.values.map(\.listener) }
+            }
+            let known = interests[event.watch] ?? [:]
+            // The system has ended the watch, as what it watched is gone, or as it was removed.
+            if event.has(IN_IGNORED) {
+                interests[event.watch] = nil
+                for id in known.keys { watches[id]?.remove(event.watch) }
+                for id in registrations.keys { registrations[id]?.endedWatches.insert(event.watch) }
+            }
+            return registering
+                + known.values
                 .filter { interest in event.entryName.map(interest.entryNames.contains) ?? true }
                 .map(\.listener)
         }

@@ -1,0 +1,158 @@
+#if os(Linux)
+    import Foundation
+    import TestSupport
+    import Testing
+
+    @testable import PreferencesRuntime
+
+    /// Listeners whose watches are added and removed at the same time. A limit of ten minutes stands for ever.
+    @Suite(.timeLimit(.minutes(10)))
+    struct InotifyTests {
+        /// A listener of an ``Inotify``, and its events.
+        private final class Events: Sendable {
+            let listener: Inotify.Listener
+            private let semaphore = DispatchSemaphore(value: 0)
+
+            init() {
+                let semaphore = semaphore
+                listener = Inotify.Listener { semaphore.signal() }
+            }
+
+            /// Waits for an event.
+            func wait() { semaphore.wait() }
+
+            /// Forgets the events so far.
+            func forget() { while semaphore.wait(timeout: .now()) == .success {} }
+        }
+
+        private func points(of url: URL) -> Set<WatchPoint> { WatchPoint.points(deciding: url.filePath) }
+
+        /// Runs a body on a thread of its own.
+        private func onThread(_ body: @escaping @Sendable () -> Void) -> DispatchSemaphore {
+            let end = DispatchSemaphore(value: 0)
+            Thread {
+                body()
+                end.signal()
+            }.start()
+            return end
+        }
+
+        @Test("A watch that takes long to be added, or removed, keeps no other listener waiting")
+        func hungMount() throws {
+            try withTemporaryDirectory { folder in
+                let (hung, fine) = (folder.appending(component: "hung"), folder.appending(component: "fine"))
+                for url in [hung, fine] { try url.write("{}") }
+                let isWaiting = DispatchSemaphore(value: 0)
+                let mayGoOn = DispatchSemaphore(value: 0)
+                let hungWatches = Locked<Set<CInt>>([])
+                var calls = Inotify.Calls()
+                calls.add = { [add = calls.add] descriptor, path, mask in
+                    let isHung = path.hasSuffix("hung")
+                    if isHung {
+                        isWaiting.signal()
+                        mayGoOn.wait()
+                    }
+                    let watch = add(descriptor, path, mask)
+                    if isHung { _ = hungWatches.withLock { $0.insert(watch) } }
+                    return watch
+                }
+                calls.remove = { [remove = calls.remove] descriptor, watch in
+                    if hungWatches.withLock({ $0.contains(watch) }) {
+                        isWaiting.signal()
+                        mayGoOn.wait()
+                    }
+                    remove(descriptor, watch)
+                }
+                let inotify = Inotify(calls: calls)
+                let (events, hungEvents) = (Events(), Events())
+                let (points, hungPoints) = (points(of: fine), points(of: hung))
+                for newPoints in [hungPoints, []] {
+                    let end = onThread { #expect(inotify.replaceWatches(of: hungEvents.listener, with: newPoints)) }
+                    isWaiting.wait()
+                    #expect(inotify.replaceWatches(of: events.listener, with: points))
+                    events.forget()
+                    try fine.write("{\"a\": 1}")
+                    events.wait()
+                    #expect(inotify.replaceWatches(of: events.listener, with: []))
+                    mayGoOn.signal()
+                    end.wait()
+                }
+            }
+        }
+
+        @Test("An event that arrives before its watch is registered is not lost")
+        func earlyEvent() throws {
+            try withTemporaryDirectory { folder in
+                let url = folder.appending(component: "preferences.json")
+                try url.write("{}")
+                let events = Events()
+                var calls = Inotify.Calls()
+                calls.add = { [add = calls.add] descriptor, path, mask in
+                    let watch = add(descriptor, path, mask)
+                    if path == url.filePath {
+                        try? url.write("{\"a\": 1}")
+                        events.wait()
+                    }
+                    return watch
+                }
+                let inotify = Inotify(calls: calls)
+                #expect(inotify.replaceWatches(of: events.listener, with: points(of: url)))
+            }
+        }
+
+        @Test("A listener is notified where its watch was removed for another", arguments: [true, false])
+        func removedWatch(isRegisteredBefore: Bool) throws {
+            try withTemporaryDirectory { folder in
+                let url = folder.appending(component: "preferences.json")
+                try url.write("{}")
+                let points = points(of: url)
+                let (first, second) = (Events(), Events())
+                let isRemoving = DispatchSemaphore(value: 0)
+                let mayRemove = DispatchSemaphore(value: 0)
+                let isRemoved = DispatchSemaphore(value: 0)
+                let removals = Locked(0)
+                let isSecond = Locked(false)
+                var calls = Inotify.Calls()
+                calls.remove = { [remove = calls.remove] descriptor, watch in
+                    if removals.withLock({
+                        $0 += 1; return $0
+                    }) == 1 {
+                        isRemoving.signal()
+                        mayRemove.wait()
+                    }
+                    remove(descriptor, watch)
+                }
+                calls.add = { [add = calls.add] descriptor, path, mask in
+                    let watch = add(descriptor, path, mask)
+                    // Between the watch and its registration all watches of the first one are removed.
+                    if !isRegisteredBefore, path == url.filePath, isSecond.withLock({ $0 }) {
+                        isSecond.withLock { $0 = false }
+                        mayRemove.signal()
+                        isRemoved.wait()
+                        second.wait()
+                    }
+                    return watch
+                }
+                let inotify = Inotify(calls: calls)
+                #expect(inotify.replaceWatches(of: first.listener, with: points))
+                let end = onThread {
+                    #expect(inotify.replaceWatches(of: first.listener, with: []))
+                    isRemoved.signal()
+                }
+                isRemoving.wait()
+                isSecond.withLock { $0 = true }
+                #expect(inotify.replaceWatches(of: second.listener, with: points))
+                if isRegisteredBefore {
+                    mayRemove.signal()
+                    second.wait()
+                }
+                end.wait()
+                // What a watcher does after each event.
+                #expect(inotify.replaceWatches(of: second.listener, with: points))
+                second.forget()
+                try url.write("{\"a\": 1}")
+                second.wait()
+            }
+        }
+    }
+#endif
