@@ -28,7 +28,7 @@ package struct RecursiveLock: ~Copyable, Sendable {
     /// Runs a body with the lock, unless it is held, be it by this thread or by another.
     ///
     /// - Returns: Whether the body was run.
-    func withLockIfAvailable(_ body: () -> Void) -> Bool {
+    package func withLockIfAvailable(_ body: () -> Void) -> Bool {
         guard !isHeldByThisThread else { return false }
         return lock.withLockIfAvailable { _ in
             owner.store(ThreadIdentity.current, ordering: .relaxed)

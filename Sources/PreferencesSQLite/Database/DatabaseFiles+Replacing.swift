@@ -20,7 +20,8 @@ extension DatabaseFiles {
     func replace(with temporaryPath: String, at date: Date = Date()) throws(SystemError) -> String? {
         let names = try isNothing() ? nil : SecondNames(for: self, at: date)
         do throws(SystemError) {
-            try synchronizeFolder()
+            // The second names, before the first ones are another database's.
+            if names != nil { try synchronizeFolder() }
             try clearLog()
             try SystemError.check("replace", path) { rename(temporaryPath, path) }
             return names?.path

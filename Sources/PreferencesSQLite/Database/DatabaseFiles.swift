@@ -25,6 +25,21 @@ struct DatabaseFiles: Hashable, Sendable {
         place = try FilePath(path).followingLinks()
     }
 
+    /// The paths of the files whose changes are those of a database, as links lead now.
+    ///
+    /// - Parameter path: As the user gave it; it may be a link.
+    static func watchedPaths(of path: String) -> [String] {
+        // A path that cannot be followed leads to no log yet.
+        let logPath = (try? DatabaseFiles(following: path).logPath) ?? "\(path)-wal"
+        #if canImport(Darwin)
+            // There, watching a file takes opening it, and closing it would end the locks that SQLite has on it. A change of
+            // the database's name is seen in its folder, which is watched for the log.
+            return [logPath]
+        #else
+            return [path, logPath]
+        #endif
+    }
+
     /// What there is.
     enum Presence {
         case missing

@@ -18,7 +18,7 @@ extension SQLiteDatabase {
     }
 
     /// Whether the system tells of all that happens to the files.
-    var isWatchable: Bool { !watchers.withLock { $0.isBlind } }
+    var isWatchable: Bool { !watcher.isBlind }
 
     /// Has an observer told of changes.
     func observe(
@@ -48,21 +48,15 @@ extension SQLiteDatabase {
 
     /// Begins or ends watching, or tries once more.
     func watchIfObserved() {
-        let all = watchers.withLock { watchers in
-            _ = watchers.follow(path)
-            return watchers.all
-        }
-        for watcher in all {
-            watcher.startOrStop(isNeeded: { !observers.isEmpty }) { [weak self] isCertain in
-                self?.lookAfterEvent()
-                if !isCertain { self?.observers.notify(.everything) }
-                self?.tellOfFileSystem()
-            }
+        watcher.startOrStop(isNeeded: { !observers.isEmpty }) { [weak self] isCertain in
+            self?.lookAfterEvent()
+            if !isCertain { self?.observers.notify(.everything) }
+            self?.tellOfFileSystem()
         }
     }
 
     private func tellOfFileSystem() {
-        let fileSystem = watchers.withLock { $0.fileSystem }
+        let fileSystem = watcher.fileSystem
         let isNews = toldFileSystem.withLock { told in
             defer { told = fileSystem }
             return told != fileSystem
@@ -126,7 +120,6 @@ extension SQLiteDatabase {
         if isLastEventOwn { return }
         // What is thrown was told.
         try? look(SQLiteStore.defaultBusyTimeout)
-        if watchers.withLock({ $0.follow(path) }) { watchIfObserved() }
     }
 
     /// Another program's change may not be there to be seen when it is heard of: SQLite writes it to the log, waits for

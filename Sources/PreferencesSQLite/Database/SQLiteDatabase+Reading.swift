@@ -52,6 +52,7 @@ extension SQLiteDatabase {
         try describingErrors(.storeUnreadable) {
             // Before the lock, which a thread of another process may have held when this one was forked.
             _ = try SQLiteLibrary.usable()
+            if let result = try readByWriter(timeout, body) { return result }
             if let result = try reader.withLock({ try use(&$0, timeout, body) }) { return result }
             if try hasOpenWhatHasGone() { try closeWhatHasGone() }
             return try reader.withLock { reader in
@@ -64,6 +65,30 @@ extension SQLiteDatabase {
                 return try use(&reader, timeout, body) ?? body(nil)
             }
         }
+    }
+
+    /// Runs a body with the connection that writes, where that is open and idle, and no other is open to read.
+    ///
+    /// - Returns: Nil where it was not run, or SQLite failed: the connection that reads then finds out why.
+    private func readByWriter<Result: Sendable>(
+        _ timeout: Duration,
+        _ body: (SQLiteConnection?) throws -> Result
+    ) throws -> Result? {
+        guard reader.withLock({ if case .closed = $0 { true } else { false } }) else { return nil }
+        var outcome: Swift.Result<Result, any Error>?
+        _ = writing.withLockIfAvailable {
+            guard let database = writer.withLock({ $0 }), !isDoubted.load(ordering: .acquiring),
+                !database.connection.isInTransaction
+            else { return }
+            do {
+                guard try database.isAt(path) else { return }
+                try database.connection.setBusyTimeout(timeout)
+                outcome = .success(try body(database.connection))
+            } catch let problem as PreferenceProblem {
+                outcome = .failure(problem)
+            } catch {}
+        }
+        return try outcome?.get()
     }
 
     /// Runs a body with the connection that is open.

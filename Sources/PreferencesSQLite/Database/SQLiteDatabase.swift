@@ -1,9 +1,10 @@
 import PreferencesRuntime
 import Synchronization
 
-/// What the stores of one database share in a process: two connections, and those who observe.
+/// What the stores of one database share in a process: its connections, and the observers.
 ///
-/// One connection reads and one writes, so that a reader does not wait until what is written is on the disk.
+/// One connection writes, and reads while it is idle. Another one is opened for reading when a value is asked for while that
+/// is busy, so that a reader does not wait until what is written is on the disk.
 final class SQLiteDatabase: Sendable {
     /// As the user gave it; it may be a link.
     let path: String
@@ -23,7 +24,7 @@ final class SQLiteDatabase: Sendable {
     let observers = PreferenceStoreObservers()
     /// What observers know of the database. Used with `writing` held.
     let seen = Locked<Seen>(.nothing)
-    let watchers: Locked<DatabaseWatchers>
+    let watcher: FileWatcher
     /// How this process has touched the log last.
     let lastTouch = Locked<LogTouch?>(nil)
     /// Where the files are, as observers were told.
@@ -38,7 +39,7 @@ final class SQLiteDatabase: Sendable {
     ///   - means: What the files are watched with.
     init(path: String, watching means: FileWatcher.Means = FileWatcher.Means()) {
         self.path = path
-        watchers = Locked(DatabaseWatchers(of: path, with: means))
+        watcher = FileWatcher(paths: { DatabaseFiles.watchedPaths(of: path) }, with: means)
     }
 
     deinit {

@@ -28,7 +28,7 @@ package final class FileWatcher: Sendable {
         var fileSystem: RemoteFileSystem?
     }
 
-    private let path: String
+    private let paths: @Sendable () -> [String]
     private let means: Means
     /// Held while watches are changed.
     private let state = Locked(State())
@@ -42,8 +42,17 @@ package final class FileWatcher: Sendable {
     /// - Parameters:
     ///   - path: Of a file, or of where one may come to be.
     ///   - means: What it is watched with. By default what asks for the system's word.
-    package init(path: String, with means: Means = Means()) {
-        self.path = path
+    package convenience init(path: String, with means: Means = Means()) {
+        self.init(paths: { [path] }, with: means)
+    }
+
+    /// Makes a watcher of several files that does nothing yet.
+    ///
+    /// - Parameters:
+    ///   - paths: Gives the paths of the files. Called again whenever something has happened at one of them.
+    ///   - means: What they are watched with.
+    package init(paths: @escaping @Sendable () -> [String], with means: Means = Means()) {
+        self.paths = paths
         self.means = means
     }
 
@@ -95,23 +104,28 @@ package final class FileWatcher: Sendable {
     /// Has watched what is on the way to the file now.
     private func watch(_ state: inout State) {
         guard let watches = state.watches else { return }
-        let isComplete = Self.watch(path, with: watches)
-        state.fileSystem = means.findFileSystem((try? FilePath(path).followingLinks().folder) ?? FilePath(path).folder)
+        let isComplete = watch(with: watches)
+        let folders = paths().map { (try? FilePath($0).followingLinks().folder) ?? FilePath($0).folder }
+        state.fileSystem = Set(folders).lazy.compactMap(means.findFileSystem).first
         let isBlind = !isComplete || state.fileSystem != nil
         if isBlindNow.exchange(isBlind, ordering: .acquiringAndReleasing) != isBlind { state.isBlindnessNews = true }
     }
 
     /// - Returns: Whether everything that happens there from now on is told.
-    private static func watch(_ path: String, with watches: any PathWatches) -> Bool {
-        var points = WatchPoint.points(deciding: path)
+    private func watch(with watches: any PathWatches) -> Bool {
+        var points = findPoints()
         // What changed while the watches were made may have been missed by them. There is an end to it even on a file
         // system that calls a file another each time.
         for _ in 0..<16 {
             let isComplete = watches.replace(with: points)
-            let pointsNow = WatchPoint.points(deciding: path)
+            let pointsNow = findPoints()
             if pointsNow == points { return isComplete }
             points = pointsNow
         }
         return false
+    }
+
+    private func findPoints() -> Set<WatchPoint> {
+        paths().reduce(into: []) { $0.formUnion(WatchPoint.points(deciding: $1)) }
     }
 }

@@ -39,11 +39,23 @@
             var remove: @Sendable (_ descriptor: CInt, _ watch: CInt) -> Void = { inotify_rm_watch($0, $1) }
         }
 
-        /// The interest of a listener in a watch.
-        fileprivate struct Interest {
-            let listener: Listener
-            /// Of a folder's entries, those that are of interest.
-            var entryNames: Set<String> = []
+        /// The listeners of a watch. A folder may be that of very many files, so they are found by the names of its entries.
+        fileprivate struct Watch {
+            var listeners: [ObjectIdentifier: Listener] = [:]
+            var listenersByEntryName: [String: [ObjectIdentifier: Listener]] = [:]
+
+            mutating func add(_ listener: Listener, _ id: ObjectIdentifier, entryNames: Set<String>) {
+                listeners[id] = listener
+                for name in entryNames { listenersByEntryName[name, default: [:]][id] = listener }
+            }
+
+            mutating func remove(_ id: ObjectIdentifier, entryNames: Set<String>) {
+                listeners[id] = nil
+                for name in entryNames {
+                    listenersByEntryName[name]?[id] = nil
+                    if listenersByEntryName[name]?.isEmpty == true { listenersByEntryName[name] = nil }
+                }
+            }
         }
 
         /// A listener whose watches are being added.
@@ -57,10 +69,9 @@
             /// Nil until the first watch, and where the system gave none.
             var descriptor: CInt?
             var source: (any DispatchSourceRead)?
-            /// By watch and listener.
-            var interests: [CInt: [ObjectIdentifier: Interest]] = [:]
-            /// The watches of each listener.
-            var watches: [ObjectIdentifier: Set<CInt>] = [:]
+            var watches: [CInt: Watch] = [:]
+            /// The watches of each listener, and of folders the names of the entries that are of interest to it.
+            var interests: [ObjectIdentifier: [CInt: Set<String>]] = [:]
             var registrations: [ObjectIdentifier: Registration] = [:]
         }
 
@@ -88,18 +99,17 @@
                 return points.isEmpty
             }
             var isComplete = true
-            var interests: [CInt: Interest] = [:]
+            var interests: [CInt: Set<String>] = [:]
             for point in points {
                 // Others may have asked for other events of the same folder.
                 let watch = calls.add(descriptor, point.path, point.inotifyMask | UInt32(IN_MASK_ADD))
                 if watch >= 0 {
-                    interests[watch, default: Interest(listener: listener)].entryNames
-                        .formUnion(point.entryName.map { [$0] } ?? [])
+                    interests[watch, default: []].formUnion(point.entryName.map { [$0] } ?? [])
                 } else {
                     isComplete = Self.isHarmless(-watch, at: point) && isComplete
                 }
             }
-            for watch in state.withLock({ $0.register(interests, of: id) }) { calls.remove(descriptor, watch) }
+            for watch in state.withLock({ $0.register(interests, of: listener) }) { calls.remove(descriptor, watch) }
             return isComplete
         }
 
@@ -151,21 +161,19 @@
         ///
         /// - Returns: The watches that nobody has an interest in any more.
         fileprivate mutating func register(
-            _ interests: [CInt: Inotify.Interest],
-            of id: ObjectIdentifier
+            _ new: [CInt: Set<String>],
+            of listener: Inotify.Listener
         ) -> [CInt] {
+            let id = ObjectIdentifier(listener)
             let ended = registrations.removeValue(forKey: id)?.endedWatches ?? []
-            var added: Set<CInt> = []
-            for (watch, interest) in interests where !ended.contains(watch) {
-                self.interests[watch, default: [:]][id] = interest
-                added.insert(watch)
-            }
-            let old = watches.removeValue(forKey: id) ?? []
-            if !added.isEmpty { watches[id] = added }
-            return old.subtracting(added).filter { watch in
-                guard self.interests[watch]?.removeValue(forKey: id) != nil else { return false }
-                guard self.interests[watch]?.isEmpty == true else { return false }
-                self.interests[watch] = nil
+            let new = new.filter { !ended.contains($0.key) }
+            let old = interests.removeValue(forKey: id) ?? [:]
+            if !new.isEmpty { interests[id] = new }
+            for (watch, names) in old { watches[watch]?.remove(id, entryNames: names) }
+            for (watch, names) in new { watches[watch, default: Inotify.Watch()].add(listener, id, entryNames: names) }
+            return old.keys.filter { watch in
+                guard watches[watch]?.listeners.isEmpty == true else { return false }
+                watches[watch] = nil
                 return true
             }
         }
@@ -174,20 +182,16 @@
             // They may have added this very watch.
             let registering = registrations.values.map(\.listener)
             // Where events were lost, each listener is to look for changes.
-            if event.has(IN_Q_OVERFLOW) {
-                return registering + interests.values.flatMap { $0.values.map(\.listener) }
-            }
-            let known = interests[event.watch] ?? [:]
+            if event.has(IN_Q_OVERFLOW) { return registering + watches.values.flatMap(\.listeners.values) }
+            let watch = watches[event.watch] ?? Inotify.Watch()
             // The system has ended the watch, as what it watched is gone, or as it was removed.
             if event.has(IN_IGNORED) {
-                interests[event.watch] = nil
-                for id in known.keys { watches[id]?.remove(event.watch) }
+                watches[event.watch] = nil
+                for id in watch.listeners.keys { interests[id]?[event.watch] = nil }
                 for id in registrations.keys { registrations[id]?.endedWatches.insert(event.watch) }
             }
-            return registering
-                + known.values
-                .filter { interest in event.entryName.map(interest.entryNames.contains) ?? true }
-                .map(\.listener)
+            let concerned = event.entryName.map { watch.listenersByEntryName[$0] ?? [:] } ?? watch.listeners
+            return registering + concerned.values
         }
     }
 #endif

@@ -1,0 +1,96 @@
+#if os(Linux)
+    import Foundation
+    import PreferencesRuntime
+    import Synchronization
+    import TestSupport
+    import Testing
+
+    @testable import PreferencesSQLite
+
+    /// What a store takes of the system.
+    @Suite(.timeLimit(.minutes(5)))
+    struct SQLiteStoreResourceTests {
+        /// How often this process has the database open: once for each connection.
+        private func connectionCount(_ database: Database) throws -> Int {
+            let folder = "/proc/self/fd"
+            return try FileManager.default.contentsOfDirectory(atPath: folder).count {
+                (try? FileManager.default.destinationOfSymbolicLink(atPath: "\(folder)/\($0)")) == database.path
+            }
+        }
+
+        @Test("A store that is read while it is not written has one connection")
+        func oneConnection() async throws {
+            try await withDatabase { database async throws in
+                let store = database.store()
+                for number in 0..<10 as Range<Int64> {
+                    try store.apply(["a": .set(.int(number))])
+                    #expect(try store.value(for: "a") == .int(number))
+                    #expect(try store.names() == ["a"])
+                }
+                #expect(try connectionCount(database) == 1)
+            }
+        }
+
+        @Test("A read does not wait for an update, and does not see what it has not committed")
+        func readWhileUpdating() async throws {
+            try await withDatabase { database async throws in
+                let store = database.store()
+                try store.apply(["a": .set(1)])
+                try store.update { current in
+                    try store.apply(["a": .set(2)])
+                    #expect(try store.value(for: "a") == 2)
+                    let read = Mutex<PreferenceValue?>(nil)
+                    let end = DispatchSemaphore(value: 0)
+                    Thread {
+                        read.withLock { $0 = try? store.value(for: "a") }
+                        end.signal()
+                    }.start()
+                    end.wait()
+                    #expect(read.withLock { $0 } == 2)
+                    return ["a": .set(3)]
+                }
+                #expect(try store.value(for: "a") == 3)
+                #expect(try connectionCount(database) == 2)
+            }
+        }
+
+        @Test("A value that cannot be read is no reason for a second connection")
+        func unreadableValue() async throws {
+            try await withDatabase { database async throws in
+                try database.store().apply(["a": .set(1)])
+                try await database.shell("UPDATE preferences SET type = 'other'")
+                let store = database.store()
+                try store.apply(["b": .set(1)])
+                let problem = PreferenceProblem(
+                    .unsupportedValue,
+                    key: "a",
+                    store: database.path,
+                    message: "its type in the database is \"other\", which is none"
+                )
+                #expect(throws: problem) { try store.value(for: "a") }
+                #expect(try connectionCount(database) == 1)
+            }
+        }
+
+        @Test("A connection has a small cache of its own")
+        func cache() async throws {
+            try await withDatabase { database async throws in
+                try database.store().apply(["a": .set(1)])
+                let open = try OpenDatabase(at: database.path, isReadOnly: true, timeout: .seconds(10))
+                #expect(try open?.connection.integer("read", "PRAGMA cache_size") == -256)
+            }
+        }
+
+        @Test("The list of databases does not keep those that are gone")
+        func registry() throws {
+            try withTemporaryDirectory { folder in
+                for number in 0..<1_000 {
+                    let path = folder.appending(component: "\(number).sqlite").path(percentEncoded: false)
+                    _ = SQLiteDatabase.shared(path: path)
+                }
+                // Two keys each, of which as many again may be gone, and those of tests at the same time.
+                #expect(SQLiteDatabase.listingCount < 1_000)
+            }
+        }
+    }
+#endif
