@@ -1,36 +1,58 @@
 public import Foundation
 
-/// The values of an `NSCoder` with keys, such as the one that a window's or a scene's state is restored from.
+/// The values of an `NSCoder` with keys, such as the coder of an object in an archive, or the one that the state of a
+/// window or a scene is restored from.
 ///
 /// ```swift
-/// override func encodeRestorableState(with coder: NSCoder) {
-///     let store = CoderStore(encodingInto: coder)
-///     try? store.apply(["scroll": .set(.double(offset))])
-///     try? store.flush()
+/// final class Player: NSObject, NSSecureCoding {
+///     static var supportsSecureCoding: Bool { true }
+///     var volume = 50
+///
+///     override init() {}
+///
+///     func encode(with coder: NSCoder) {
+///         let store = CoderStore(encodingInto: coder)
+///         try? store.apply(["volume": .set(.int(Int64(volume)))])
+///         try? store.flush()
+///     }
+///
+///     init?(coder: NSCoder) {
+///         volume = Preferences(store: CoderStore(decodingFrom: coder)).get(named: "volume", default: 50)
+///     }
 /// }
 /// ```
 ///
-/// A store that encodes has its values in memory until ``flush()`` puts them into the coder, which is to be called before
-/// the coder is finished; what a coder was given cannot be taken back. One that decodes can only be read, and has the
-/// objects that are property lists, URLs and UUIDs; after one of another kind, as a number that was encoded by
-/// `encode(_: Int, forKey:)`, a coder decodes nothing any more, and every value is told to be unreadable. In both cases
-/// the coder is the store's alone for as long as it is used.
+/// A store that encodes keeps its values in memory until ``flush()`` encodes them. Call it before the coder is finished;
+/// an encoded value cannot be removed. Every value is encoded as a plain object under its name, which other code reads with
+/// `decodeObject(forKey:)`: numbers and booleans as `NSNumber`, null as `NSNull`, dates, arrays and dictionaries as
+/// Foundation's. Foundation on Linux confuses equal objects of one archive, such as `true`, `1` and `1.0`, and loses
+/// strings that begin with `$`. Therefore every value but data and other strings is encoded a second time, as a string of
+/// JSON whose key is `preferenceValue:` and the name. This store reads the string where there is one.
+///
+/// A store that decodes is read-only. It reads the objects of a coder that are property lists, URLs and UUIDs. Do not read
+/// names whose values were not encoded as objects, such as an integer that was encoded by `encode(_: Int, forKey:)`:
+/// Foundation treats that as a failure to decode. The coder's `decodingFailurePolicy` decides what happens then.
+/// `.raiseException`, the default of an `NSKeyedUnarchiver`, ends the program. With `.setErrorAndReturn`, which
+/// `NSKeyedUnarchiver.unarchivedObject(ofClass:from:)` uses, every value is reported as unreadable from then on. The policy
+/// cannot be changed while an object is being decoded, so set it before the first object is decoded.
+///
+/// Nothing else may use the coder on another thread as long as the store is in use.
 public struct CoderStore: PreferenceStoreAdapter {
-    /// Where values are looked for.
+    /// The store that the values are read from.
     public let base: any PreferenceStore
     private let encoder: LockedCoder?
 
-    /// Makes a store that puts its values into a coder.
+    /// Creates a store that encodes its values into a coder.
     ///
-    /// - Parameter coder: The coder, which must allow keys.
+    /// - Parameter coder: The coder, which must allow keyed coding.
     public init(encodingInto coder: NSCoder) {
         base = MemoryStore()
         encoder = LockedCoder(coder)
     }
 
-    /// Makes a store that has the values of a coder.
+    /// Creates a read-only store of the values of a coder.
     ///
-    /// - Parameter coder: The coder, which must allow keys.
+    /// - Parameter coder: The coder, which must allow keyed coding, and may be decoding an object already.
     public init(decodingFrom coder: NSCoder) {
         base = DecodedStore(coder: LockedCoder(coder))
         encoder = nil
@@ -39,50 +61,76 @@ public struct CoderStore: PreferenceStoreAdapter {
     /// Always `coder`.
     public var label: String { "coder" }
 
-    /// The value itself: whatever can be encoded.
+    /// Returns the value as it is, if it can be encoded.
     ///
-    /// - Throws: ``PreferenceProblem`` for one that is nested too deep.
+    /// - Throws: ``PreferenceProblem`` for a value that is nested too deep.
     public func baseValue(of value: PreferenceValue, for name: String) throws -> PreferenceValue {
         do {
-            _ = try CodedObject.object(from: value)
+            _ = try ArchivedValue.exactText(of: value)
             return value
         } catch {
             throw PreferenceProblem(.unsupportedValue, key: name, store: label, message: ErrorText(error).description)
         }
     }
 
-    /// Puts all values into the coder, where this store encodes.
+    /// Encodes all values, if this store encodes.
     public func flush() throws {
         guard let encoder else { return }
         for name in try base.names() {
-            guard let object = try base.value(for: name).map(CodedObject.object) else { continue }
-            encoder.withCoder { $0.encode(object, forKey: name) }
+            guard let value = try base.value(for: name) else { continue }
+            let text = try ArchivedValue.exactText(of: value)
+            encoder.withCoder { coder in
+                coder.encode(ArchivedValue.object(from: value), forKey: name)
+                if let text { coder.encode(text as NSString, forKey: ArchivedValue.exactKey(for: name)) }
+            }
         }
     }
 }
 
-/// Values as objects of an archive.
-///
-/// Texts and data are what they are. Others are JSON: archives of Foundation on Linux take equal numbers for the same
-/// object, be one of them a boolean, and lose dictionaries with names that begin with `$`.
-private enum CodedObject {
-    private static let name = "preferenceValue"
+/// How values are encoded.
+private enum ArchivedValue {
+    /// The key of a value's exact text.
+    static func exactKey(for name: String) -> String { "preferenceValue:\(name)" }
 
-    static func object(from value: PreferenceValue) throws -> Any {
+    /// Returns the JSON of a value that its plain object may lose; nil for a value that every archive preserves.
+    ///
+    /// - Throws: An error for a value that is nested too deep.
+    static func exactText(of value: PreferenceValue) throws -> String? {
         switch value {
-        case .string(let text): text as NSString
-        case .data(let data): data as NSData
-        default: [name: try value.jsonText()] as NSDictionary
+        case .data: nil
+        case .string(let text) where !text.hasPrefix("$"): nil
+        default: try value.jsonText()
         }
     }
 
+    /// Returns the object of Foundation's that other code expects.
+    static func object(from value: PreferenceValue) -> NSObject {
+        switch value {
+        case .null: NSNull()
+        case .bool(let value): NSNumber(value: value)
+        case .int(let value): NSNumber(value: value)
+        case .unsignedInt(let value): NSNumber(value: value)
+        case .double(let value): NSNumber(value: value)
+        case .string(let text): NSString(string: text)
+        case .data(let data): NSData(data: data)
+        case .date(let date): NSDate(timeIntervalSinceReferenceDate: date.timeIntervalSinceReferenceDate)
+        case .array(let values): NSArray(array: values.map(object))
+        case .dictionary(let entries): NSDictionary(dictionary: entries.mapValues(object))
+        }
+    }
+
+    /// Returns the value of a decoded object.
+    ///
+    /// - Throws: An error for an object that no value corresponds to.
     static func value(from object: Any) throws -> PreferenceValue {
-        if let entries = object as? [String: Any], entries.count == 1, let text = entries[name] as? String,
+        // Earlier versions encoded a dictionary with the JSON instead of the plain object.
+        if let entries = object as? [String: Any], entries.count == 1, let text = entries["preferenceValue"] as? String,
             let value = PreferenceValue(jsonText: text)
         {
             return value
         }
         switch object {
+        case is NSNull: return .null
         case let url as URL: return .string(url.absoluteString)
         case let uuid as UUID: return .string(uuid.uuidString)
         default: return try PropertyListValue(isXML: false).value(from: object)
@@ -90,10 +138,10 @@ private enum CodedObject {
     }
 }
 
-/// A coder that one thread at a time uses.
+/// A coder behind a lock.
 ///
-/// It cannot be asked to be `sending`, as frameworks hand coders to methods that are not. That it is the store's alone for
-/// as long as it is used is what ``CoderStore`` demands.
+/// The parameter of the initializers cannot be `sending`, since frameworks pass coders to methods whose parameters are
+/// not. ``CoderStore`` documents that no other thread may use the coder.
 private final class LockedCoder: @unchecked Sendable {  // `coder` is used with `lock` held, in `withCoder` alone.
     private let coder: NSCoder
     private let lock = RecursiveLock()
@@ -101,8 +149,6 @@ private final class LockedCoder: @unchecked Sendable {  // `coder` is used with 
     init(_ coder: NSCoder) {
         guard coder.allowsKeyedCoding else { fatalError("CoderStore needs a coder that allows keys, not \(coder)") }
         self.coder = coder
-        // Its default is to end the program.
-        (coder as? NSKeyedUnarchiver)?.decodingFailurePolicy = .setErrorAndReturn
     }
 
     func withCoder<Result>(_ body: (NSCoder) throws -> Result) rethrows -> Result {
@@ -110,7 +156,7 @@ private final class LockedCoder: @unchecked Sendable {  // `coder` is used with 
     }
 }
 
-/// The values that can be decoded.
+/// The values of a coder that decodes.
 private struct DecodedStore: PreferenceStore {
     let coder: LockedCoder
 
@@ -120,11 +166,16 @@ private struct DecodedStore: PreferenceStore {
         do {
             return try coder.withCoder { coder in
                 guard coder.containsValue(forKey: name) else { return nil }
+                let exactKey = ArchivedValue.exactKey(for: name)
+                if coder.containsValue(forKey: exactKey) {
+                    let text = coder.decodeObject(of: [NSString.self], forKey: exactKey) as? String
+                    if let value = text.flatMap({ PreferenceValue(jsonText: $0) }) { return value }
+                }
                 let object = coder.decodeObject(of: Self.classes, forKey: name)
-                // It stays, whatever is asked for next.
+                // A coder keeps its first error.
                 if let error = coder.error { throw error }
                 guard let object else { return .null }
-                return try CodedObject.value(from: object)
+                return try ArchivedValue.value(from: object)
             }
         } catch {
             throw PreferenceProblem(.unsupportedValue, key: name, store: label, message: ErrorText(error).description)
@@ -134,11 +185,11 @@ private struct DecodedStore: PreferenceStore {
     private static var classes: [AnyClass] {
         [
             NSString.self, NSNumber.self, NSData.self, NSDate.self, NSArray.self, NSDictionary.self, NSURL.self,
-            NSUUID.self,
+            NSUUID.self, NSNull.self,
         ]
     }
 
-    /// A coder does not say what it has.
+    /// Always empty, since coders do not list their keys.
     func names() -> Set<String> { [] }
 
     func apply(_ batch: [String: PreferenceEdit]) throws {
