@@ -1,6 +1,6 @@
 import PreferencesRuntime
 
-/// Accessors that are named by their properties, of which another file has one of the same name.
+/// Accessors that are named after their properties, one of which has the name of another file's.
 protocol EditorPreferences: PreferenceAccessors {}
 
 extension EditorPreferences {
@@ -24,10 +24,10 @@ extension EditorPreferences {
         nonmutating set { set(newValue) }
     }
 
-    /// What the file's own property reads.
+    /// The value of the file's own property.
     var editorIsHidden: Bool { isHidden }
 
-    func hideEditor() { isHidden = true }
+    func setEditorIsHidden(_ newValue: Bool) { isHidden = newValue }
 }
 
 extension Preferences: EditorPreferences {}

@@ -26,7 +26,7 @@ struct ComingFromAllLibrariesTests: ComingFromTests {
         // Where the tests have names of their own.
         let code = tests.joined().replacing("StoredStation", with: "Station").replacing("fileprivate ", with: "")
             .replacing("suite: suite", with: "suite: \"group.weather\"")
-            .replacing("PreferencesRuntimeTests/ComingFromPropertyKitTests.swift", with: "App/Reminders.swift")
+            .replacing("PreferencesRuntimeTests/ComingFromPropertyKitTests.swift", with: "App/Player.swift")
         let page = Repository.folder.appending(path: "Sources/PreferencesRuntime/PreferencesRuntime.docc/ComingFrom.md")
         let blocks = try String(contentsOf: page, encoding: .utf8).matches(of: /```swift\n([\s\S]*?)```/).map(\.1)
         #expect(blocks.count >= 9)

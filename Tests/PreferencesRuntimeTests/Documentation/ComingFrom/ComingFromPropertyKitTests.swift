@@ -49,7 +49,10 @@ struct ComingFromPropertyKitTests: ComingFromTests {
             defaults.set(Data("\"https:\\/\\/a.example\"".utf8), forKey: "page")
             defaults.set(Data("5".utf8), forKey: "big")
             defaults.set(2, forKey: "remind()")
-            let preferences = Preferences(store: UserDefaultsStore(suite: suite, legacyEncodings: .propertyKit))
+            let preferences = Preferences(
+                store: UserDefaultsStore(suite: suite, legacyEncodings: .propertyKit),
+                migrations: [PreferenceMigration(version: 1, Self.moves)]
+            )
             #expect(preferences.nickname == "Ada")
             #expect(preferences.level == 5)
             #expect(preferences.get(named: "station", default: nil as StoredStation?) == StoredStation(name: "Oslo"))
@@ -57,18 +60,19 @@ struct ComingFromPropertyKitTests: ComingFromTests {
             #expect(preferences.get(named: "token", default: Data()) == Data([1, 2]))
             #expect(preferences.get(named: "page", default: nil as URL?) == URL(string: "https://a.example"))
             #expect(preferences.get(named: "big", default: 0 as Int64) == 5)
-            let reminding = Preferences(
-                store: UserDefaultsStore(suite: suite, legacyEncodings: .propertyKit),
-                migrations: [
-                    PreferenceMigration(
-                        version: 1,
-                        [.move("remind()", to: "PreferencesRuntimeTests/ComingFromPropertyKitTests.swift:remind()")]
-                    )
-                ]
-            )
-            func remind() -> Int { reminding.functionLocal(default: 0).value }
+            func remind() -> Int { preferences.functionLocal(default: 0).value }
             #expect(remind() == 2)
         }
+    }
+}
+
+extension ComingFromPropertyKitTests {
+    private static var moves: [PreferenceMigration.Step] {
+        [
+            .move("level", to: "PreferencesRuntimeTests/ComingFromPropertyKitTests.swift:level"),
+            .move("nickname", to: "PreferencesRuntimeTests/ComingFromPropertyKitTests.swift:nickname"),
+            .move("remind()", to: "PreferencesRuntimeTests/ComingFromPropertyKitTests.swift:remind()"),
+        ]
     }
 }
 
