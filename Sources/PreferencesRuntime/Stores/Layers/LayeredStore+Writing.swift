@@ -1,111 +1,164 @@
 extension LayeredStore {
-    /// Writes to the first layer, and has the others take the same batch before that.
-    private typealias Writing = (
-        _ first: any PreferenceStore,
-        _ applyToOthers: (_ batch: [String: PreferenceEdit]) throws -> Void
-    ) throws -> Void
-
-    /// The indices of the layers that are written.
+    /// The indices of the layers that are written. A store that is a layer twice is written once.
     var destinations: [Int] {
-        let writable = layers.indices.filter { !layers[$0].lacks.contains(.writing) }
+        var written: Set<StoreIdentity> = []
+        let writable = layers.indices.filter { index in
+            !layers[index].lacks.contains(.writing)
+                && (!(type(of: layers[index]) is AnyClass) || written.insert(StoreIdentity(layers[index])).inserted)
+        }
         return destination == .firstWritable ? Array(writable.prefix(1)) : writable
     }
 
-    /// Makes the changes where what is set goes.
+    /// Applies a batch to the layers that are written.
     ///
-    /// - Throws: ``PreferenceProblem`` where no layer can be written; and what the layer throws.
+    /// - Throws: ``PreferenceProblem`` if no layer can be written; and the error of the first layer that fails.
     public func apply(_ batch: [String: PreferenceEdit]) throws {
         let destinations = destinations
-        guard !batch.isEmpty, !destinations.isEmpty else { return try refuse(batch) }
-        try write(to: destinations) { layer, applyToOthers in
-            try applyToOthers(batch)
-            try layer.apply(batch)
-        }
+        guard !batch.isEmpty, let first = destinations.first else { return try refuse(batch) }
+        guard destinations.count == 1 else { return try write(to: destinations) { _ in batch } }
+        // A layer that is written alone does not need its lock before.
+        let former = batch.keys.reduce(into: [:]) { $0[$1] = try? layers[first].value(for: $1) }
+        try layers[first].apply(batch)
+        tell(of: Made(batch: batch, former: former), in: first)
     }
 
-    /// Makes a batch of changes from what is read now, as the `update` of the first layer that is written. Nobody else
-    /// changes that one in between; others they may.
+    /// Applies a batch that is made from the current values. All layers that are written are locked meanwhile, each by its
+    /// own `update`; other layers may change.
     ///
-    /// - Throws: What the closure throws; and as ``apply(_:)``.
+    /// - Throws: The error of the closure; and as ``apply(_:)``.
     public func update(
         _ makeBatch: (_ current: (_ name: String) throws -> PreferenceValue?) throws -> [String: PreferenceEdit]
     ) throws {
         let destinations = destinations
-        guard let first = destinations.first else { return try refuse(makeBatch(value)) }
-        try write(to: destinations) { layer, applyToOthers in
-            try layer.update { current in
-                let batch = try withoutActuallyEscaping(current) { current in
-                    try makeBatch { name in
-                        for (index, layer) in layers.enumerated() {
-                            if let value = try index == first ? current(name) : layer.value(for: name) { return value }
-                        }
-                        return nil
-                    }
-                }
-                try applyToOthers(batch)
-                return batch
-            }
-        }
+        guard !destinations.isEmpty else { return try refuse(makeBatch(value)) }
+        try write(to: destinations, makeBatch)
     }
 
-    /// Writes to layers, and then tells of it.
+    /// Writes to layers, and then notifies observers.
     ///
     /// - Parameter destinations: Their indices, at least one.
-    private func write(to destinations: [Int], _ body: Writing) throws {
-        var made = Made()
-        // One layer is written whole, and tells by itself. What several tell is told when all are written; within an
-        // update, when that ends.
+    private func write(
+        to destinations: [Int],
+        _ makeBatch: (_ current: (_ name: String) throws -> PreferenceValue?) throws -> [String: PreferenceEdit]
+    ) throws {
+        var write = Write(destinations: destinations)
+        // One layer is written as a whole, and notifies observers itself. The changes of several layers are notified when
+        // all are written; within an update, when that ends.
         guard destinations.count > 1 else {
-            defer { tell(of: made, in: destinations[0]) }
-            return try write(to: destinations, &made, body)
+            defer { tell(of: write.made, in: destinations[0]) }
+            return try perform(&write, makeBatch)
         }
         try changes.withAccess {
-            defer { changes.tell { [made] in self.tell(of: made, in: destinations[0]) } }
-            try write(to: destinations, &made, body)
-        }
-    }
-
-    private func write(to destinations: [Int], _ made: inout Made, _ body: Writing) throws {
-        var undoing: [(layer: any PreferenceStore, batch: [String: PreferenceEdit])] = []
-        var batch: [String: PreferenceEdit] = [:]
-        var former: [String: PreferenceValue] = [:]
-        var undurable: [PreferenceProblem] = []
-        do {
-            let last = try Self.undurability {
-                try body(layers[destinations[0]]) {
-                    batch = $0
-                    for name in batch.keys { former[name] = try? layers[destinations[0]].value(for: name) }
-                    for layer in destinations.dropFirst().map({ layers[$0] }) {
-                        var edits: [String: PreferenceEdit] = [:]
-                        for name in batch.keys { edits[name] = try layer.value(for: name).map { .set($0) } ?? .remove }
-                        try Self.undurability { try layer.apply(batch) }.map { undurable.append($0) }
-                        undoing.append((layer, edits))
-                    }
+            defer {
+                let (made, problems) = (write.made, write.problems)
+                changes.tell {
+                    self.tell(of: made, in: destinations[0])
+                    for problem in problems { self.changes.observers.notify(.problem(problem)) }
                 }
             }
-            last.map { undurable.append($0) }
+            try perform(&write, makeBatch)
+        }
+    }
+
+    private func perform(
+        _ write: inout Write,
+        _ makeBatch: (_ current: (_ name: String) throws -> PreferenceValue?) throws -> [String: PreferenceEdit]
+    ) throws {
+        // Stores that have layers in common lock them in one order, also in other processes, since labels are the same there.
+        let order = write.destinations.sorted { layers[$0].label < layers[$1].label }
+        try lock(order[...], &write, reading: { try self.layers[$0].value(for: $1) }) { write, read in
+            write.batch = try makeBatch { name in
+                for index in layers.indices {
+                    if let value = try read(index, name) { return value }
+                }
+                return nil
+            }
+            // All are read before the first is written.
+            for index in write.destinations {
+                write.former[index] = try write.batch.keys.reduce(into: [:]) { $0[$1] = try read(index, $1) }
+            }
+        }
+        write.made = Made(batch: write.batch, former: write.former[write.destinations[0]] ?? [:])
+        if let problem = write.undurable { throw problem }
+    }
+
+    private typealias Reading = (_ layer: Int, _ name: String) throws -> PreferenceValue?
+
+    /// Locks layers, each by its own `update`, runs a body that makes the batch, and writes it to the layers, the one that
+    /// was locked last first.
+    ///
+    /// - Parameters:
+    ///   - layers: The indices of the layers, in the order in which they are locked.
+    ///   - read: Reads a layer, with its lock held if it has been locked.
+    private func lock(
+        _ remaining: ArraySlice<Int>,
+        _ write: inout Write,
+        reading read: @escaping Reading,
+        _ body: (inout Write, @escaping Reading) throws -> Void
+    ) throws {
+        guard let index = remaining.first else { return try body(&write, read) }
+        var isMade = false
+        do {
+            try layers[index].update { current in
+                try withoutActuallyEscaping(current) { current in
+                    try lock(
+                        remaining.dropFirst(),
+                        &write,
+                        reading: { try $0 == index ? current($1) : read($0, $1) },
+                        body
+                    )
+                }
+                isMade = true
+                return write.batch
+            }
+        } catch let problem as PreferenceProblem where isMade && problem.code == .notDurable {
+            write.undurable = write.undurable ?? problem
         } catch {
-            // What cannot be put back reads as what was to be set, and the caller is told of the first failure alone.
-            for (layer, edits) in undoing.reversed() { try? layer.apply(edits) }
+            undo(&write, in: layers[index])
             throw error
         }
-        made = Made(batch: batch, former: former)
-        if let problem = undurable.first { throw problem }
+        write.written.append(index)
     }
 
-    /// Runs a body that writes to a layer.
+    /// Puts back the values of the layers that are written already, except where they have changed again.
     ///
-    /// - Returns: Why what it has written may not last.
-    private static func undurability(_ body: () throws -> Void) throws -> PreferenceProblem? {
-        do {
-            try body()
-            return nil
-        } catch let problem as PreferenceProblem where problem.code == .notDurable {
-            return problem
+    /// - Parameter failed: The layer that could not be written.
+    private func undo(_ write: inout Write, in failed: any PreferenceStore) {
+        for index in write.written.reversed() {
+            let (batch, former) = (write.batch, write.former[index] ?? [:])
+            do {
+                try layers[index].update { current in
+                    try batch.filter { name, edit in try current(name) == edit.value }
+                        .reduce(into: [:]) { $0[$1.key] = former[$1.key].map { .set($0) } ?? .remove }
+                }
+            } catch let problem as PreferenceProblem where problem.code == .notDurable {
+                continue
+            } catch {
+                let names = batch.keys.sorted().map { "'\($0)'" }.joined(separator: ", ")
+                let message =
+                    "\(failed.label) could not be written, and \(names) could not be put back here: \(ErrorText(error))"
+                write.problems.append(PreferenceProblem(.storeUnwritable, store: layers[index].label, message: message))
+            }
         }
+        write.written = []
     }
 
-    /// A batch that was made, with what the first of the layers had before.
+    /// A batch that is being written to several layers.
+    private struct Write {
+        /// The indices of the layers.
+        let destinations: [Int]
+        var batch: [String: PreferenceEdit] = [:]
+        /// The values that the layers had before, by index.
+        var former: [Int: [String: PreferenceValue]] = [:]
+        /// The layers that have the batch.
+        var written: [Int] = []
+        /// Why the batch may not last in the first layer of which that is known.
+        var undurable: PreferenceProblem?
+        var problems: [PreferenceProblem] = []
+        var made = Made()
+    }
+
+    /// A batch that was applied, with the values that the first layer had before.
     private struct Made {
         var batch: [String: PreferenceEdit] = [:]
         var former: [String: PreferenceValue] = [:]

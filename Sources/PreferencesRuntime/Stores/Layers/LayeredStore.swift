@@ -16,9 +16,10 @@ public final class LayeredStore: PreferenceStore {
     public enum Destination: Sendable, Hashable {
         /// To the first layer that can be written.
         case firstWritable
-        /// To all layers that can be written, or to none where one of them fails. Should the program be killed in
-        /// between, some of them have it. Stores that have layers in common are to have them in the same order: an update
-        /// has the first one's lock while it writes to the others.
+        /// To all layers that can be written, or to none if one of them fails. All are locked while they are written, in the
+        /// order of their labels. After a failure the layers that were written already get their former values back,
+        /// except where another process has changed them since; a layer that cannot be written any more is reported as
+        /// ``PreferenceProblem/Code/storeUnwritable``. If the program is killed meanwhile, some layers have the batch.
         case everyWritable
     }
 

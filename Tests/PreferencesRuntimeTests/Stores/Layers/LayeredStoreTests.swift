@@ -231,6 +231,109 @@ struct LayeredStoreTests {
         }
     }
 
+    /// A store whose writes fail after an interruption, as long as it has one.
+    private final class FailingStore: PreferenceStore {
+        let label: String
+        private let interruption: @Sendable () -> Void
+
+        init(_ label: String, _ interruption: @escaping @Sendable () -> Void) {
+            self.label = label
+            self.interruption = interruption
+        }
+
+        func value(for name: String) -> PreferenceValue? { nil }
+
+        func names() -> Set<String> { [] }
+
+        func apply(_ batch: [String: PreferenceEdit]) throws {
+            interruption()
+            throw FaultyStore.Fault(description: "no disk")
+        }
+    }
+
+    @Test("A failed write puts back only the values that nobody has changed since")
+    func undoing() throws {
+        let memory = MemoryStore(["a": 8, "b": 9])
+        // By its label it is written last.
+        let failing = FailingStore("a") { memory.apply(["a": .set(100)]) }
+        let written = NamedStore("m", memory)
+        for layers in [[failing, written], [written, failing]] as [[any PreferenceStore]] {
+            memory.apply(["a": .set(8)])
+            let store = LayeredStore(layers, writingTo: .everyWritable)
+            #expect(throws: FaultyStore.Fault.self) {
+                try store.apply(["a": .set(1), "b": .set(1), "c": .set(1)])
+            }
+            #expect(memory.value(for: "a") == 100)
+            #expect(memory.value(for: "b") == 9)
+            #expect(memory.value(for: "c") == nil)
+        }
+    }
+
+    @Test("A value that cannot be put back is reported")
+    func undoingFails() throws {
+        let faulty = FaultyStore(["a": 8])
+        let failing = FailingStore("a") { faulty.failWrites("no disk either") }
+        let store = LayeredStore([failing, faulty], writingTo: .everyWritable)
+        let problems = Recorder<PreferenceProblem>()
+        let observation = store.observe { if case .problem(let problem) = $0 { problems.add(problem) } }
+        #expect(throws: FaultyStore.Fault.self) { try store.apply(["a": .set(1), "b": .set(1)]) }
+        observation.cancel()
+        #expect(
+            problems.all.map(\.description) == [
+                "faulty: a could not be written, and 'a', 'b' could not be put back here: no disk either"
+            ]
+        )
+    }
+
+    @Test("A store that is a layer twice is written once")
+    func oneStoreTwice() throws {
+        let layer = MemoryStore()
+        let store = LayeredStore([layer, layer], writingTo: .everyWritable)
+        try store.update { current in ["a": .set(try current("a") ?? 1)] }
+        #expect(layer.value(for: "a") == 1)
+    }
+
+    @Test("Stores that have layers in common in another order do not wait for each other")
+    func oppositeOrders() async throws {
+        let (first, last) = (NamedStore("first", MemoryStore()), NamedStore("last", MemoryStore()))
+        let stores = [[first, last], [last, first]].map { LayeredStore($0, writingTo: .everyWritable) }
+        for store in stores {
+            let other = try #require(stores.first { $0 !== store })
+            // The other one writes once this one has its locks, and must not have locked a layer that this one waits for.
+            let (isMaking, isDone) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+            Thread {
+                isMaking.wait()
+                try? other.apply(["b": .set(1)])
+                isDone.signal()
+            }.start()
+            try store.update { _ in
+                isMaking.signal()
+                return ["a": .set(1)]
+            }
+            isDone.wait()
+            for layer in [first, last] { #expect(try ["a", "b"].map { try layer.value(for: $0) } == [1, 1]) }
+        }
+    }
+
+    @Test("Updates begin from the values of all layers that they lock")
+    func lockedValues() async throws {
+        let layers = (0..<2).map { NamedStore("\($0)", MemoryStore()) }
+        let stores = [layers, layers.reversed()].map { LayeredStore($0, writingTo: .everyWritable) }
+        await withTaskGroup(of: Void.self) { group in
+            for store in stores + stores {
+                group.addTask {
+                    for _ in 0..<100 {
+                        try? store.update { current in
+                            guard case .int(let number)? = try current("count") else { return ["count": .set(1)] }
+                            return ["count": .set(.int(number + 1))]
+                        }
+                    }
+                }
+            }
+        }
+        for layer in layers { #expect(try layer.value(for: "count") == 400) }
+    }
+
     @Test func textIsReadAsTheTypeThatIsWantedOnlyInLayersOfText() async {
         let environment = EnvironmentStore(prefix: "", environment: ["LAUNCH_COUNT": "3"])
         let preferences = Preferences(
