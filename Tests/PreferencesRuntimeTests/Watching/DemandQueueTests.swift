@@ -65,4 +65,34 @@ struct DemandQueueTests {
         queue.add(2)
         #expect(seen.all == [])
     }
+
+    /// An element whose end uses the queue that it was in.
+    private final class Element: Sendable {
+        let end: @Sendable () -> Void
+
+        init(_ end: @escaping @Sendable () -> Void) {
+            self.end = end
+        }
+
+        deinit {
+            end()
+        }
+    }
+
+    @Test("Elements are released with no lock held")
+    func releasedElements() {
+        let ended = Recorder<Int>()
+        let queue = DemandQueue<Element> { _ in 0 }
+        for number in 1...3 {
+            queue.add(
+                Element { [weak queue] in
+                    queue?.request(1)
+                    ended.add(number)
+                }
+            )
+        }
+        queue.request(1)
+        queue.cancel()
+        #expect(Set(ended.all) == [1, 2, 3])
+    }
 }

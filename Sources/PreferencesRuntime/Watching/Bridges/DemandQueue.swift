@@ -1,43 +1,47 @@
-/// Elements for a consumer who says how many it will take, as a Combine subscriber does. Those that it did not ask for yet
-/// wait.
+/// Elements for a consumer that requests a number of them, as a Combine subscriber does. The others wait.
 ///
-/// The consumer is called by one thread at a time, and with no lock held; it may ask for more while it is called.
+/// The consumer is called by one thread at a time, and with no lock held; it may request more while it is called.
+/// Elements are released with no lock held, since their `deinit` may use the queue.
 final class DemandQueue<Element: Sendable>: Sendable {
     private struct State {
-        /// How many more are wanted; nil for all.
+        /// The number of elements that were requested and not sent yet; nil for all.
         var demand: Int? = 0
-        var waiting: [Element] = []
+        /// The elements that wait: the oldest are in `oldest`, the last one first, and the others in `newest`. Taking one
+        /// from both arrays costs the same however many wait.
+        var oldest: [Element] = []
+        var newest: [Element] = []
         var isSending = false
         var isCancelled = false
     }
 
     private let state = Locked(State())
-    /// Takes an element, and says how many more it wants; nil for all.
+    /// Takes an element, and returns how many more it requests; nil for all.
     private let send: @Sendable (Element) -> Int?
 
     init(_ send: @escaping @Sendable (Element) -> Int?) {
         self.send = send
     }
 
-    /// Adds an element, and sends what is wanted.
+    /// Adds an element, and sends the elements that are requested.
     func add(_ element: Element) {
         state.withLock { state in
-            if !state.isCancelled { state.waiting.append(element) }
+            if !state.isCancelled { state.newest.append(element) }
         }
         sendWanted()
     }
 
-    /// Sends so many more, now and later; nil for all.
+    /// Requests more elements, to be sent now and later; nil for all.
     func request(_ count: Int?) {
         state.withLock { Self.add(count, to: &$0.demand) }
         sendWanted()
     }
 
-    /// Sends nothing more.
+    /// Ends the sending, and releases the elements that wait.
     func cancel() {
-        state.withLock { state in
+        _ = state.withLock { state -> [[Element]] in
+            defer { (state.oldest, state.newest) = ([], []) }
             state.isCancelled = true
-            state.waiting = []
+            return [state.oldest, state.newest]
         }
     }
 
@@ -50,14 +54,18 @@ final class DemandQueue<Element: Sendable>: Sendable {
         }
     }
 
-    /// The next that is wanted, unless another call, on this thread or another, is at it.
+    /// Returns the next element to send; nil if none is requested or another call, on this thread or another, is sending.
     private func next(_ isFirst: Bool) -> Element? {
         state.withLock { state in
             guard !isFirst || !state.isSending else { return nil }
-            state.isSending = !state.waiting.isEmpty && state.demand != 0
+            if state.oldest.isEmpty {
+                state.oldest = state.newest.reversed()
+                state.newest = []
+            }
+            state.isSending = !state.oldest.isEmpty && state.demand != 0
             guard state.isSending else { return nil }
             if let demand = state.demand { state.demand = demand - 1 }
-            return state.waiting.removeFirst()
+            return state.oldest.removeLast()
         }
     }
 
