@@ -20,6 +20,8 @@ enum StoreChild {
                                                      with it unsaved: END is 'return', 'exit', or 'wait' to be killed, after
                                                      saying so; 'opt-in' is 'wait' that saves when it is terminated
                StoreChild follow FILE NAME INT       reads it until it is no less; it must never become less
+               StoreChild report FILE NAME COUNT     reports so many problems of this name on standard error, where a closed
+                                                     pipe ends a process that does not prevent it, and then says 'done'
 
         """
 
@@ -57,6 +59,11 @@ enum StoreChild {
             }
             guard child.waitForEnd() == 0 else { fatalError("the forked process has failed") }
         case "object": try endWithUnsavedObject(in: store, by: words[2], after: Int(number))
+        case "report":
+            unblock(SIGPIPE)
+            try store.apply([words[2]: .set("text")])
+            for _ in 0..<number { _ = Preferences(store: store).get(named: words[2], default: 0) }
+            write("done")
         case "follow": try follow(words[2], until: number, in: store)
         default: exitWithUsage()
         }
@@ -83,16 +90,22 @@ enum StoreChild {
         case "return": return
         case "exit": exit(0)
         case "opt-in", "wait":
-            // Tests run on threads that have signals blocked, and so would this process that they have started.
-            var signals = sigset_t()
-            sigemptyset(&signals)
-            sigaddset(&signals, SIGTERM)
-            pthread_sigmask(SIG_UNBLOCK, &signals, nil)
+            unblock(SIGTERM)
             if end == "opt-in" { PersistentObjects.saveOnTermination() }
             write("\(number)")
             while true { pause() }
         default: exitWithUsage()
         }
+    }
+
+    /// Restores a signal's default action. Tests run on threads that have signals blocked, and may ignore some, which the
+    /// processes that they start inherit.
+    private static func unblock(_ number: Int32) {
+        signal(number, SIG_DFL)
+        var signals = sigset_t()
+        sigemptyset(&signals)
+        sigaddset(&signals, number)
+        pthread_sigmask(SIG_UNBLOCK, &signals, nil)
     }
 
     private static func fill(_ name: String, upTo end: Int64, in store: any PreferenceStore) {

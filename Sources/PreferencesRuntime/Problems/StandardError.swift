@@ -6,16 +6,41 @@
     import Glibc
 #endif
 
-/// The place for what must not be silent and has no other.
+/// The destination of reports that have no other.
 package enum StandardError {
-    /// Writes one line, whatever the text, in one call, so that lines of several threads do not mix.
+    /// Writes one line, whatever the text, in one call, so that lines of several threads do not mix. A line that nobody can
+    /// read is lost.
     package static func writeLine(_ text: String) {
         var line = ""
         // Nor does what is stored get to move the cursor or colour the terminal.
         for scalar in text.unicodeScalars { line.unicodeScalars.append(Self.isControl(scalar) ? " " : scalar) }
         let bytes = Array("\(line)\n".utf8)
-        // There is nobody left to tell of a failure.
-        _ = write(2, bytes, bytes.count)
+        // A failure cannot be reported anywhere else.
+        withoutBrokenPipeSignal { _ = write(2, bytes, bytes.count) }
+    }
+
+    /// Runs a body whose writes to a pipe without a reader fail only, and do not end the program by SIGPIPE.
+    private static func withoutBrokenPipeSignal(_ body: () -> Void) {
+        #if canImport(Darwin)
+            // The signal would be sent to the process, so that blocking it on this thread has no effect.
+            let former = fcntl(2, F_GETNOSIGPIPE)
+            _ = fcntl(2, F_SETNOSIGPIPE, 1)
+            body()
+            if former == 0 { _ = fcntl(2, F_SETNOSIGPIPE, 0) }
+        #else
+            // The signal is sent to this thread. It is blocked, and consumed unless it was pending before.
+            var (pipe, pending, former) = (sigset_t(), sigset_t(), sigset_t())
+            sigemptyset(&pipe)
+            sigaddset(&pipe, SIGPIPE)
+            sigpending(&pending)
+            pthread_sigmask(SIG_BLOCK, &pipe, &former)
+            body()
+            if sigismember(&pending, SIGPIPE) == 0 {
+                var atOnce = timespec()
+                while sigtimedwait(&pipe, nil, &atOnce) == -1, errno == EINTR {}
+            }
+            pthread_sigmask(SIG_SETMASK, &former, nil)
+        #endif
     }
 
     private static func isControl(_ scalar: Unicode.Scalar) -> Bool {

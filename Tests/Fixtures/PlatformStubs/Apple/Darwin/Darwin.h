@@ -105,6 +105,8 @@ int open(const char *, int, ...);
 
 // https://developer.apple.com/library/archive/documentation/System/Conceptual/ManPages_iPhoneOS/man2/fcntl.2.html
 #define F_FULLFSYNC 51
+#define F_SETNOSIGPIPE 73
+#define F_GETNOSIGPIPE 74
 int fcntl(int, int, ...);
 
 // The record locks of `fcntl`. Swift imports the type under the name of the function `flock`.
