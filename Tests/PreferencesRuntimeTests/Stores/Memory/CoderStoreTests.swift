@@ -58,7 +58,7 @@ struct CoderStoreTests {
         let date = Date(timeIntervalSinceReferenceDate: 0.1)
         let values: [String: PreferenceValue] = [
             "yes": true, "one": 1, "half": 0.5, "greatest": .unsignedInt(.max), "text": "a", "null": .null,
-            "date": .date(date), "list": [1, "a"], "dictionary": ["a": [2.5]],
+            "date": .date(date), "list": [2, "a"], "dictionary": ["a": [2.5]],
         ]
         try store.apply(values.mapValues(PreferenceEdit.set))
         try store.flush()
@@ -70,7 +70,7 @@ struct CoderStoreTests {
         #expect(unarchiver.decodeObject(forKey: "text") as? String == "a")
         #expect(unarchiver.decodeObject(forKey: "null") is NSNull)
         #expect(unarchiver.decodeObject(forKey: "date") as? Date == date)
-        #expect(unarchiver.decodeObject(forKey: "list") as? NSArray == [1, "a"])
+        #expect(unarchiver.decodeObject(forKey: "list") as? NSArray == [2, "a"])
         #expect(unarchiver.decodeObject(forKey: "dictionary") as? NSDictionary == ["a": [2.5]])
     }
 
