@@ -52,9 +52,10 @@ public final class SQLiteStore: PreferenceStore {
     ///
     /// - Parameters:
     ///   - url: Where the database is, or will be. It must be a file URL; the program ends with another.
-    ///   - busyTimeout: How long a call waits for other programs that have the database locked, before it fails;
-    ///     ``defaultBusyTimeout`` by default, and with zero or less it does not wait. For other stores it waits as long
-    ///     as they take.
+    ///   - busyTimeout: How long a call waits while another process has the database locked, before it fails;
+    ///     ``defaultBusyTimeout`` by default, and with zero or less it does not wait. Where a store holds the lock, in
+    ///     another process, the call fails with `PreferenceProblem.Code.storeBusy`. Threads of this process are waited for
+    ///     as long as they take.
     public init(url: URL, busyTimeout: Duration = SQLiteStore.defaultBusyTimeout) {
         guard url.isFileURL else { fatalError("SQLiteStore needs a file URL, not \(url)") }
         self.url = url

@@ -23,6 +23,24 @@ struct SQLiteStoreUpdateTests {
         }
     }
 
+    @Test("A lock that another process holds for longer than busyTimeout fails the call with storeBusy")
+    func aLockThatIsNotFreeInTimeIsAProblem() throws {
+        try withTemporaryDirectory { folder in
+            let url = folder.appending(component: "preferences.sqlite")
+            let lock = folder.path(percentEncoded: false) + "/.preferences.sqlite.lock"
+            let descriptor = open(lock, O_RDWR | O_CREAT, 0o600)
+            defer { close(descriptor) }
+            try #require(flock(descriptor, LOCK_EX) == 0)
+            let store = SQLiteStore(url: url, busyTimeout: .milliseconds(1))
+            let problem = #expect(throws: PreferenceProblem.self) { try store.apply(["a": .set(1)]) }
+            #expect(problem?.code == .storeBusy)
+            #expect(problem?.store == store.label)
+            flock(descriptor, LOCK_UN)
+            try store.apply(["a": .set(1)])
+            #expect(try store.value(for: "a") == 1)
+        }
+    }
+
     @Test func whatTheClosureThrowsIsThrownAndNothingChanges() async throws {
         try await withDatabase { database async throws in
             let store = database.store()

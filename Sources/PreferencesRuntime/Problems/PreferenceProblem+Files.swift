@@ -20,6 +20,19 @@ extension PreferenceProblem {
         self.init(fault.code, store: fault.store, message: message)
     }
 
+    /// The lock of a file was not free in time.
+    ///
+    /// - Parameters:
+    ///   - error: Which lock.
+    ///   - timeout: How long was waited; nil where that is not known.
+    package init(busyFileOf store: String, _ error: SystemError, _ timeout: Duration?) {
+        let limit = timeout.map { max($0, .zero) } ?? .zero
+        let message =
+            "another process holds the lock \(error.path), which was not free within \(limit): try again, or find the "
+            + "process by fuser(1), and continue or end it"
+        self.init(.storeBusy, store: store, message: message)
+    }
+
     /// A damaged file was replaced.
     ///
     /// - Parameters:

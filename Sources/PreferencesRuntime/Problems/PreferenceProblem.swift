@@ -47,6 +47,9 @@ public struct PreferenceProblem: Error, Sendable, Hashable {
         /// The store could not be written. Nothing was changed; or, where the message says so, what was set waits to be
         /// written.
         public static let storeUnwritable = Code(rawValue: "storeUnwritable")
+        /// Another process has kept the store locked for longer than a call waits. Nothing was changed; or, where the
+        /// message says so, what was set waits to be written.
+        public static let storeBusy = Code(rawValue: "storeBusy")
         /// What the store takes at most is reached, as that of iCloud may be. The message says what the limits are, and what
         /// became of what was set.
         public static let quotaExceeded = Code(rawValue: "quotaExceeded")

@@ -7,7 +7,7 @@ extension SQLiteDatabase {
         if batch.values.allSatisfy({ $0 == .remove }), try isMissing() { return }
         try telling { tidings in
             do {
-                try withLock { try write(timeout, tidings) { _ in batch } }
+                try withLock(timeout) { try write(timeout, tidings) { _ in batch } }
             } catch let failure as UnlockableDatabase {
                 throw failure.problem
             }
@@ -21,7 +21,7 @@ extension SQLiteDatabase {
     ) throws {
         try telling { tidings in
             do {
-                try withLock { try write(timeout, tidings, makeBatch) }
+                try withLock(timeout) { try write(timeout, tidings, makeBatch) }
             } catch let failure as UnlockableDatabase {
                 // Whoever only reads needs no lock.
                 let batch = try makeBatch { try value(for: $0, timeout: timeout) }

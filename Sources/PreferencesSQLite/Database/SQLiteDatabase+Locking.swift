@@ -9,11 +9,13 @@ extension SQLiteDatabase {
     /// Runs a body while no other store, in any process, writes to the database. In the closure of an update this is so
     /// already.
     ///
-    /// SQLite's own lock has those who want it try again after a sleep, in no order. Stores have a lock of their own
-    /// before it, for which they wait in the system; it also lasts while one database takes another's place.
+    /// SQLite polls its own lock, in no order. Stores have a lock of their own before it, for which they wait in the system,
+    /// in turn; it is also held while one database takes another's place.
     ///
-    /// - Throws: ``UnlockableDatabase`` where it cannot be locked; and what the body throws.
-    func withLock(_ body: () throws -> Void) throws {
+    /// - Parameter timeout: How long to wait while another process holds the lock.
+    /// - Throws: ``UnlockableDatabase`` where it cannot be locked; ``PreferenceProblem`` with
+    ///   ``PreferenceProblem/Code/storeBusy`` where it was not free in time; and what the body throws.
+    func withLock(_ timeout: Duration, _ body: () throws -> Void) throws {
         do {
             _ = try SQLiteLibrary.usable()
         } catch {
@@ -30,9 +32,10 @@ extension SQLiteDatabase {
         }
         try writing.withLock {
             let lock: LockedStoreFile
-            do {
-                lock = try file.lock()
+            do throws(SystemError) {
+                lock = try file.lock(timeout: timeout)
             } catch {
+                if error.isLockTimeout { throw PreferenceProblem(busyFileOf: path, error, timeout) }
                 throw UnlockableDatabase(problem: problem(.storeUnwritable, error))
             }
             defer { endTransaction() }

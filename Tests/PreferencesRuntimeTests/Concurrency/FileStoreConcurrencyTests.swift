@@ -143,9 +143,12 @@ struct FileStoreConcurrencyTests {
         }
     }
 
-    @Test func aStoreThatIsRefusedInAClosureNeverWaits() async throws {
+    @Test("A store that is refused in the closure of an update never waits")
+    func aStoreThatIsRefusedInAClosureNeverWaits() async throws {
         try await withFile { url async throws in
-            let stores = [FileStore(url: url), FileStore(url: url)]
+            let link = url.deletingLastPathComponent().appending(component: "link.json")
+            try FileManager.default.createSymbolicLink(atPath: link.filePath, withDestinationPath: "preferences.json")
+            let stores = [FileStore(url: url), FileStore(url: link)]
             let refused = Atomic(0)
             await hammer { thread in
                 for _ in 0..<20 {

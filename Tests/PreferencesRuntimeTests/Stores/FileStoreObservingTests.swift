@@ -131,7 +131,8 @@ struct FileStoreObservingTests {
     }
 
     @Test func onlyWhatIsObservedIsWatched() throws {
-        try withStore { _, url in
+        try withTemporaryDirectory { folder in
+            let url = folder.appending(component: "preferences.json")
             let watches = FakeWatches.Log()
             let store = FileStore(url: url, durability: .immediate, watching: .fake(watches))
             try store.apply(["a": .set(1)])

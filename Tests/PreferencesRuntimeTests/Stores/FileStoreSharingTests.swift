@@ -1,4 +1,6 @@
 import Foundation
+import StoreTestSupport
+import Synchronization
 import TestSupport
 import Testing
 
@@ -99,6 +101,98 @@ struct FileStoreSharingTests {
         }
     }
 
+    @Test("Two hundred stores of one file parse it once, and none parses it again after a set")
+    func storesOfOneFileParseItOnce() throws {
+        try withTemporaryDirectory { folder in
+            let url = folder.appending(component: "preferences.json")
+            try url.write("{\"a\": 1}")
+            let stores = (0..<200).map { _ in
+                FileStore(url: url, contents: CountingContents.self, durability: .immediate, watching: .fake())
+            }
+            let changes = stores.map { StoreChanges(of: $0) }
+            try stores[0].apply(["a": .set(2)])
+            for (store, changes) in zip(stores, changes) {
+                #expect(try store.value(for: "a") == 2)
+                #expect(changes.soFar == [.names(["a"])])
+            }
+            #expect(CountingContents.parseCount.load(ordering: .relaxed) == 1)
+        }
+    }
+
+    @Test("A first read through another store does not wait for the body of an update", arguments: [false, true])
+    func aFirstReadDoesNotWaitForAnUpdate(isLink: Bool) throws {
+        try withTemporaryDirectory { folder in
+            let url = folder.appending(component: "preferences.json")
+            let link = folder.appending(component: "link.json")
+            try FileManager.default.createSymbolicLink(atPath: link.filePath, withDestinationPath: "preferences.json")
+            try url.write("{\"b\": 1}")
+            let store = FileStore.patient(url)
+            try store.apply(["a": .set(1)])
+            let (isRunning, isRead, isDone) = (
+                DispatchSemaphore(value: 0), DispatchSemaphore(value: 0), DispatchSemaphore(value: 0)
+            )
+            Thread {
+                #expect(throws: Never.self) {
+                    try store.update { _ in
+                        isRunning.signal()
+                        isRead.wait()
+                        return ["b": .set(2)]
+                    }
+                }
+                isDone.signal()
+            }.start()
+            isRunning.wait()
+            let other = FileStore.patient(isLink ? link : url)
+            #expect(try other.value(for: "b") == 1)
+            isRead.signal()
+            isDone.wait()
+            #expect(try other.value(for: "b") == 2)
+            #expect(try other.value(for: "a") == 1)
+        }
+    }
+
+    @Test("What one store sets is written when the last store of the file is released")
+    func whatIsSetIsWrittenWhenTheLastStoreIsReleased() throws {
+        try withTemporaryDirectory { folder in
+            let url = folder.appending(component: "preferences.json")
+            var first: FileStore? = .patient(url)
+            var second: FileStore? = .patient(url)
+            try first?.apply(["a": .set(1)])
+            first = nil
+            #expect(try second?.value(for: "a") == 1)
+            #expect(!FileManager.default.fileExists(atPath: url.filePath))
+            second = nil
+            #expect(try url.text() == "{\n  \"a\": 1\n}\n")
+        }
+    }
+
+    @Test("A store that writes at once writes what another store of the file has set as well")
+    func aStoreThatWritesAtOnceWritesPendingEditsToo() throws {
+        try withTemporaryDirectory { folder in
+            let url = folder.appending(component: "preferences.json")
+            let coalesced = FileStore.patient(url)
+            let immediate = FileStore(url: url, durability: .immediate)
+            try coalesced.apply(["a": .set(1), "b": .set(1)])
+            try immediate.apply(["b": .set(2)])
+            #expect(try url.text() == "{\n  \"a\": 1,\n  \"b\": 2\n}\n")
+            #expect(coalesced.durability == .coalesced(milliseconds: 3_600_000))
+            #expect(immediate.durability == .immediate)
+        }
+    }
+
+    @Test("Stores with different formats of one file see each other's changes")
+    func storesOfDifferentFormatsSeeEachOther() throws {
+        try withTemporaryDirectory { folder in
+            let url = folder.appending(component: "preferences.plist")
+            let binary = FileStore(url: url, format: .binaryPropertyList, durability: .immediate, watching: .fake())
+            let xml = FileStore(url: url, format: .xmlPropertyList, durability: .immediate, watching: .fake())
+            try binary.apply(["a": .set(1)])
+            #expect(try xml.value(for: "a") == 1)
+            try xml.apply(["a": .set(2)])
+            #expect(try binary.value(for: "a") == 2)
+        }
+    }
+
     @Test func anEditorsChangesSurviveTheNextWrite() throws {
         try withTemporaryDirectory { folder in
             let url = folder.appending(component: "preferences.json")
@@ -194,4 +288,27 @@ struct FileStoreSharingTests {
             #expect(try store.names() == ["a", "b", "c"])
         }
     }
+}
+
+/// JSON that counts how often it is parsed.
+private struct CountingContents: StoreFileContents {
+    static let parseCount = Atomic(0)
+    private var contents = JSONFileContents()
+
+    init() {}
+
+    init(parsing bytes: [UInt8]) throws {
+        Self.parseCount.add(1, ordering: .relaxed)
+        contents = try JSONFileContents(parsing: bytes)
+    }
+
+    var names: Set<String> { contents.names }
+
+    func value(for name: String) throws -> PreferenceValue? { try contents.value(for: name) }
+
+    static func check(_ name: String, _ value: PreferenceValue) throws { try JSONFileContents.check(name, value) }
+
+    mutating func apply(_ batch: [String: PreferenceEdit]) throws -> Bool { try contents.apply(batch) }
+
+    func encoded() throws -> [UInt8] { contents.encoded() }
 }

@@ -133,19 +133,19 @@ struct FileStoreUpdateTests {
         }
     }
 
-    @Test(arguments: [false, true])
-    func anotherStoreOfTheFileIsRefusedInTheClosure(isLink: Bool) throws {
+    @Test("In the closure of an update, a store of the same file by another path is refused")
+    func anotherPathToTheFileIsRefusedInTheClosure() throws {
         try withTemporaryDirectory { folder in
             let url = folder.appending(component: "preferences.json")
             let link = folder.appending(component: "link.json")
             try FileManager.default.createSymbolicLink(atPath: link.filePath, withDestinationPath: "preferences.json")
             let store = FileStore(url: url, durability: .immediate)
-            let other = FileStore(url: isLink ? link : url, durability: .immediate)
+            let other = FileStore(url: link, durability: .immediate)
             let problem = PreferenceProblem(
                 .storeUnwritable,
                 store: other.label,
-                message: "this thread is updating the file through another FileStore, and would wait for itself; "
-                    + "use the same FileStore for both"
+                message: "this thread is updating the file by another path or in another format, and would wait for "
+                    + "itself; use one path and one format for both"
             )
             try store.update { _ throws in
                 #expect(throws: problem) { try other.apply(["a": .set(1)]) }
@@ -156,6 +156,22 @@ struct FileStoreUpdateTests {
             #expect(try store.names() == ["b"])
             try other.apply(["c": .set(3)])
             #expect(try FileStore(url: url, durability: .immediate).names() == ["b", "c"])
+        }
+    }
+
+    @Test("In the closure of an update, another store of the same path writes as the same store does")
+    func anotherStoreOfTheSamePathMayWriteInTheClosure() throws {
+        try withFile { url in
+            let store = FileStore(url: url, durability: .immediate)
+            let other = FileStore(url: url)
+            try store.update { current in
+                try other.apply(["a": .set(1)])
+                let a = try current("a")
+                #expect(a == 1)
+                try other.update { _ in ["b": .set(1)] }
+                return ["a": .set(2)]
+            }
+            #expect(try url.text() == "{\n  \"a\": 2,\n  \"b\": 1\n}\n")
         }
     }
 

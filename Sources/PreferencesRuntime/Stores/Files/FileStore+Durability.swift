@@ -8,8 +8,8 @@ extension FileStore {
         /// memory. The while is in milliseconds, 0 or less for as soon as another thread can do it.
         ///
         /// Readers are given what was set at once. ``FileStore/flush()`` writes it and returns when it is on the disk;
-        /// it is also written when the store is released, and when the program ends by `exit` or by returning from
-        /// `main`. A program that is killed loses what it has set since the last write, and nothing else: the file is
+        /// it is also written when the last store of the file is released, and when the program ends by `exit` or by
+        /// returning from `main`. A program that is killed loses what it has set since the last write, and nothing else: the file is
         /// whole, and has a batch whole or not at all.
         case coalesced(milliseconds: Int)
     }

@@ -14,15 +14,20 @@ public import Foundation
 /// belongs to its user alone. A symbolic link stays and leads to the new contents. What a process has left that was
 /// killed while it wrote is removed by the next that writes.
 ///
-/// Programs that write the same file at the same time lose nothing: each has an advisory lock while it writes
-/// (`.NAME.lock`, beside the file), looks first whether the file has changed, and changes only the entries that it
-/// sets. ``update(_:)`` has that lock from before it reads until it has written.
+/// Programs that write the same file at the same time lose nothing: each holds an advisory lock while it writes
+/// (`.NAME.lock`, beside the file), reads first what has changed in the file, and changes only the entries that it
+/// sets. ``update(_:)`` holds that lock from before it reads until it has written. A lock that another process holds for
+/// longer than ``lockTimeout`` is a ``PreferenceProblem/Code/storeBusy``.
 ///
-/// What another store of the same process writes to the file is read before that returns, and told to observers; for
-/// that, stores of one file in one process write at once. What
-/// other programs write is so as soon as the system tells of it, for as long as there are observers, such as
-/// ``Preferences``: of changes to the file, to the folders above it, and to links on the way. Without observers it is read
-/// after the next write, or after ``reload()``. Where the system cannot watch one more file, and on a network file system,
+/// Stores of one path and one format in one process share their contents and pending edits: what one of them sets the
+/// others read at once, their observers are notified before the setter returns, and the file is read, parsed and written
+/// once for all of them. Their pending edits are written when the last of them is released, at the latest. Stores that
+/// reach one file by different paths (over a symbolic link), or in different formats, write at once, and have each
+/// other's changes read.
+///
+/// What other programs write is read as soon as the system reports it, for as long as there are observers, such as
+/// ``Preferences``: changes of the file, of the folders above it, and of links on the way. Without observers it is read
+/// with the next write, or by ``reload()``. Where the system cannot watch one more file, and on a network file system,
 /// ``tellsAllChanges`` is false, and each read reads the file.
 ///
 /// A file that is missing holds nothing; it and its folder are made by the first write, never by a read. See
@@ -35,7 +40,12 @@ public final class FileStore: PreferenceStore {
     /// What the file is written as.
     public var format: Format { engine.format }
     /// When what was set is written.
-    public var durability: Durability { engine.durability }
+    public let durability: Durability
+    /// How long a call waits for the lock of the file while another process holds it.
+    public let lockTimeout: Duration
+
+    /// The default of ``lockTimeout``: 10 s.
+    public static let defaultLockTimeout: Duration = .seconds(10)
 
     /// The file's path.
     public var label: String { engine.label }
@@ -49,18 +59,23 @@ public final class FileStore: PreferenceStore {
     ///   - url: Where the file is, or will be. It must be a file URL; the program ends with another.
     ///   - format: What it is written as. By default `.xmlPropertyList` where the name ends in `.plist`, else `.json`.
     ///   - durability: When what was set is written. By default 50 ms after the first change.
+    ///   - lockTimeout: How long a call waits for the lock of the file while another process holds it, before it fails with
+    ///     ``PreferenceProblem/Code/storeBusy``; ``defaultLockTimeout`` by default, and with zero or less it does not wait.
+    ///     Reads, and setters that write later, never wait.
     ///   - legacyEncodings: How values may be encoded that this library has not stored: `.prephirences`, for one. None by
     ///     default.
     public convenience init(
         url: URL,
         format: Format? = nil,
         durability: Durability = .coalesced(milliseconds: 50),
+        lockTimeout: Duration = FileStore.defaultLockTimeout,
         legacyEncodings: [LegacyEncoding] = []
     ) {
         self.init(
             url: url,
             format: format,
             durability: durability,
+            lockTimeout: lockTimeout,
             legacyEncodings: legacyEncodings,
             watching: FileWatcher.Means()
         )
@@ -68,13 +83,14 @@ public final class FileStore: PreferenceStore {
 
     /// - Parameters:
     ///   - contents: What is in the file, where that is not what its format says.
-    ///   - editingTime: See ``FileStoreEngine/editingTime``.
-    ///   - watching: What the file is watched with.
+    ///   - editingTime: See ``FileStoreEngine/editingTime``. The first store of a file decides.
+    ///   - watching: What the file is watched with. The first store of a file decides.
     init(
         url: URL,
         format: Format? = nil,
         contents: (any StoreFileContents.Type)? = nil,
         durability: Durability,
+        lockTimeout: Duration = FileStore.defaultLockTimeout,
         legacyEncodings: [LegacyEncoding] = [],
         editingTime: Double = 0.5,
         watching: FileWatcher.Means = FileWatcher.Means()
@@ -82,7 +98,9 @@ public final class FileStore: PreferenceStore {
         guard url.isFileURL else { fatalError("FileStore needs a file URL, not \(url)") }
         self.url = url
         legacyReading = LegacyReading(encodings: legacyEncodings)
-        engine = FileStoreEngine(
+        self.durability = durability
+        self.lockTimeout = lockTimeout
+        engine = FileStoreEngine.shared(
             path: Self.path(of: url),
             format: format ?? (url.pathExtension.lowercased() == "plist" ? .xmlPropertyList : .json),
             contents: contents,
@@ -93,7 +111,7 @@ public final class FileStore: PreferenceStore {
     }
 
     deinit {
-        engine.end()
+        engine.release()
     }
 
     private static func path(of url: URL) -> String {
@@ -135,7 +153,7 @@ public final class FileStore: PreferenceStore {
     ///   ``PreferenceProblem/Code/notDurable`` all was changed, but may not survive a power failure.
     public func apply(_ batch: [String: PreferenceEdit]) throws {
         try legacyReading.check(batch, in: self)
-        try engine.apply(batch)
+        try engine.apply(batch, durability: durability, lockTimeout: lockTimeout)
     }
 
     /// Makes a batch of changes from what is in the file at the moment, with no other thread and no other process that
@@ -149,7 +167,7 @@ public final class FileStore: PreferenceStore {
     /// ```
     ///
     /// The closure may also write to this store, which is done at once and stays whatever becomes of the batch. It must
-    /// not do so through another store of the same file.
+    /// not write to the file by another path or in another format.
     ///
     /// - Parameter makeBatch: Gives the batch; an empty one changes nothing. `current` gives the value kept under a
     ///   name now, as ``value(for:)``; where the file is damaged and will be set aside, what was read before, which takes
@@ -158,7 +176,7 @@ public final class FileStore: PreferenceStore {
     public func update(
         _ makeBatch: (_ current: (_ name: String) throws -> PreferenceValue?) throws -> [String: PreferenceEdit]
     ) throws {
-        try engine.update { current in
+        try engine.update(lockTimeout: lockTimeout) { current in
             // The compiler cannot see that the closure calls this one alone.
             let batch = try withoutActuallyEscaping(current) { try makeBatch($0) }
             try legacyReading.check(batch, in: self)
@@ -166,12 +184,12 @@ public final class FileStore: PreferenceStore {
         }
     }
 
-    /// Returns when all that was set is on the disk.
+    /// Returns when everything that was set is on the disk, through this store or another one of the same path and format.
     ///
     /// - Throws: ``PreferenceProblem`` where it could not be written. Readers are given it all the same, and it is tried
     ///   again from time to time.
     public func flush() throws {
-        try engine.writeUnwritten()
+        try engine.writeUnwritten(FileLockWait(timeout: lockTimeout))
     }
 
     /// Reads the file again.
@@ -189,9 +207,9 @@ public final class FileStore: PreferenceStore {
     /// ``observe(_:)`` and ``reload()`` try to watch it again.
     public var tellsAllChanges: Bool { engine.tellsAllChanges }
 
-    /// Has an observer told of changes after they were made: of those made through this store, and through others of this
-    /// process that have the same file, before they return; of those made by others as soon as the system tells of them,
-    /// on another thread.
+    /// Notifies an observer of changes after they were made: of those made through this store, or through another one of
+    /// this process with the same path and format, before they return; of those made by other processes as soon as the
+    /// system reports them, on another thread.
     ///
     /// A file that cannot be read any more is told as ``PreferenceStoreChange/unreadable(_:)`` when it has been so for
     /// half a second: until it is mended, readers are given what was there before. ``PreferenceStoreChange/problem(_:)``

@@ -1,9 +1,9 @@
-/// What a look at the file of a store has found, or writing it has done.
+/// The changes that reading or writing a store's file has found or made, for observers.
 final class FileChanges: @unchecked Sendable {  // Handed from thread to thread, never shared.
-    /// The names whose values are others than they were.
+    /// The names whose values have changed.
     var names: Set<String> = []
-    /// What is to be told besides.
+    /// The problems to report besides.
     var problems: [PreferenceProblem] = []
-    /// Whether the file was replaced by this store.
+    /// Whether this engine has replaced the file.
     var hasReplacedFile = false
 }

@@ -1,19 +1,26 @@
-/// The ways in: every change of a value comes through here.
+/// The entry points of every change of a value.
 extension FileStoreEngine {
-    func apply(_ batch: [String: PreferenceEdit]) throws {
+    /// - Parameter lockTimeout: How long to wait for the file's lock, here and where the batch is written later.
+    func apply(
+        _ batch: [String: PreferenceEdit],
+        durability: FileStore.Durability,
+        lockTimeout: Duration
+    ) throws {
         guard !batch.isEmpty else { return }
         state.withLock { $0.leaveEditsToParent() }
         try checkForOtherStores()
         // In the closure of `update` the file is locked already.
         if case .coalesced(let milliseconds) = durability, !writing.isHeldByThisThread {
-            return try postpone(batch, for: milliseconds)
+            return try postpone(batch, for: milliseconds, lockTimeout: lockTimeout)
         }
-        catchUpWithOthers()
-        try tellingChanges { changes in
+        writePendingEditsOfSiblings()
+        try notifyingChanges { changes in
             // Nothing to remove is no reason to make a folder.
             if batch.values.allSatisfy({ $0 == .remove }), !hasUnwritten, findsNoFile() { return }
             do {
-                try withLockedFile(changes) { file in try write(batch, to: file, changes) }
+                try withLockedFile(changes, FileLockWait(timeout: lockTimeout)) { file in
+                    try write(batch, to: file, changes)
+                }
             } catch let failure as UnlockableFile {
                 throw failure.problem
             }
@@ -21,17 +28,18 @@ extension FileStoreEngine {
     }
 
     func update(
+        lockTimeout: Duration,
         _ makeBatch: (_ current: (_ name: String) throws -> PreferenceValue?) throws -> [String: PreferenceEdit]
     ) throws {
         state.withLock { $0.leaveEditsToParent() }
         try checkForOtherStores()
-        catchUpWithOthers()
-        try tellingChanges { changes in
+        writePendingEditsOfSiblings()
+        try notifyingChanges { changes in
             // A folder that is missing is made for the lock, before it is known whether the batch needs it: the closure
-            // runs but once, and nobody may write in between.
+            // runs only once, with the file locked.
             do {
-                try withLockedFile(changes) { file in
-                    // Not before: setting a value does not wait until others have unlocked the file.
+                try withLockedFile(changes, FileLockWait(timeout: lockTimeout)) { file in
+                    // Not before: setting a value does not wait until other processes have unlocked the file.
                     try changing.withLock {
                         _ = try fileAccess.withLock { _ in try loadToReplace(changes) }
                         let batch = try makeBatch(currentValue)
@@ -41,7 +49,7 @@ extension FileStoreEngine {
                     }
                 }
             } catch let failure as UnlockableFile {
-                // Whoever only reads needs no lock.
+                // A closure that only reads needs no lock.
                 _ = try readFile(changes)
                 guard try makeBatch(value).isEmpty else { throw failure.problem }
             }

@@ -1,23 +1,25 @@
 import Dispatch
 
-/// Writing later what is set now.
+/// Pending edits: set now, written later.
 extension FileStoreEngine {
-    /// Gives a batch to readers, and plans to write it.
+    /// Publishes a batch to readers, and plans to write it.
     ///
     /// - Throws: ``PreferenceProblem`` where a value has no representation in the file's format.
-    func postpone(_ batch: [String: PreferenceEdit], for milliseconds: Int) throws(PreferenceProblem) {
+    func postpone(_ batch: [String: PreferenceEdit], for milliseconds: Int, lockTimeout: Duration)
+        throws(PreferenceProblem)
+    {
         for case (let name, .set(let value)) in batch { try check(name, value) }
-        // Its folder may have been missing so far, and others not be found by where it is.
-        if !isListedByPlace { catchUpWithOthers() }
+        // Its folder may have been missing so far, so that siblings could not be found.
+        if !isListedByPlace { writePendingEditsOfSiblings() }
         // What is there decides what is news. Where it cannot be read everything is, and the writing will say so.
         let contents = try? currentContents()
-        let news = changing.withLock { state.withLock { $0.add(batch, over: contents) } }
+        let news = changing.withLock { state.withLock { $0.add(batch, over: contents, lockTimeout: lockTimeout) } }
         Self.endAllAtExit()
         if !news.isEmpty { observers.notify(.names(news)) }
-        // Asked only now: another store that has found this one has written what was set by then. A process that was forked
-        // has no threads that would write later.
-        if !othersOfSameFile.isEmpty || isEnding || Self.isProgramEnding || !Self.isOwnProcess {
-            writeWhatIsUnwritten()
+        // Asked only now: a sibling that has found this one has written what was set by then. A process that was forked has
+        // no threads that would write later.
+        if !siblings.isEmpty || isEnding || Self.isProgramEnding || !Self.isOwnProcess {
+            writePendingEdits(isLastAttempt: isEnding)
         } else {
             planToWrite(within: milliseconds)
         }
@@ -31,13 +33,16 @@ extension FileStoreEngine {
         }
     }
 
-    /// Writes what was set, if it is not written.
+    /// Writes pending edits, if there are any.
     ///
-    /// - Throws: ``PreferenceProblem`` where that is still to be done.
-    func writeUnwritten() throws {
+    /// - Parameters:
+    ///   - wait: How long to wait for the lock of the file.
+    ///   - waitsForThreads: Whether to wait for another thread that is writing. Where that is false, nothing is done then.
+    /// - Throws: ``PreferenceProblem`` where they could not be written.
+    func writeUnwritten(_ wait: FileLockWait, waitsForThreads: Bool = true) throws {
         state.withLock { $0.leaveEditsToParent() }
         guard hasUnwritten else { return }
-        list()
+        listAsSibling()
         // Nothing to remove is no reason to make a folder.
         let unwritten = state.withLock { $0.unwritten }
         if !unwritten.needsRewrite, unwritten.edits.values.allSatisfy({ $0 == .remove }), findsNoFile() {
@@ -45,12 +50,16 @@ extension FileStoreEngine {
         }
         // Before the lock that is taken here already, for the second look.
         try checkForOtherStores()
-        try tellingChanges { changes in
+        try notifyingChanges { changes in
             do {
-                try writing.withLock {
-                    // Who has waited here may find it written by another thread, and its folder gone since.
-                    if hasUnwritten { try withLockedFile(changes) { file in try write([:], to: file, changes) } }
+                let body = { [self] in
+                    // Another thread may have written them meanwhile, and the folder may have gone since.
+                    if hasUnwritten { try withLockedFile(changes, wait) { file in try write([:], to: file, changes) } }
                 }
+                if waitsForThreads { return try writing.withLock(body) }
+                var result = Result<Void, any Error>.success(())
+                _ = writing.withLockIfAvailable { result = Result(catching: body) }
+                try result.get()
             } catch let failure as UnlockableFile {
                 throw failure.problem
             }
@@ -64,40 +73,50 @@ extension FileStoreEngine {
     // MARK: - On another thread
 
     /// Plans to write, unless that is planned for an earlier time.
-    private func planToWrite(within milliseconds: Int) {
+    func planToWrite(within milliseconds: Int) {
         let time = DispatchTime.now() + .milliseconds(milliseconds)
         guard let plan = state.withLock({ $0.unwritten.plan(at: time.uptimeNanoseconds) }) else { return }
         DispatchQueue.global(qos: .utility).asyncAfter(deadline: time) { [weak self] in
             guard let self, !isEnding, state.withLock({ $0.unwritten.begin(plan) }) else { return }
-            writeWhatIsUnwritten()
+            writePendingEdits()
         }
     }
 
-    /// Writes what was set; if it cannot be written, says so, and plans to try again.
-    func writeWhatIsUnwritten() {
+    /// Writes pending edits. Where that fails, reports it, and plans another attempt.
+    ///
+    /// - Parameter isLastAttempt: Whether the store ends with what is not written now.
+    func writePendingEdits(isLastAttempt: Bool = false) {
         do {
-            try writeUnwritten()
+            let timeout = state.withLock { $0.unwritten.lockTimeout }
+            let wait = FileLockWait(
+                timeout: isLastAttempt ? min(timeout, Self.lastLockTimeout) : timeout,
+                // The last attempt is not to wait until this one gives up.
+                isCancelled: { [self] in !isLastAttempt && isEnding }
+            )
+            try writeUnwritten(wait)
         } catch {
+            // The last attempt is still to come.
+            if isEnding && !isLastAttempt { return }
             let problem = PreferenceProblem(describing: error, or: .storeUnwritable, key: nil, store: label)
             let failure = state.withLock { $0.unwritten.noteFailure(problem) }
             // Another thread has written it meanwhile.
             guard let failure else { return }
-            // An editor has half written the file, as it looks: that is told by others, if it stays so.
+            // An editor may have half written the file. If it stays so, that is reported as a failure to read.
             let isHalfWritten = problem.code == .storeMalformed && !isDatabase
-            if isEnding || (failure.isNews && !isHalfWritten) {
-                report(PreferenceProblem(unwritten: unwrittenNames, because: problem, isLost: isEnding))
+            if isLastAttempt || (failure.isNews && !isHalfWritten) {
+                report(PreferenceProblem(unwritten: unwrittenNames, because: problem, isLost: isLastAttempt))
             }
-            if !isEnding { planToWrite(within: Self.pause(afterFailure: failure.count)) }
+            if !isLastAttempt { planToWrite(within: Self.pause(afterFailure: failure.count)) }
         }
     }
 
-    /// Tries again what could not be written, as something has changed on the way to the file.
+    /// Makes another attempt at what could not be written, as something has changed on the way to the file.
     func writeWhatFailed() {
-        // What a store that has gone could not write was reported as lost: its user may have removed the folder since.
+        // What a released store could not write was reported as lost: the folder may have been removed since.
         if isEnding { return }
-        // Where the file has it all, and only is not synced, the change was this store's own.
+        // Where the file has it all, and is only not synced, this store itself made the change.
         guard let pause = state.withLock({ $0.unwritten.pauseBeforeRetry() }) else { return }
-        if pause == 0 { writeWhatIsUnwritten() } else { planToWrite(within: pause) }
+        if pause == 0 { writePendingEdits() } else { planToWrite(within: pause) }
     }
 
     /// In milliseconds: half a second after the first failure, twice as long after each other, at most a minute.
@@ -107,14 +126,18 @@ extension FileStoreEngine {
 }
 
 extension FileStoreState {
-    /// Adds a batch to what is unwritten.
+    /// Adds a batch to the pending edits.
     ///
-    /// - Parameter contents: What is in the file, as far as that is known.
-    /// - Returns: The names whose values are others now.
+    /// - Parameters:
+    ///   - contents: What is in the file, as far as that is known.
+    ///   - lockTimeout: How long the write waits for the lock of the file.
+    /// - Returns: The names whose values have changed.
     fileprivate mutating func add(
         _ batch: [String: PreferenceEdit],
-        over contents: (any StoreFileContents)?
+        over contents: (any StoreFileContents)?,
+        lockTimeout: Duration
     ) -> Set<String> {
+        unwritten.lockTimeout = lockTimeout
         let contents = file.lastGood?.contents ?? contents
         var news: Set<String> = []
         for (name, edit) in batch {
@@ -126,7 +149,7 @@ extension FileStoreState {
             } else {
                 isKnown = false
             }
-            // Also what was there when it was last read: others may have changed it since.
+            // Also where it is what was last read: another process may have changed it since.
             unwritten.add(edit, for: name)
             if !isKnown { news.insert(name) }
         }

@@ -5,13 +5,13 @@ extension FileStoreEngine {
 
     func observe(_ observer: @escaping @Sendable (PreferenceStoreChange) -> Void) -> PreferenceStoreObservation {
         let observation = observers.add(observer)
-        // What others were told, this one is told too.
+        // A later observer is notified of what is wrong as well.
         if let fileSystem = state.withLock({ $0.toldFileSystem }) {
             observer(.problem(PreferenceProblem(fileOf: label, on: fileSystem)))
         }
-        // Changes are told against what is there now. Before watching begins, for which another thread looks at the file:
-        // the two would be in each other's way.
-        if case .unread = state.withLock({ $0.file }) { readWhatIsThere() }
+        // Changes are found by comparison with what is there now. Read before watching begins, for which another thread
+        // reads the file as well.
+        if case .unread = state.withLock({ $0.file }) { readExternalChanges() }
         watchIfObserved()
         if let problem = state.withLock({ $0.file.toldProblem }) { observer(.unreadable(problem)) }
         return PreferenceStoreObservation { [weak self] in
@@ -22,7 +22,7 @@ extension FileStoreEngine {
 
     func watchIfObserved() {
         watcher.startOrStop(isNeeded: { !observers.isEmpty }) { [weak self] isCertain in
-            self?.readWhatIsThere()
+            self?.readExternalChanges()
             self?.writeWhatFailed()
             if !isCertain { self?.observers.notify(.everything) }
             self?.tellOfFileSystem()
@@ -38,37 +38,37 @@ extension FileStoreEngine {
         if isNews, let fileSystem { report(PreferenceProblem(fileOf: label, on: fileSystem)) }
     }
 
-    /// Reads what others have written.
-    private func readWhatIsThere() {
+    /// Reads the file, and notifies observers of what has changed.
+    func readExternalChanges() {
         do {
-            try tellingChanges { changes in _ = try readFile(changes) }
+            try notifyingChanges { changes in _ = try readFile(changes) }
         } catch {
             tellOfFailureLater()
         }
     }
 
-    /// Runs a body that reads or writes the file, and tells of the changes that it found or made, also where it failed.
-    func tellingChanges(_ body: (_ changes: FileChanges) throws -> Void) rethrows {
+    /// Runs a body that reads or writes the file, and notifies observers and siblings of the changes that it found or made,
+    /// also where it failed.
+    func notifyingChanges(_ body: (_ changes: FileChanges) throws -> Void) rethrows {
         let changes = FileChanges()
         defer {
-            tell(changes, names: changes.names)
+            notify(changes)
             for problem in changes.problems { report(problem) }
-            if changes.hasReplacedFile { tellOthers() }
+            if changes.hasReplacedFile { notifySiblings() }
         }
         try body(changes)
     }
 
-    func tell(_ changes: FileChanges, names: Set<String>) {
-        if !names.isEmpty { observers.notify(.names(names)) }
-        untold.withLock { $0[ObjectIdentifier(changes)] = nil }
+    private func notify(_ changes: FileChanges) {
+        if !changes.names.isEmpty { observers.notify(.names(changes.names)) }
     }
 
-    func tellLater(_ changes: FileChanges) {
+    func notifyLater(_ changes: FileChanges) {
         guard !changes.names.isEmpty else { return }
-        DispatchQueue.global().async { self.tell(changes, names: changes.names) }
+        DispatchQueue.global().async { self.notify(changes) }
     }
 
-    /// Tells observers that the file cannot be read, once it has stayed so for a moment: editors may write it in pieces.
+    /// Notifies observers that the file cannot be read, once it has stayed so for a moment: editors may write it in pieces.
     func tellOfFailureLater() {
         guard !observers.isEmpty, !isEnding, let failure = state.withLock({ $0.file.planTelling() }) else { return }
         DispatchQueue.global().asyncAfter(deadline: .now() + .milliseconds(500)) { [weak self] in
@@ -77,7 +77,7 @@ extension FileStoreEngine {
         }
     }
 
-    /// Tells observers of what nothing can be thrown for; where nobody listens, whoever reads standard error.
+    /// Notifies observers of a problem that cannot be thrown; without observers, writes it to standard error.
     func report(_ problem: PreferenceProblem) {
         if observers.isEmpty {
             ProblemLog.write(problem)

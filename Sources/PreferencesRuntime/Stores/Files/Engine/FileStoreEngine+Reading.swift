@@ -1,4 +1,4 @@
-/// What readers are given: what the file has, and over it what is unwritten.
+/// Reads: pending edits, and below them what is in the file.
 extension FileStoreEngine {
     func value(for name: String) throws -> PreferenceValue? {
         if let edit = state.withLock({ $0.unwritten[name] }) { return edit.value }
@@ -26,7 +26,7 @@ extension FileStoreEngine {
 
     func reload() throws {
         if watcher.isBlind { watchIfObserved() }
-        try tellingChanges { changes in _ = try readFile(changes) }
+        try notifyingChanges { changes in _ = try readFile(changes) }
     }
 
     /// Looks for the file, and has readers know if it has gone.
@@ -35,7 +35,7 @@ extension FileStoreEngine {
     func findsNoFile() -> Bool {
         var isGone = false
         if (try? file.isMissing()) == true {
-            try? tellingChanges { changes in isGone = try readFile(changes).bytes == nil }
+            try? notifyingChanges { changes in isGone = try readFile(changes).bytes == nil }
         }
         return isGone
     }
@@ -43,8 +43,8 @@ extension FileStoreEngine {
     func currentContents() throws(PreferenceProblem) -> any StoreFileContents {
         if !watcher.isBlind, let snapshot = state.withLock({ $0.file.lastGood }) { return snapshot.contents }
         let changes = FileChanges()
-        // Whoever reads may hold locks of their own, which observers may want.
-        defer { tellLater(changes) }
+        // The caller may hold locks that observers want.
+        defer { notifyLater(changes) }
         do throws(PreferenceProblem) {
             return try readFile(changes).contents
         } catch {
@@ -58,7 +58,7 @@ extension FileStoreEngine {
     ///
     /// - Parameter changes: Is given the names whose values were found to be others.
     func readFile(_ changes: FileChanges) throws(PreferenceProblem) -> KnownFile.Snapshot {
-        catchUpWithOthers()
+        writePendingEditsOfSiblings()
         return try fileAccess.withLock { _ throws(PreferenceProblem) in try load(changes) }
     }
 
@@ -103,7 +103,7 @@ extension FileStoreEngine {
         }
     }
 
-    /// Has readers given what others have written. With `fileAccess` held.
+    /// Publishes external changes to readers. With `fileAccess` held.
     private func remember(_ snapshot: KnownFile.Snapshot, _ changes: FileChanges) {
         let old = state.withLock { state in
             defer { state.file = .read(snapshot) }
@@ -114,13 +114,7 @@ extension FileStoreEngine {
         if case .unread = old.file { return }
         let names = snapshot.contents.namesChanged(since: old.file.lastGood?.contents ?? contentsType.init())
         // What was set since is what readers are given.
-        noteChanged(names.filter { old.unwritten[$0] == nil }, changes)
-    }
-
-    /// Has observers told of names.
-    func noteChanged(_ names: Set<String>, _ changes: FileChanges) {
-        changes.names.formUnion(names)
-        untold.withLock { $0[ObjectIdentifier(changes), default: []].formUnion(names) }
+        changes.names.formUnion(names.filter { old.unwritten[$0] == nil })
     }
 
     func problem(_ code: PreferenceProblem.Code, _ error: any Error) -> PreferenceProblem {

@@ -1,4 +1,4 @@
-/// A file that this process may not lock, and so not change.
+/// A file that this process is not permitted to lock, and so cannot change.
 struct UnlockableFile: Error {
     let problem: PreferenceProblem
 }
@@ -6,16 +6,24 @@ struct UnlockableFile: Error {
 extension FileStoreEngine {
     /// Runs a body with the file locked. In the closure of ``update(_:)`` it is locked already.
     ///
-    /// - Parameter changes: Is told whether the file was replaced, when it is free again.
-    /// - Throws: ``UnlockableFile`` where it cannot be locked; and what the body throws.
-    func withLockedFile(_ changes: FileChanges, _ body: (LockedStoreFile) throws -> Void) throws {
+    /// - Parameters:
+    ///   - changes: Is given whether the file was replaced.
+    ///   - wait: How long to wait for the lock of the file, once no other thread of this process writes.
+    /// - Throws: ``UnlockableFile`` where it cannot be locked; ``PreferenceProblem`` with
+    ///   ``PreferenceProblem/Code/storeBusy`` where it was not free in time; and what the body throws.
+    func withLockedFile(
+        _ changes: FileChanges,
+        _ wait: FileLockWait,
+        _ body: (LockedStoreFile) throws -> Void
+    ) throws {
         try checkForOtherStores()
         try writing.withLock {
             if let file = lockedFile.withLock({ $0 }) { return try body(file) }
             let file: LockedStoreFile
-            do {
-                file = try self.file.lock(spare: usableSpare)
+            do throws(SystemError) {
+                file = try self.file.lock(spare: usableSpare, wait: wait)
             } catch {
+                if error.isLockTimeout { throw PreferenceProblem(busyFileOf: label, error, wait.timeout) }
                 throw UnlockableFile(problem: problem(.storeUnwritable, error))
             }
             lockedFile.withLock { $0 = file }
@@ -27,7 +35,8 @@ extension FileStoreEngine {
         }
     }
 
-    /// Another store's closure that writes here would wait for itself. Before any lock is taken.
+    /// Throws where this thread has locked the file through another engine, and would wait for itself. Called before any
+    /// lock is taken.
     func checkForOtherStores() throws(PreferenceProblem) {
         if writing.isHeldByThisThread { return }
         let isLocked: Bool
@@ -38,8 +47,8 @@ extension FileStoreEngine {
         }
         guard isLocked else { return }
         let message =
-            "this thread is updating the file through another FileStore, and would wait for itself; "
-            + "use the same FileStore for both"
+            "this thread is updating the file by another path or in another format, and would wait for itself; "
+            + "use one path and one format for both"
         throw PreferenceProblem(.storeUnwritable, store: label, message: message)
     }
 
@@ -75,7 +84,7 @@ extension FileStoreEngine {
                 let isChanged = try contents.apply(unwritten.edits.merging(batch) { $1 })
                 guard isChanged || unwritten.needsRewrite || damage != nil else {
                     // Readers may have been given something else, which was to be written and is put back.
-                    noteChanged(news, changes)
+                    changes.names.formUnion(news)
                     try acknowledge(unwritten, asIn: old, lockedFile)
                     return true
                 }
@@ -107,7 +116,7 @@ extension FileStoreEngine {
                 )
                 state.unwritten.noteWritten(unwritten, isDurable: isDurable)
             }
-            noteChanged(news, changes)
+            changes.names.formUnion(news)
             if let damage, let path = replacement.asidePath {
                 changes.problems.append(
                     PreferenceProblem(

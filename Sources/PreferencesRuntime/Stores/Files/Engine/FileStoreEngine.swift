@@ -1,60 +1,74 @@
 import Synchronization
 
-/// What a ``FileStore`` does, in an object of its own: others find it, and write and wait for it, until the store's end
-/// has written what was unwritten.
+/// Reads and writes the file of the ``FileStore``s that have one path and one format.
+///
+/// A store is a handle of its engine, which lives until the last store has been released and its pending edits are
+/// written.
 final class FileStoreEngine: Sendable {
+    /// Stores with equal keys share an engine.
+    ///
+    /// Two paths that lead to one file have an engine each: a link on the one may be made to lead elsewhere while the
+    /// other stays.
+    struct Key: Hashable {
+        let path: String
+        let format: FileStore.Format
+        /// The type of the parsed contents.
+        let contents: ObjectIdentifier
+    }
+
     let file: StoreFile
     let format: FileStore.Format
-    /// What is in the file: that of the format, unless the file is one value.
+    /// The type of the parsed contents: that of the format, unless the file is one value.
     let contentsType: any StoreFileContents.Type
-    let durability: FileStore.Durability
-    /// A file that does not parse, and was changed so short a time ago, in seconds, may be half written by an editor.
+    /// The age in seconds below which a file that does not parse may be half written by an editor.
     let editingTime: Double
 
     /// The file's path.
     var label: String { file.path }
 
+    var key: Key { Key(path: file.path, format: format, contents: ObjectIdentifier(contentsType)) }
+
     /// What was last read or written. Held for moments only, so that reading does not wait for the disk.
     let state = Locked(FileStoreState())
-    /// Held by whoever reads or replaces the file, for as long as the disk takes. Taken before `state`.
+    /// Held while the file is read or replaced, for as long as the disk takes. Taken before `state`.
     let fileAccess = Locked<Void>(())
-    /// Held by whoever changes the file, also while others have its lock, and while a closure makes a batch. Taken
-    /// before `fileAccess`.
+    /// Held while the file is changed, also while another process has its lock, and while a closure makes a batch. Taken
+    /// before `fileAccess`. Reads never take it.
     let writing = RecursiveLock()
-    /// Held by whoever changes what readers are given, while the file stays as it is, and while a closure makes a batch.
-    /// Taken after `writing`, and before `fileAccess`.
+    /// Held while pending edits are added, and while a closure makes a batch. Taken after `writing`, and before
+    /// `fileAccess`.
     let changing = RecursiveLock()
     /// The file, while `writing` is held and so is its lock.
     let lockedFile = Locked<LockedStoreFile?>(nil)
-    /// What makes writing faster where setters wait for it.
-    let spare: SpareFile?
+    /// Makes writing faster where setters wait for it.
+    let spare = SpareFile()
+    /// Whether a store of this engine has had ``FileStore/Durability/immediate``.
+    let keepsSpare = Atomic(false)
 
     let observers = PreferenceStoreObservers()
-    /// The names that were found to have other values, and that observers were not told of yet, by who is to tell them.
-    let untold = Locked<[ObjectIdentifier: Set<String>]>([:])
     let watcher: FileWatcher
 
-    /// What others of the same file find this one by.
+    /// The keys that engines of the same file find this one by.
     let listedKeys = Locked<Set<FileKey>>([])
-    /// Whether its store has gone, or the program is ending: what is not written now will not be.
-    let isEndingNow = Atomic(false)
+    /// The number of stores that have this engine. Changed only while the list of engines is locked.
+    let storeCount = Atomic(0)
+    /// Whether this engine has written for the last time before the program ends.
+    let hasEnded = Atomic(false)
 
-    var isEnding: Bool { isEndingNow.load(ordering: .relaxed) }
+    /// Whether its last store has gone, or the program is ending: what is not written now will not be.
+    var isEnding: Bool { storeCount.load(ordering: .relaxed) == 0 || hasEnded.load(ordering: .relaxed) }
 
     init(
         path: String,
         format: FileStore.Format,
-        contents: (any StoreFileContents.Type)? = nil,
-        durability: FileStore.Durability,
+        contents: any StoreFileContents.Type,
         editingTime: Double,
         watching: FileWatcher.Means
     ) {
         file = StoreFile(path: path)
         self.format = format
-        contentsType = contents ?? format.contents
-        self.durability = durability
+        contentsType = contents
         self.editingTime = editingTime
-        spare = durability == .immediate ? SpareFile() : nil
         watcher = FileWatcher(path: path, with: watching)
     }
 }

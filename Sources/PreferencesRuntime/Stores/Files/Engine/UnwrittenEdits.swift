@@ -7,6 +7,8 @@ struct UnwrittenEdits {
     /// Whether the file is to be written even if nothing in it changes: the system could not say that it is on the disk.
     /// Asking it once more would not do, as it may have given up what it could not write.
     private(set) var needsRewrite = false
+    /// How long the write waits for the lock of the file.
+    var lockTimeout = FileStore.defaultLockTimeout
     /// The planned writing, by a number that no other has, and its time; nil while none is planned.
     private var plan: (number: UInt64, time: UInt64)?
     private var lastPlan: UInt64 = 0

@@ -6,20 +6,20 @@
     import Glibc
 #endif
 
-/// The right to change a file, which one process at a time has, and of its threads one.
+/// The exclusive right to change a file, which one thread of one process has at a time.
 ///
-/// It is a lock on a file of its own beside the other, as that is replaced at each change. The system takes it back
-/// when the process ends, however it ends; the empty file stays, as removing it would let two processes lock two files.
+/// It is a lock on a separate file beside the other, as that is replaced at each change. The system releases it when the
+/// process ends, however it ends; the empty file stays, as removing it would let two processes lock two files.
 struct FileLock: ~Copyable {
-    private let file: OpenFile
+    private let file: LockableFile
     private let identity: FileIdentity
-    /// The process that has it. One that was forked from it has a copy of this, and of the open file.
+    /// The process that holds it. One that was forked from it has a copy of this, and of the open file.
     private let process = getpid()
 
-    /// The locks held by this process, each with the thread that has it. Only a thread itself puts its name here.
+    /// The locks held by this process, each with the thread that holds it. Threads add themselves alone.
     private static let holders = Locked<[FileIdentity: UInt]>([:])
 
-    /// Who is to be able to lock a file.
+    /// The users that may lock a file.
     struct Users {
         var owner: uid_t
         var group: gid_t
@@ -30,8 +30,11 @@ struct FileLock: ~Copyable {
     ///
     /// - Parameters:
     ///   - path: Where the lock's file is, or is to be made.
-    ///   - users: Whom it is made for, or has come to be for since; nil for the process's own user.
-    init(_ path: String, for users: Users? = nil) throws(SystemError) {
+    ///   - users: The users that it is for; nil, the default, for the process's own user.
+    ///   - wait: How long to wait. By default until the lock is free.
+    /// - Throws: ``SystemError``, with `ETIMEDOUT` where the lock was not free in time.
+    init(_ path: String, for users: Users? = nil, wait: FileLockWait = .unlimited) throws(SystemError) {
+        let deadline = wait.deadline
         while true {
             let file: OpenFile
             do throws(SystemError) {
@@ -40,21 +43,21 @@ struct FileLock: ~Copyable {
                 let isThere = (try? FileIdentity.current(path)) != nil
                 throw SystemError(operation: isThere ? "lock" : error.operation, path: path, code: error.code)
             }
-            try file.lock()
-            // Someone may have removed it in the meantime: then this lock is one that nobody else will meet.
-            let status = try file.status()
+            let lockable = try LockableFile.locked(file, path, until: deadline, isCancelled: wait.isCancelled)
+            // The file may have been removed in the meantime: then no other process will meet this lock.
+            let status = try lockable.file.status()
             let identity = FileIdentity(status)
             if try FileIdentity.current(path) == identity {
-                if let users { Self.hand(file, status, to: users) }
+                if let users { Self.hand(lockable.file, status, to: users) }
                 Self.holders.withLock { $0[identity] = ThreadIdentity.current }
-                self.file = file
+                self.file = lockable
                 self.identity = identity
                 return
             }
         }
     }
 
-    /// NFS locks only what may be written. Elsewhere who may only read it can lock it as well.
+    /// NFS locks only files that are open for writing. Elsewhere a file that may only be read can be locked as well.
     private static func open(_ path: String, mode: mode_t) throws(SystemError) -> OpenFile {
         do throws(SystemError) {
             return try OpenFile(path, O_RDWR | O_CREAT | O_NOFOLLOW, mode: mode)
@@ -64,7 +67,7 @@ struct FileLock: ~Copyable {
         }
     }
 
-    /// Gives a lock's file to those who use it, as far as the system lets this process do so.
+    /// Gives a lock's file the owner and permissions that its users need, as far as the system lets this process do so.
     private static func hand(_ file: borrowing OpenFile, _ status: stat, to users: Users) {
         if status.st_uid != users.owner || status.st_gid != users.group {
             try? file.setOwnerAsAllowed(users.owner, group: users.group)
@@ -73,18 +76,18 @@ struct FileLock: ~Copyable {
     }
 
     deinit {
-        // Before it is free: from then on the name may be that of the next thread.
+        // Before it is free: from then on the entry may be the next thread's.
         Self.holders.withLock { _ = $0.removeValue(forKey: identity) }
         // Closing the file alone would leave it locked for as long as a process has it open that was forked meanwhile.
-        if process == getpid() { file.unlock() }
+        if process == getpid() { file.file.unlock() }
     }
 
-    /// Whether the calling thread has a lock, whichever.
+    /// Whether the calling thread holds any lock.
     static var isAnyHeldByThisThread: Bool {
         holders.withLock { $0.values.contains(ThreadIdentity.current) }
     }
 
-    /// Whether the calling thread has this lock. The system would let it wait for itself.
+    /// Whether the calling thread holds this lock. It would wait for itself.
     static func isHeldByThisThread(_ path: String) throws(SystemError) -> Bool {
         guard let identity = try FileIdentity.current(path) else { return false }
         return holders.withLock { $0[identity] } == ThreadIdentity.current

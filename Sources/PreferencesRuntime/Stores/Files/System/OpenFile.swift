@@ -111,6 +111,19 @@ package struct OpenFile: ~Copyable {
         try SystemError.check("lock", path) { flock(descriptor, LOCK_EX) }
     }
 
+    /// Locks the file as ``lock()`` does, if no other open file has this lock.
+    ///
+    /// - Returns: Whether it is locked now.
+    func tryLock() throws(SystemError) -> Bool {
+        do throws(SystemError) {
+            try SystemError.check("lock", path) { flock(descriptor, LOCK_EX | LOCK_NB) }
+            return true
+        } catch {
+            if error.code == EWOULDBLOCK { return false }
+            throw error
+        }
+    }
+
     /// Lets others have the lock, as does closing the file, unless a forked process has it open, too.
     func unlock() {
         _ = flock(descriptor, LOCK_UN)

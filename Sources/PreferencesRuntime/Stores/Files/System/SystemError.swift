@@ -14,6 +14,9 @@ package struct SystemError: Error, CustomStringConvertible {
     /// The value of `errno`.
     package let code: CInt
 
+    /// Whether a lock was not free in time.
+    package var isLockTimeout: Bool { operation == "lock" && code == ETIMEDOUT }
+
     /// `cannot open /etc/preferences.json: Permission denied`.
     package var description: String {
         "cannot \(operation) \(path): \(String(cString: strerror(code)))\(advice.map { "; \($0)" } ?? "")"

@@ -1,0 +1,130 @@
+import Dispatch
+import Foundation
+import Synchronization
+
+/// How long to wait for a file's lock.
+struct FileLockWait: Sendable {
+    /// Nil to wait until the lock is free.
+    let timeout: Duration?
+    /// Ends the wait early where it is true. Asked from time to time.
+    var isCancelled: @Sendable () -> Bool = { false }
+
+    static let unlimited = Self(timeout: nil)
+
+    /// When a wait that begins now ends; nil for never.
+    var deadline: ContinuousClock.Instant? {
+        // A sum with more than that overflows.
+        timeout.flatMap { $0 < .seconds(1 << 32) ? .now + $0 : nil }
+    }
+}
+
+/// A file that is locked, or waits for that.
+///
+/// The system has no wait for a lock that ends after a while. Asking again and again would leave a lock that other
+/// processes take and release all the time to them: those that wait in the system take turns. So a thread waits in the
+/// system, and the caller for that thread. A caller that gives up leaves the thread waiting, to be taken over by the next
+/// one, so that there are never more such threads than there were callers at one time.
+final class LockableFile: Sendable {
+    let file: OpenFile
+    private let phase = Atomic(Phase.waiting.rawValue)
+    /// The value of `errno` with which locking has failed; 0 where it has not.
+    private let failure = Atomic<CInt>(0)
+    private let isDone = DispatchSemaphore(value: 0)
+
+    private enum Phase: Int {
+        case waiting
+        /// Nobody waits for the thread any more.
+        case abandoned
+        /// The thread has the lock, or failed.
+        case done
+        /// The thread had the lock when nobody waited for it, and has released it.
+        case released
+    }
+
+    /// Files whose thread waits while nobody waits for it, by the lock.
+    private static let abandoned = Locked<[FileIdentity: [LockableFile]]>([:])
+
+    private init(_ file: consuming OpenFile) {
+        self.file = file
+    }
+
+    /// Locks a file.
+    ///
+    /// - Parameters:
+    ///   - path: Where the file is, for errors.
+    ///   - deadline: When to give up; nil for never.
+    ///   - isCancelled: Whether to give up now.
+    /// - Throws: ``SystemError``, with `ETIMEDOUT` where it was not free in time.
+    static func locked(
+        _ file: consuming OpenFile,
+        _ path: String,
+        until deadline: ContinuousClock.Instant?,
+        isCancelled: () -> Bool
+    ) throws(SystemError) -> LockableFile {
+        if try file.tryLock() { return LockableFile(file) }
+        let timeout = SystemError(operation: "lock", path: path, code: ETIMEDOUT)
+        if let deadline, deadline <= .now { throw timeout }
+        let identity = FileIdentity(try file.status())
+        let lockable: LockableFile
+        if let waiting = takeAbandoned(identity) {
+            lockable = waiting
+        } else {
+            lockable = LockableFile(file)
+            Thread.detachNewThread { lockable.waitForLock() }
+        }
+        while lockable.isDone.wait(timeout: .now() + .milliseconds(20)) == .timedOut {
+            let isLate = deadline.map { $0 <= .now } ?? false
+            if isLate || isCancelled(), lockable.abandon(as: identity) { throw timeout }
+        }
+        let code = lockable.failure.load(ordering: .acquiring)
+        if code != 0 { throw SystemError(operation: "lock", path: path, code: code) }
+        return lockable
+    }
+
+    /// Runs on a thread of its own. It takes no `Mutex`, which a forked process cannot share among threads.
+    private func waitForLock() {
+        do throws(SystemError) {
+            try file.lock()
+        } catch {
+            failure.store(error.code, ordering: .releasing)
+        }
+        while true {
+            if change(from: .waiting, to: .done) {
+                isDone.signal()
+                return
+            }
+            if change(from: .abandoned, to: .released) { return file.unlock() }
+        }
+    }
+
+    /// Gives up, unless the file is locked just now.
+    private func abandon(as identity: FileIdentity) -> Bool {
+        guard change(from: .waiting, to: .abandoned) else { return false }
+        Self.abandoned.withLock { abandoned in
+            abandoned = abandoned.compactMapValues { files in
+                let files = files.filter { $0.phase.load(ordering: .relaxed) == Phase.abandoned.rawValue }
+                return files.isEmpty ? nil : files
+            }
+            abandoned[identity, default: []].append(self)
+        }
+        return true
+    }
+
+    private static func takeAbandoned(_ identity: FileIdentity) -> LockableFile? {
+        while let file = abandoned.withLock({ $0[identity]?.popLast() }) {
+            if file.change(from: .abandoned, to: .waiting) { return file }
+        }
+        return nil
+    }
+
+    /// The number of threads that wait for a lock while nobody waits for them. For tests.
+    static func abandonedCount(of identity: FileIdentity) -> Int {
+        abandoned.withLock { abandoned in
+            (abandoned[identity] ?? []).count { $0.phase.load(ordering: .relaxed) == Phase.abandoned.rawValue }
+        }
+    }
+
+    private func change(from old: Phase, to new: Phase) -> Bool {
+        phase.compareExchange(expected: old.rawValue, desired: new.rawValue, ordering: .acquiringAndReleasing).exchanged
+    }
+}

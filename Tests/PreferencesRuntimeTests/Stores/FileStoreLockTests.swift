@@ -1,0 +1,137 @@
+import Foundation
+import StoreTestSupport
+import TestSupport
+import Testing
+
+@testable import PreferencesRuntime
+
+/// Another process holds the lock of a store's file.
+@Suite(.timeLimit(.minutes(2)))
+struct FileStoreLockTests {
+    /// Runs a body while the lock of a file is held, as by another process.
+    ///
+    /// - Parameter body: Is given a closure that releases the lock.
+    private func withLock(_ url: URL, _ body: (_ unlock: () -> Void) async throws -> Void) async throws {
+        let path = FilePath(url.filePath).lockPath
+        let descriptor = open(path, O_RDWR | O_CREAT, 0o600)
+        try #require(descriptor >= 0 && flock(descriptor, LOCK_EX) == 0)
+        defer { close(descriptor) }
+        try await body { flock(descriptor, LOCK_UN) }
+    }
+
+    private func message(_ url: URL, _ limit: String) -> String {
+        "another process holds the lock \(FilePath(url.filePath).lockPath), which was not free within \(limit): try again, "
+            + "or find the process by fuser(1), and continue or end it"
+    }
+
+    @Test("Writing fails with storeBusy where the lock is not free within the limit, and changes nothing")
+    func writingFailsWhereTheLockIsNotFree() async throws {
+        try await withFile { url in
+            try await withLock(url) { unlock in
+                let store = FileStore(url: url, durability: .immediate, lockTimeout: .milliseconds(1))
+                let problem = PreferenceProblem(.storeBusy, store: url.filePath, message: message(url, "0.001 seconds"))
+                #expect(throws: problem) { try store.apply(["a": .set(1)]) }
+                #expect(throws: problem) {
+                    try store.update { _ in
+                        Issue.record("the closure ran")
+                        return ["a": .set(1)]
+                    }
+                }
+                #expect(try store.value(for: "a") == nil)
+                unlock()
+                try store.apply(["a": .set(2)])
+                #expect(try url.text() == "{\n  \"a\": 2\n}\n")
+            }
+        }
+    }
+
+    @Test("With a limit of zero, writing does not wait", arguments: [Duration.zero, .seconds(-1)])
+    func aLimitOfZeroDoesNotWait(limit: Duration) async throws {
+        try await withFile { url in
+            try await withLock(url) { _ in
+                let store = FileStore(url: url, durability: .immediate, lockTimeout: limit)
+                let problem = PreferenceProblem(.storeBusy, store: url.filePath, message: message(url, "0.0 seconds"))
+                #expect(throws: problem) { try store.apply(["a": .set(1)]) }
+            }
+        }
+    }
+
+    @Test("What cannot be written as the lock is held is reported, read, and written when the lock is free")
+    func pendingEditsAreWrittenWhenTheLockIsFree() async throws {
+        try await withFile { url in
+            try await withLock(url) { unlock in
+                let store = FileStore(
+                    url: url,
+                    durability: .coalesced(milliseconds: 0),
+                    lockTimeout: .milliseconds(1)
+                )
+                let changes = StoreChanges(of: store)
+                let file = FileLook(url)
+                try store.apply(["a": .set(1)])
+                let cause = PreferenceProblem(.storeBusy, store: url.filePath, message: message(url, "0.001 seconds"))
+                let problem = PreferenceProblem(unwritten: ["a"], because: cause, isLost: false)
+                await changes.wait { changes.soFar.contains(.problem(problem)) }
+                #expect(throws: cause) { try store.flush() }
+                #expect(try store.value(for: "a") == 1)
+                unlock()
+                await file.wait { (try? url.text()) == "{\n  \"a\": 1\n}\n" }
+            }
+        }
+    }
+
+    @Test("A store that is released while the lock is held reports by name what is lost")
+    func aStoreThatIsReleasedReportsWhatIsLost() async throws {
+        try await withFile { url in
+            try await withLock(url) { _ in
+                var store: FileStore? = FileStore(
+                    url: url,
+                    durability: .coalesced(milliseconds: 3_600_000),
+                    lockTimeout: .milliseconds(1),
+                    watching: .fake()
+                )
+                let seen = Recorder<PreferenceStoreChange>()
+                let observation = store?.observe { seen.add($0) }
+                try store?.apply(["a": .set(1)])
+                store = nil
+                let cause = PreferenceProblem(.storeBusy, store: url.filePath, message: message(url, "0.001 seconds"))
+                let problem = PreferenceProblem(unwritten: ["a"], because: cause, isLost: true)
+                #expect(seen.all == [.names(["a"]), .problem(problem)])
+                observation?.cancel()
+            }
+        }
+    }
+
+    @Test("A wait that is cancelled ends, whatever its limit")
+    func aWaitThatIsCancelledEnds() async throws {
+        try await withFile { url in
+            try await withLock(url) { _ in
+                let path = FilePath(url.filePath).lockPath
+                let error = #expect(throws: SystemError.self) {
+                    let wait = FileLockWait(timeout: .seconds(Int64.max), isCancelled: { true })
+                    _ = try FileLock(path, wait: wait)
+                }
+                #expect(error?.isLockTimeout == true)
+            }
+        }
+    }
+
+    @Test("However many waits give up, they leave one thread, and the next wait gets the lock")
+    func waitsThatGiveUpLeaveOneThread() async throws {
+        try await withFile { url in
+            try await withLock(url) { unlock in
+                let path = FilePath(url.filePath).lockPath
+                for _ in 0..<20 {
+                    #expect(throws: SystemError.self) {
+                        _ = try FileLock(path, wait: FileLockWait(timeout: .milliseconds(1)))
+                    }
+                }
+                let identity = try #require(try FileIdentity.current(path))
+                #expect(LockableFile.abandonedCount(of: identity) == 1)
+                unlock()
+                let lock = try FileLock(path)
+                #expect(try FileLock.isHeldByThisThread(path))
+                _ = consume lock
+            }
+        }
+    }
+}
