@@ -48,6 +48,14 @@ extension PreferenceProblem {
         self.init(.setAside, store: store, message: "\(fault), and was set aside as \(path); \(consequence)")
     }
 
+    /// What another program has saved was replaced.
+    init(conflictInFileOf store: String, keptAs path: String) {
+        let message =
+            "another program went on saving the file while it was written; what it saved last was set aside as \(path): "
+            + "save it once more"
+        self.init(.setAside, store: store, message: message)
+    }
+
     /// A file is where the system does not hear of all changes.
     init(fileOf store: String, on fileSystem: RemoteFileSystem) {
         let message =

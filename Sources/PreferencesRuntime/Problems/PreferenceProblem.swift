@@ -42,7 +42,8 @@ public struct PreferenceProblem: Error, Sendable, Hashable {
         /// overwritten: see ``setAside``.
         public static let storeMalformed = Code(rawValue: "storeMalformed")
         /// What the store's medium held was not what the store writes, and was kept under another name, which the
-        /// message gives, before the store was written again.
+        /// message gives, before the store was written again; or it was saved by another program just while the store was
+        /// written, again and again.
         public static let setAside = Code(rawValue: "setAside")
         /// The store could not be written. Nothing was changed; or, where the message says so, what was set waits to be
         /// written.

@@ -210,27 +210,6 @@ struct FileStoreWritingTests {
         }
     }
 
-    @Test func contentsThatAreOutdatedWhenTheyAreReadyAreNotPutInPlace() throws {
-        try withTemporaryDirectory { folder in
-            let url = folder.appending(component: "preferences.json")
-            try url.write("old")
-            let store = StoreFile(path: url.filePath)
-            let file = try store.lock()
-            let version = try #require(try store.read()).version
-            // As an editor saves, by way of a file of its own.
-            try Data("edited".utf8).write(to: url, options: .atomic)
-            let replacement = try file.replace(with: Array("new".utf8), unless: { $0 != version })
-            #expect(replacement == nil)
-            #expect(try url.text() == "edited")
-            let names = try FileManager.default.contentsOfDirectory(atPath: folder.filePath).sorted()
-            #expect(names == [".preferences.json.lock", "preferences.json"])
-
-            let now = try #require(try store.read()).version
-            #expect(try file.replace(with: Array("new".utf8), unless: { $0 != now }) != nil)
-            #expect(try url.text() == "new")
-        }
-    }
-
     @Test func contentsWhoseFolderIsNotSyncedAreInPlaceNevertheless() throws {
         try withTemporaryDirectory { folder in
             let url = folder.appending(component: "preferences.json")

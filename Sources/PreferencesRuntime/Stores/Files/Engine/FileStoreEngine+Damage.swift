@@ -38,8 +38,8 @@ extension FileStoreEngine {
         return abs(age) < editingTime
     }
 
-    /// What is added to the name of a file that is set aside: `.corrupt-20261121T190748Z`, in UTC.
-    static var asideSuffix: String {
-        ".corrupt-\(Date.now.ISO8601Format().filter { !"-:".contains($0) })"
+    /// The end of the name of a file that is set aside: `.corrupt-20261121T190748Z`, in UTC.
+    static func suffix(_ reason: String) -> String {
+        ".\(reason)-\(Date.now.ISO8601Format().filter { !"-:".contains($0) })"
     }
 }

@@ -54,24 +54,30 @@ extension FileStoreEngine {
 
     /// Writes a batch, and what is unwritten.
     ///
-    /// Editors know of no lock. What they save between the file's being read and replaced is found by a look just before,
-    /// and read, too; not for ever, as something may write all the time.
+    /// Editors know of no lock. What they save between the file's being read and replaced is read, and the batch applied to
+    /// it; not for ever, as something may save all the time: at last it is kept under another name, and reported.
     ///
-    /// - Parameter changes: Is given the names whose values are others then.
+    /// - Parameter changes: Is given the names whose values have changed.
     func write(
         _ batch: [String: PreferenceEdit],
         to lockedFile: LockedStoreFile,
         _ changes: FileChanges
     ) throws(PreferenceProblem) {
-        for attempt in 1... where try write(batch, to: lockedFile, looksAgain: attempt < 4, changes) { return }
+        for attempt in 1... {
+            if try write(batch, to: lockedFile, keepsConflicts: attempt == Self.attemptLimit, changes) { return }
+        }
     }
 
-    /// - Parameter looksAgain: Whether nothing is written if the file has changed since it was read.
+    /// How often a write is attempted while another program saves.
+    private static let attemptLimit = 10
+
+    /// - Parameter keepsConflicts: Whether the file is replaced even if another program saves meanwhile, and what that has
+    ///   saved kept under another name.
     /// - Returns: Whether it is done.
     private func write(
         _ batch: [String: PreferenceEdit],
         to lockedFile: LockedStoreFile,
-        looksAgain: Bool,
+        keepsConflicts: Bool,
         _ changes: FileChanges
     ) throws(PreferenceProblem) -> Bool {
         try fileAccess.withLock { _ throws(PreferenceProblem) in
@@ -96,9 +102,10 @@ extension FileStoreEngine {
             do {
                 replaced = try lockedFile.replace(
                     with: bytes,
-                    settingAsideAs: damage.map { _ in Self.asideSuffix },
-                    // What is damaged is kept, whatever it is.
-                    unless: { version in looksAgain && damage == nil && version != old.version }
+                    settingAsideAs: damage.map { _ in Self.suffix("corrupt") },
+                    madeOf: damage.map { ReadContents(bytes: $0.bytes) }
+                        ?? ReadContents(bytes: old.bytes, version: old.version),
+                    keepingConflictsAs: keepsConflicts ? Self.suffix("replaced") : nil
                 )
             } catch {
                 throw problem(.storeUnwritable, error)
@@ -126,6 +133,9 @@ extension FileStoreEngine {
                         wasRead: old.wasRead
                     )
                 )
+            }
+            if let path = replacement.conflictPath {
+                changes.problems.append(PreferenceProblem(conflictInFileOf: label, keptAs: path))
             }
             if let failure = replacement.syncFailure { throw problem(.notDurable, failure) }
             return true

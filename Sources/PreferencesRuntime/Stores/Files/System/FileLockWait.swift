@@ -70,7 +70,7 @@ final class LockableFile: Sendable {
             lockable = waiting
         } else {
             lockable = LockableFile(file)
-            Thread.detachNewThread { lockable.waitForLock() }
+            Thread { lockable.waitForLock() }.start()
         }
         while lockable.isDone.wait(timeout: .now() + .milliseconds(20)) == .timedOut {
             let isLate = deadline.map { $0 <= .now } ?? false

@@ -34,12 +34,36 @@
             statfs = find("statfs")
         }
 
-        /// Has two files change places.
+        /// Exchanges the places of two files.
         ///
-        /// - Returns: Whether they did. Not every file system can.
-        func exchange(_ path: String, _ other: String) -> Bool {
+        /// - Returns: Whether that was done; nil where the system cannot. Not every file system can.
+        func exchange(_ path: String, _ other: String) -> Bool? {
             let exchange: CUnsignedInt = 2  // RENAME_EXCHANGE of linux/fs.h
-            return renameat2.map { $0(AT_FDCWD, path, AT_FDCWD, other, exchange) == 0 } ?? false
+            return renameat2.map { $0(AT_FDCWD, path, AT_FDCWD, other, exchange) == 0 }
+        }
+
+        /// Moves a file to a place where there is none.
+        ///
+        /// - Returns: Whether that was done; nil where the system cannot.
+        func moveToFreePlace(_ path: String, _ place: String) -> Bool? {
+            let noReplace: CUnsignedInt = 1  // RENAME_NOREPLACE of linux/fs.h
+            return renameat2.map { $0(AT_FDCWD, path, AT_FDCWD, place, noReplace) == 0 }
+        }
+
+        /// Whether any program has a file open for writing, or mapped so.
+        ///
+        /// The system gives a lease for reading only of a file that nobody has open for writing: see fcntl(2).
+        ///
+        /// - Parameter file: Open for reading alone.
+        /// - Returns: Nil where the system does not say.
+        func isOpenForWriting(_ file: CInt) -> Bool? {
+            // As with ``lease(_:)``.
+            guard fcntl(file, Self.setSignal, SIGURG) == 0 else { return nil }
+            if fcntl(file, Self.setLease, CInt(F_RDLCK)) == 0 {
+                endLease(file)
+                return false
+            }
+            return errno == EAGAIN ? true : nil
         }
 
         /// Asks for a lease, which is to be had only of a file that nobody else has open or mapped, in whatever process, and

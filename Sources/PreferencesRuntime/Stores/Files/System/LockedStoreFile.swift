@@ -8,14 +8,14 @@ import Synchronization
     import Glibc
 #endif
 
-/// A store's file that nobody else changes for as long as this exists.
+/// A store's file that no other store changes for as long as this exists.
 package final class LockedStoreFile: Sendable {
-    private let place: FilePath
+    let place: FilePath
     private let lock: FileLock
-    private let spare: SpareFile?
+    let spare: SpareFile?
     private let hasNewContents = Atomic(false)
 
-    /// Whether it was replaced by others.
+    /// Whether its contents were replaced.
     var wasReplaced: Bool { hasNewContents.load(ordering: .relaxed) }
 
     init(place: FilePath, lock: consuming FileLock, spare: SpareFile?) {
@@ -28,17 +28,20 @@ package final class LockedStoreFile: Sendable {
     ///
     /// - Parameters:
     ///   - suffix: What the name ends in that the old contents are kept under; nil, the default, to have them gone.
-    ///   - isOutdated: Whether the new contents were made of another version than the one that is there now, when they
-    ///     are about to take its place; by default not.
+    ///   - read: The contents that the new ones were made of; nil, the default, to replace any. Programs that know of no
+    ///     lock, such as editors, may have saved others since.
+    ///   - conflictSuffix: What the name ends in that contents are kept under which another program has saved since they
+    ///     were read; nil, the default, to replace nothing then.
     /// - Returns: Where the old contents are; and why the new ones, which are in place, may not survive a power failure.
-    ///   Nil where they are outdated: then the file is as it was.
+    ///   Nil where another program has saved since: then the file is as that program has left it.
     func replace(
         with bytes: [UInt8],
         settingAsideAs suffix: String? = nil,
         synchronizeFolder: (borrowing OpenFile) throws(SystemError) -> Void = { folder throws(SystemError) in
             try folder.synchronizeFolder()
         },
-        unless isOutdated: (_ now: FileVersion?) -> Bool = { _ in false }
+        madeOf read: ReadContents? = nil,
+        keepingConflictsAs conflictSuffix: String? = nil
     ) throws(SystemError) -> Replacement? {
         // What is written must be read again.
         guard bytes.count <= OpenFile.maximumSize else {
@@ -50,36 +53,55 @@ package final class LockedStoreFile: Sendable {
         let file = try fileToWrite()
         let old = try? FileIdentity.current(place.path)
         var asidePath: String?
-        var isOldKept = false
+        let placement: Placement
         do throws(SystemError) {
             try file.write(bytes)
             try file.cutOff(after: bytes.count)
             try takeOverPermissions(file)
             try file.synchronize()
             file.endLease()
-            if isOutdated(try FileStatus.current(place.path).map { FileVersion($0) }) {
-                unlink(file.path)
-                return nil
-            }
             asidePath = try suffix.map { suffix throws(SystemError) in try setAside(as: suffix) }
-            isOldKept = try putInPlace(file.path, keepingOld: asidePath == nil)
+            placement = try putInPlace(file, bytes, madeOf: read, asidePath, keepsConflicts: conflictSuffix != nil)
         } catch {
             unlink(file.path)
             // Where the new contents are in place all the same, it is the last name of the old ones.
             if let asidePath, (try? FileIdentity.current(place.path)) == old { unlink(asidePath) }
             throw asKnown(error, of: file)
         }
-        hasNewContents.store(true, ordering: .relaxed)
-        let version = (try? file.status()).map { FileVersion($0) }
+        var replacement = Replacement(asidePath: asidePath)
+        var replaced: ReplacedFile?
+        switch placement {
+        case .outdated:
+            if let asidePath { unlink(asidePath) }
+            return nil
+        case .inPlace: break
+        case .exchanged(let file): replaced = file
+        }
+        replacement.version = (try? file.status()).map { FileVersion($0) }
         // The rename is in the folder, which has to reach the disk too.
         do throws(SystemError) {
             try synchronizeFolder(folder)
         } catch {
-            if isOldKept { unlink(file.path) }
-            return Replacement(asidePath: asidePath, version: version, syncFailure: error)
+            replacement.syncFailure = error
         }
-        if isOldKept { spare?.keep(file.path, of: place) }
-        return Replacement(asidePath: asidePath, version: version)
+        if let replaced {
+            // A program that had the file open may have written to it meanwhile.
+            let mayHaveChanged = !replaced.isSetAside && (!replaced.isFinal || replaced.hasConflict)
+            if mayHaveChanged, let read, !holds(replaced.path, read) {
+                guard let conflictSuffix else {
+                    giveBack(replaced.path, bytes)
+                    if let asidePath { unlink(asidePath) }
+                    return nil
+                }
+                replacement.conflictPath = try keep(replaced.path, as: conflictSuffix)
+            } else if asidePath == nil, replacement.syncFailure == nil, let spare, replaced.mayBeSpare {
+                spare.keep(replaced.path, of: place)
+            } else {
+                unlink(replaced.path)
+            }
+        }
+        hasNewContents.store(true, ordering: .relaxed)
+        return replacement
     }
 
     /// The file that the next contents are written to: the one whose contents were replaced last, with a lease, or a
@@ -117,28 +139,6 @@ package final class LockedStoreFile: Sendable {
         }
     }
 
-    /// Has the new contents take the old ones' place.
-    ///
-    /// - Parameter keepingOld: Whether the old ones are not to be gone, if that is possible.
-    /// - Returns: Whether they are at the other path then.
-    private func putInPlace(_ path: String, keepingOld: Bool) throws(SystemError) -> Bool {
-        #if !canImport(Darwin)
-            if keepingOld, spare != nil, SpareFile.isPossible(in: place.folder),
-                LinuxCalls.shared.exchange(path, place.path)
-            {
-                var status = stat()
-                if lstat(path, &status) != 0 || status.st_mode & S_IFMT == S_IFREG { return true }
-                // Somebody has put something else there just now, which gets its place back. (Where files cannot change
-                // places, nobody sees it.)
-                guard LinuxCalls.shared.exchange(path, place.path) else { return false }
-                let code = status.st_mode & S_IFMT == S_IFDIR ? EISDIR : EEXIST
-                throw SystemError(operation: "replace", path: place.path, code: code)
-            }
-        #endif
-        try SystemError.check("replace", place.path) { rename(path, place.path) }
-        return false
-    }
-
     /// Who has made a file read-only wants it to stay, and the system asks for the folder's permission alone.
     private func checkPermission() throws(SystemError) {
         do throws(SystemError) {
@@ -155,7 +155,10 @@ package final class LockedStoreFile: Sendable {
     }
 
     struct Replacement {
+        /// Where the old contents are that were set aside.
         var asidePath: String?
+        /// Where contents are that another program has saved while these were written.
+        var conflictPath: String?
         var version: FileVersion?
         var syncFailure: SystemError?
     }
@@ -180,19 +183,30 @@ package final class LockedStoreFile: Sendable {
 
     // MARK: - Setting aside
 
-    /// Has the file under a second name, too.
+    /// Gives the file a second name.
     private func setAside(as suffix: String) throws(SystemError) -> String {
+        try keep(place.path, as: suffix, removesOld: false)
+    }
+
+    /// Gives a file another name, which begins with that of the store's file.
+    func keep(_ old: String, as suffix: String, removesOld: Bool = true) throws(SystemError) -> String {
         var number = 1
         while true {
             let path = place.path + suffix + (number == 1 ? "" : "-\(number)")
             do throws(SystemError) {
-                try SystemError.check("set aside", place.path) { link(place.path, path) }
+                try SystemError.check("set aside", place.path) { link(old, path) }
+                if removesOld { unlink(old) }
                 return path
             } catch {
                 switch error.code {
                 case EEXIST: number += 1
                 // Not every file system has links, nor has everyone the right to make one.
-                case EPERM, EACCES, EMLINK, ENOTSUP, ENOSYS: return try copy(to: path)
+                case EPERM, EACCES, EMLINK, ENOTSUP, ENOSYS:
+                    if removesOld {
+                        try SystemError.check("set aside", place.path) { rename(old, path) }
+                        return path
+                    }
+                    return try copy(to: path)
                 default: throw error
                 }
             }

@@ -179,6 +179,16 @@ package struct OpenFile: ~Copyable {
         #endif
     }
 
+    /// Whether any program has this file open for writing; nil where the system does not say. This one must be open for
+    /// reading alone.
+    func isOpenForWriting() -> Bool? {
+        #if canImport(Darwin)
+            return nil
+        #else
+            return LinuxCalls.shared.isOpenForWriting(descriptor)
+        #endif
+    }
+
     func endLease() {
         #if !canImport(Darwin)
             LinuxCalls.shared.endLease(descriptor)

@@ -79,6 +79,7 @@ struct timeval {
 #define EAGAIN 35
 #define EWOULDBLOCK EAGAIN
 #define ENOTSUP 45
+#define ETIMEDOUT 60
 #define ELOOP 62
 #define EDQUOT 69
 #define ENOLCK 77
@@ -121,6 +122,7 @@ struct flock {
 
 // https://developer.apple.com/library/archive/documentation/System/Conceptual/ManPages_iPhoneOS/man2/flock.2.html
 #define LOCK_EX 0x02
+#define LOCK_NB 0x04
 #define LOCK_UN 0x08
 int flock(int, int);
 
@@ -140,6 +142,7 @@ ssize_t read(int, void *, size_t);
 ssize_t write(int, const void *, size_t);
 int close(int);
 int fsync(int);
+int usleep(unsigned int);
 int ftruncate(int, off_t);
 
 // https://developer.apple.com/library/archive/documentation/System/Conceptual/ManPages_iPhoneOS/man2/link.2.html
@@ -150,6 +153,11 @@ int link(const char *, const char *);
 int unlink(const char *);
 ssize_t readlink(const char *restrict, char *restrict, size_t);
 int rename(const char *, const char *);
+
+// https://github.com/apple-oss-distributions/xnu/blob/main/bsd/man/man2/rename.2
+#define RENAME_SWAP 0x00000002
+#define RENAME_EXCL 0x00000004
+int renamex_np(const char *, const char *, unsigned int);
 
 // https://developer.apple.com/library/archive/documentation/System/Conceptual/ManPages_iPhoneOS/man2/stat.2.html
 struct stat {

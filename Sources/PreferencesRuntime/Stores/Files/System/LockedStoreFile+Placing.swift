@@ -1,0 +1,183 @@
+#if canImport(Darwin)
+    import Darwin
+#elseif canImport(Musl)
+    import Musl
+#else
+    import Glibc
+#endif
+
+/// The contents of a file when it was read.
+struct ReadContents {
+    /// Nil where there was no file.
+    var bytes: [UInt8]?
+    /// Nil where any version of these bytes will do.
+    var version: FileVersion?
+}
+
+/// Puts new contents in the place of those that they were made of, and of no others.
+///
+/// Programs that know of no lock, such as editors, may save at any moment, in place or by renaming a file of their own.
+/// A look before the rename leaves a gap. So, where the file system can, the new file and the old one are exchanged, and
+/// the old one is looked at afterwards: if it is not what was read, the two are exchanged once more.
+extension LockedStoreFile {
+    enum Placement {
+        /// Another program has saved since the old contents were read. The new file is gone.
+        case outdated
+        /// The new contents are in place, and the old ones are gone.
+        case inPlace
+        /// The new contents are in place, and the old ones have their former name.
+        case exchanged(ReplacedFile)
+    }
+
+    /// A file that has lost its place to another.
+    struct ReplacedFile {
+        let path: String
+        /// Whether no program has it open for writing.
+        var isFinal = false
+        /// Whether it is not what was read.
+        var hasConflict = false
+        /// Whether it has a second name, so that whatever is written to it is kept.
+        var isSetAside = false
+        /// Whether it may be written over by the next contents but one.
+        var mayBeSpare = false
+    }
+
+    /// - Parameters:
+    ///   - file: Has the new contents.
+    ///   - bytes: The new contents.
+    ///   - read: The contents that they were made of; nil to replace any.
+    ///   - asidePath: A second name that the old contents have.
+    ///   - keepsConflicts: Whether to go on where another program has saved meanwhile.
+    func putInPlace(
+        _ file: borrowing OpenFile,
+        _ bytes: [UInt8],
+        madeOf read: ReadContents?,
+        _ asidePath: String?,
+        keepsConflicts: Bool
+    ) throws(SystemError) -> Placement {
+        let path = file.path
+        let aside = try asidePath.flatMap { path throws(SystemError) in try FileIdentity.current(path) }
+        if let read, read.version != nil || read.bytes == nil, !keepsConflicts {
+            let now = try FileStatus.current(place.path).map { FileVersion($0) }
+            if now != read.version {
+                unlink(path)
+                return .outdated
+            }
+        }
+        if let read, read.bytes == nil, !keepsConflicts {
+            switch FileExchange.moveToFreePlace(path, place.path) {
+            case .done: return .inPlace
+            case .taken:
+                unlink(path)
+                return .outdated
+            case .unsupported: break
+            }
+        }
+        switch FileExchange.exchange(path, place.path) {
+        case .done: break
+        case .missing where read?.bytes != nil && !keepsConflicts:
+            unlink(path)
+            return .outdated
+        case .missing, .unsupported:
+            try SystemError.check("replace", place.path) { rename(path, place.path) }
+            return .inPlace
+        }
+        var replaced = ReplacedFile(path: path)
+        var status = stat()
+        if lstat(path, &status) == 0, status.st_mode & S_IFMT != S_IFREG {
+            // Something else has taken the place just now, and gets it back.
+            guard FileExchange.exchange(path, place.path) == .done else { return .exchanged(replaced) }
+            let code = status.st_mode & S_IFMT == S_IFDIR ? EISDIR : EEXIST
+            throw SystemError(operation: "replace", path: place.path, code: code)
+        }
+        replaced.mayBeSpare = spare != nil && SpareFile.isPossible(in: place.folder)
+        replaced.isSetAside = aside == FileIdentity(status)
+        guard let read, !replaced.isSetAside else { return .exchanged(replaced) }
+        replaced.isFinal = isFinal(path)
+        if !holds(path, read) {
+            guard keepsConflicts else {
+                giveBack(path, bytes)
+                return .outdated
+            }
+            replaced.hasConflict = true
+        }
+        return .exchanged(replaced)
+    }
+
+    /// Exchanges the new file and what another program has saved once more. The new file is gone then.
+    ///
+    /// Another program may have saved again meanwhile: what was saved last keeps the place.
+    ///
+    /// - Parameters:
+    ///   - path: Where the saved file is.
+    ///   - bytes: The new contents, which are in place.
+    func giveBack(_ path: String, _ bytes: [UInt8]) {
+        var expected = ReadContents(bytes: bytes)
+        while true {
+            let saved = ReadContents(bytes: try? StoreFile(path: path).read()?.bytes)
+            // Where the file was removed meanwhile, that was done last.
+            guard FileExchange.exchange(path, place.path) == .done, !holds(path, expected) else { break }
+            expected = saved
+        }
+        unlink(path)
+    }
+
+    /// Whether a file has the contents that were read.
+    func holds(_ path: String, _ read: ReadContents) -> Bool {
+        guard let bytes = read.bytes else { return false }
+        return (try? StoreFile(path: path).read()?.bytes) == bytes
+    }
+
+    /// Whether no program has a file open for writing. Those that have are given a moment to close it.
+    ///
+    /// - Parameter path: A file that cannot be opened by another name.
+    /// - Returns: False, too, where the system does not say.
+    private func isFinal(_ path: String) -> Bool {
+        guard let file = try? OpenFile(path, O_RDONLY | O_NONBLOCK) else { return false }
+        for _ in 0..<20 {
+            switch file.isOpenForWriting() {
+            case .some(false): return true
+            case .none: return false
+            case .some(true): usleep(1_000)
+            }
+        }
+        return false
+    }
+}
+
+/// Calls that move files only in ways that lose nothing.
+enum FileExchange {
+    enum Exchange {
+        case done
+        /// One of the two files is not there.
+        case missing
+        case unsupported
+    }
+
+    enum Move {
+        case done
+        /// There is a file at the place.
+        case taken
+        case unsupported
+    }
+
+    /// Exchanges the places of two files.
+    static func exchange(_ path: String, _ other: String) -> Exchange {
+        #if canImport(Darwin)
+            let isDone = renamex_np(path, other, UInt32(RENAME_SWAP)) == 0
+        #else
+            guard let isDone = LinuxCalls.shared.exchange(path, other) else { return .unsupported }
+        #endif
+        return isDone ? .done : errno == ENOENT ? .missing : .unsupported
+    }
+
+    /// Moves a file to a place where there is none.
+    static func moveToFreePlace(_ path: String, _ place: String) -> Move {
+        #if canImport(Darwin)
+            let isDone = renamex_np(path, place, UInt32(RENAME_EXCL)) == 0
+        #else
+            guard let isDone = LinuxCalls.shared.moveToFreePlace(path, place) else { return .unsupported }
+        #endif
+        return isDone ? .done : errno == EEXIST ? .taken : .unsupported
+    }
+}

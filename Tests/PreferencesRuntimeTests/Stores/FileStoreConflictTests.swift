@@ -1,0 +1,195 @@
+import Foundation
+import StoreTestSupport
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import PreferencesRuntime
+
+/// Another program that knows of no lock, such as an editor, saves the file while a store writes it.
+@Suite(.timeLimit(.minutes(2)))
+struct FileStoreConflictTests {
+    /// Runs a body with a locked file that has the contents `old`.
+    private func withLockedFile(_ body: (LockedStoreFile, URL, _ read: ReadContents) throws -> Void) throws {
+        try withTemporaryDirectory { folder in
+            let url = folder.appending(component: "preferences.json")
+            try url.write("old")
+            let store = StoreFile(path: url.filePath)
+            let read = try #require(try store.read())
+            try body(store.lock(), url, ReadContents(bytes: read.bytes, version: read.version))
+            let left = try folder.contentsOfFolder().filter { $0.contains(".tmp-") }
+            #expect(left == [])
+        }
+    }
+
+    @Test("A file that was saved since it was read is not replaced")
+    func aFileThatWasSavedIsNotReplaced() throws {
+        try withLockedFile { file, url, read in
+            try Data("edited".utf8).write(to: url, options: .atomic)
+            #expect(try file.replace(with: Array("new".utf8), madeOf: read) == nil)
+            #expect(try url.text() == "edited")
+        }
+    }
+
+    // Without a version, the look before the exchange finds nothing, as where the file is saved just after it.
+    @Test("A file that was saved just before the exchange gets its place back", arguments: [true, false])
+    func aFileThatWasSavedJustBeforeTheExchangeGetsItsPlaceBack(isRenamed: Bool) throws {
+        try withLockedFile { file, url, read in
+            try Data("edited".utf8).write(to: url, options: isRenamed ? .atomic : [])
+            let identity = try FileIdentity.current(url.filePath)
+            #expect(try file.replace(with: Array("new".utf8), madeOf: ReadContents(bytes: read.bytes)) == nil)
+            #expect(try url.text() == "edited")
+            #expect(try FileIdentity.current(url.filePath) == identity)
+        }
+    }
+
+    @Test("A file that is written in place after the exchange gets its place back")
+    func aFileThatIsWrittenAfterTheExchangeGetsItsPlaceBack() throws {
+        try withLockedFile { file, url, read in
+            let editor = open(url.filePath, O_WRONLY)
+            defer { close(editor) }
+            let replacement = try file.replace(
+                with: Array("new".utf8),
+                synchronizeFolder: { _ throws(SystemError) in
+                    #expect((try? url.text()) == "new")
+                    #expect(write(editor, "edited", 6) == 6)
+                },
+                madeOf: read
+            )
+            #expect(replacement == nil)
+            #expect(try url.text() == "edited")
+            // What the editor goes on writing is in the file.
+            #expect(pwrite(editor, "EDIT", 4, 0) == 4)
+            #expect(try url.text() == "EDITed")
+        }
+    }
+
+    @Test("What was saved last keeps the place when the file was saved twice during the exchange")
+    func whatWasSavedLastKeepsThePlace() throws {
+        try withLockedFile { file, url, _ in
+            let saved = url.deletingLastPathComponent().appending(component: "saved")
+            try saved.write("first save")
+            try url.write("second save")
+            file.giveBack(saved.filePath, Array("new".utf8))
+            #expect(try url.text() == "second save")
+            #expect(!FileManager.default.fileExists(atPath: saved.filePath))
+        }
+    }
+
+    @Test("What was saved while the file is written all the same is kept under another name")
+    func whatWasSavedIsKept() throws {
+        try withLockedFile { file, url, read in
+            try url.write("edited")
+            let replacement = try #require(
+                try file.replace(with: Array("new".utf8), madeOf: read, keepingConflictsAs: ".replaced")
+            )
+            #expect(try url.text() == "new")
+            let path = url.filePath + ".replaced"
+            #expect(replacement.conflictPath == path)
+            #expect(try URL(filePath: path).text() == "edited")
+        }
+    }
+
+    @Test("A file that was made since none was found is not replaced")
+    func aFileThatWasMadeIsNotReplaced() throws {
+        try withTemporaryDirectory { folder in
+            let url = folder.appending(component: "preferences.json")
+            let new = folder.appending(component: "new")
+            try url.write("made")
+            try new.write("new")
+            #expect(FileExchange.moveToFreePlace(new.filePath, url.filePath) == .taken)
+            #expect(try url.text() == "made")
+            #expect(FileExchange.exchange(new.filePath, folder.appending(component: "none").filePath) == .missing)
+        }
+    }
+
+    @Test("What an editor saves while the next contents are written is merged")
+    func whatAnEditorSavesIsMerged() throws {
+        try withTemporaryDirectory { folder in
+            let url = folder.appending(component: "preferences.json")
+            try url.write("{\"a\": 1}")
+            EditsOnce.url.withLock { $0 = url }
+            let store = FileStore(
+                url: url,
+                contents: EditedContents<EditsOnce>.self,
+                durability: .immediate,
+                watching: .fake()
+            )
+            let changes = StoreChanges(of: store)
+            try store.apply(["b": .set(2)])
+            #expect(try url.text() == "{\"a\": 1, \"b\": 2, \"edited\": 1}")
+            // The first look of the watcher may find the one before the other is set.
+            let names = changes.soFar.map { if case .names(let names) = $0 { names } else { [] as Set<String> } }
+            #expect(names.reduce([]) { $0.union($1) } == ["edited", "b"])
+        }
+    }
+
+    @Test("What an editor saves all the time is kept under another name at last, and reported")
+    func whatAnEditorSavesAllTheTimeIsKept() throws {
+        try withTemporaryDirectory { folder in
+            let url = folder.appending(component: "preferences.json")
+            try url.write("{\"a\": 1}")
+            EditsAlways.url.withLock { $0 = url }
+            let store = FileStore(
+                url: url,
+                contents: EditedContents<EditsAlways>.self,
+                durability: .immediate,
+                watching: .fake()
+            )
+            let changes = StoreChanges(of: store)
+            try store.apply(["b": .set(2)])
+            let aside = try #require(try folder.contentsOfFolder().first { $0.contains(".replaced-") })
+            let path = folder.appending(component: aside)
+            #expect(try path.text() == "{\"edited\": 10}")
+            #expect(try url.text() == "{\"b\": 2, \"edited\": 9}")
+            let message =
+                "another program went on saving the file while it was written; what it saved last was set aside as "
+                + "\(path.filePath): save it once more"
+            #expect(changes.soFar.last == .problem(PreferenceProblem(.setAside, store: url.filePath, message: message)))
+        }
+    }
+}
+
+/// JSON whose file an editor saves whenever the next contents are encoded.
+private struct EditedContents<Editor: ContentsEditor>: StoreFileContents {
+    private var contents = JSONFileContents()
+
+    init() {}
+
+    init(parsing bytes: [UInt8]) throws { contents = try JSONFileContents(parsing: bytes) }
+
+    var names: Set<String> { contents.names }
+
+    func value(for name: String) throws -> PreferenceValue? { try contents.value(for: name) }
+
+    static func check(_ name: String, _ value: PreferenceValue) throws { try JSONFileContents.check(name, value) }
+
+    mutating func apply(_ batch: [String: PreferenceEdit]) throws -> Bool { try contents.apply(batch) }
+
+    func encoded() throws -> [UInt8] {
+        try Editor.save()
+        return contents.encoded()
+    }
+}
+
+private protocol ContentsEditor {
+    static func save() throws
+}
+
+private enum EditsOnce: ContentsEditor {
+    static let url = Mutex<URL?>(nil)
+
+    static func save() throws {
+        try url.withLock { $0.take() }?.write("{\"a\": 1, \"edited\": 1}")
+    }
+}
+
+private enum EditsAlways: ContentsEditor {
+    static let url = Mutex<URL?>(nil)
+    static let saveCount = Atomic(0)
+
+    static func save() throws {
+        let number = saveCount.add(1, ordering: .relaxed).newValue
+        try url.withLock { $0 }?.write("{\"edited\": \(number)}")
+    }
+}
