@@ -117,15 +117,85 @@ struct FileStoreDurabilityTests {
 
     @Test func whoGoesOnSettingDoesNotPutOffWriting() throws {
         var unwritten = UnwrittenEdits()
-        let first = unwritten.plan(at: 100)
-        let second = unwritten.plan(at: 100)
-        let later = unwritten.plan(at: 101)
-        let earlier = unwritten.plan(at: 50)
+        let first = unwritten.plan(at: 100)?.number
+        let second = unwritten.plan(at: 100)?.number
+        let later = unwritten.plan(at: 101)?.number
+        let earlier = unwritten.plan(at: 50)?.number
         #expect((first, second, later, earlier) == (1, nil, nil, 2))
         let begun = [1, 2, 2].map { unwritten.begin($0) }
         #expect(begun == [false, true, false])
-        let next = unwritten.plan(at: 200)
+        let next = unwritten.plan(at: 200)?.number
         #expect(next == 3)
+    }
+
+    @Test("The pause after a write is 20 times its cost, and 2 s at most")
+    func thePauseAfterAWriteIsATwentyfoldOfItsCost() {
+        let costs: [Duration] = [
+            .milliseconds(-1), .zero, .microseconds(100), .milliseconds(20), .milliseconds(107), .seconds(60),
+        ]
+        let delays: [Duration] = [.zero, .zero, .milliseconds(2), .milliseconds(400), .seconds(2), .seconds(2)]
+        #expect(costs.map { WritePacing.delay(afterWriteTaking: $0) } == delays)
+    }
+
+    @Test("What is planned after a dear write is put off, and what is planned later than that is not")
+    func aPlanAfterADearWriteIsPutOff() {
+        var unwritten = UnwrittenEdits()
+        unwritten.pacing.noteWrite(taking: .milliseconds(20), at: 1_000)
+        let first = unwritten.plan(at: 2_000)?.time
+        #expect(first == 400_001_000)
+        let begun = unwritten.begin(1)
+        #expect(begun)
+        let second = unwritten.plan(at: 500_000_000)?.time
+        #expect(second == 500_000_000)
+    }
+
+    @Test("A store notes what its writes cost, and flushes without a pause")
+    func aStoreNotesWhatItsWritesCost() async throws {
+        try await withFile { url in
+            let engine = FileStoreEngine.shared(
+                path: url.filePath,
+                format: .json,
+                durability: .immediate,
+                editingTime: 0.5,
+                watching: .fake()
+            )
+            defer { engine.release() }
+            let store = FileStore.patient(url)
+            try store.apply(["a": .set(1)])
+            try store.flush()
+            // Some processor time has passed, so that a write that is planned for now is put off.
+            let now = DispatchTime.now().uptimeNanoseconds
+            #expect(engine.state.withLock { $0.unwritten.pacing.time(notBefore: 0) } > 0)
+            engine.state.withLock { $0.unwritten.pacing.noteWrite(taking: .seconds(1), at: now) }
+            try store.apply(["a": .set(2)])
+            try store.flush()
+            #expect(try url.text() == "{\n  \"a\": 2\n}\n")
+        }
+    }
+
+    @Test("A store that is made while another one of the file ends reads what that has set, and it is written")
+    func aStoreThatIsMadeWhileAnotherEndsLosesNothing() async throws {
+        try await withFile { url in
+            let lock = open(FilePath(url.filePath).lockPath, O_RDWR | O_CREAT, 0o600)
+            defer { close(lock) }
+            try #require(flock(lock, LOCK_EX) == 0)
+            let first = Locked<FileStore?>(.patient(url))
+            try first.withLock { $0 }?.apply(["a": .set(1)])
+            let engine = try #require(FileStoreEngine.all.first { $0.label == url.filePath })
+            let isReleased = DispatchSemaphore(value: 0)
+            Thread {
+                let store = first.withLock { $0.take() }
+                _ = consume store
+                isReleased.signal()
+            }.start()
+            while !engine.isEnding { sched_yield() }
+            let second = FileStore.patient(url)
+            #expect(try second.value(for: "a") == 1)
+            flock(lock, LOCK_UN)
+            onAnotherThread { isReleased.wait() }
+            try second.flush()
+            #expect(try url.text() == "{\n  \"a\": 1\n}\n")
+        }
     }
 
     @Test(.timeLimit(.minutes(5)))

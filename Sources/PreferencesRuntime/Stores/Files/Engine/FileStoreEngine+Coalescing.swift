@@ -72,12 +72,14 @@ extension FileStoreEngine {
 
     // MARK: - On another thread
 
-    /// Plans to write, unless that is planned for an earlier time.
+    /// Plans to write, unless that is planned for an earlier time. After a dear write it is later, as pacing has it.
     func planToWrite(within milliseconds: Int) {
         let time = DispatchTime.now() + .milliseconds(milliseconds)
         guard let plan = state.withLock({ $0.unwritten.plan(at: time.uptimeNanoseconds) }) else { return }
-        DispatchQueue.global(qos: .utility).asyncAfter(deadline: time) { [weak self] in
-            guard let self, !isEnding, state.withLock({ $0.unwritten.begin(plan) }) else { return }
+        let deadline = DispatchTime(uptimeNanoseconds: plan.time)
+        DispatchQueue.global(qos: .utility).asyncAfter(deadline: deadline) { [weak self] in
+            // Begun in any case: for a store that comes while this engine is ending, another write is planned.
+            guard let self, state.withLock({ $0.unwritten.begin(plan.number) }), !isEnding else { return }
             writePendingEdits()
         }
     }

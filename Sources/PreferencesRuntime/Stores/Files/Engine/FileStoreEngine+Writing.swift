@@ -1,3 +1,5 @@
+import Dispatch
+
 /// A file that this process is not permitted to lock, and so cannot change.
 struct UnlockableFile: Error {
     let problem: PreferenceProblem
@@ -63,6 +65,11 @@ extension FileStoreEngine {
         to lockedFile: LockedStoreFile,
         _ changes: FileChanges
     ) throws(PreferenceProblem) {
+        let start = ThreadTime.now
+        defer {
+            let cost = ThreadTime.now - start
+            state.withLock { $0.unwritten.pacing.noteWrite(taking: cost, at: DispatchTime.now().uptimeNanoseconds) }
+        }
         for attempt in 1... {
             if try write(batch, to: lockedFile, keepsConflicts: attempt == Self.attemptLimit, changes) { return }
         }

@@ -12,6 +12,8 @@ struct UnwrittenEdits {
     /// The planned writing, by a number that no other has, and its time; nil while none is planned.
     private var plan: (number: UInt64, time: UInt64)?
     private var lastPlan: UInt64 = 0
+    /// Puts off planned writes after dear ones.
+    var pacing = WritePacing()
     /// How often in succession it could not be written.
     private(set) var failureCount = 0
     /// When that was last so, in nanoseconds of the system's uptime.
@@ -58,14 +60,15 @@ struct UnwrittenEdits {
 
     /// Plans writing, in place of what was planned for later.
     ///
-    /// - Parameter time: When it is to be written, in nanoseconds of the system's uptime.
-    /// - Returns: The plan's number; nil where there is an earlier one. A later one never takes its place: who goes on
-    ///   setting values would put off writing for ever.
-    mutating func plan(at time: UInt64) -> UInt64? {
+    /// - Parameter time: When it is to be written, if pacing allows, in nanoseconds of the system's uptime.
+    /// - Returns: The plan's number and time; nil where there is an earlier one. A later one never takes its place: a
+    ///   program that goes on setting values would put off writing for ever.
+    mutating func plan(at time: UInt64) -> (number: UInt64, time: UInt64)? {
+        let time = pacing.time(notBefore: time)
         if let plan, plan.time <= time { return nil }
         lastPlan += 1
         plan = (lastPlan, time)
-        return lastPlan
+        return plan
     }
 
     /// Begins what was planned, unless something else was planned since.
