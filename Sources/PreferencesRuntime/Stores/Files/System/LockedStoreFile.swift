@@ -93,7 +93,13 @@ package final class LockedStoreFile: Sendable {
                     if let asidePath { unlink(asidePath) }
                     return nil
                 }
-                replacement.conflictPath = try keep(replaced.path, as: conflictSuffix)
+                do throws(SystemError) {
+                    replacement.conflictPath = try keep(replaced.path, as: conflictSuffix)
+                } catch {
+                    giveBack(replaced.path, bytes)
+                    if let asidePath { unlink(asidePath) }
+                    throw error
+                }
             } else if asidePath == nil, replacement.syncFailure == nil, let spare, replaced.mayBeSpare {
                 spare.keep(replaced.path, of: place)
             } else {
