@@ -5,7 +5,7 @@ import Testing
 /// Builds packages that use the plugin, with each build system, and looks at what happens.
 ///
 /// One test at a time, because all builds of a build system share a folder.
-@Suite("PreferencesPlugin", .serialized, .timeLimit(.minutes(15)))
+@Suite("PreferencesPlugin", .serialized)
 struct PreferencesPluginTests {
     private static let weather = "Sources/ObservatoryKit/Weather.preferences.json"
     private static let forecast = "Sources/ObservatoryKit/Forecast/Weather.preferences.json"

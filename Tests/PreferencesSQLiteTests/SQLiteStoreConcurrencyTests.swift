@@ -4,7 +4,6 @@ import PreferencesSQLite
 import Testing
 
 /// Stores of one database, used and watched by many threads at once.
-@Suite(.timeLimit(.minutes(5)))
 struct SQLiteStoreConcurrencyTests {
     /// Runs a body on several threads at the same time.
     private func hammer(_ body: @Sendable @escaping (Int) throws -> Void) async {

@@ -5,7 +5,6 @@ import StoreTestSupport
 import Testing
 
 /// Files that are not what SQLite has written.
-@Suite(.timeLimit(.minutes(5)))
 struct SQLiteStoreDamageTests {
     @Test func aFileThatIsNoDatabaseIsLeftByReadsAndSetAsideByTheNextWrite() async throws {
         try await withDatabase { database async throws in

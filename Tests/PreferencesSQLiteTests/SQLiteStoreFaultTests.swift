@@ -13,7 +13,6 @@ import Testing
 #endif
 
 /// What keeps the store from reading or writing, although nothing is wrong with the database.
-@Suite(.timeLimit(.minutes(5)))
 struct SQLiteStoreFaultTests {
     @Test func aProgramThatKeepsTheDatabaseLockedIsAProblemOfTheWriterAlone() async throws {
         try await withDatabase { database async throws in

@@ -4,7 +4,6 @@ import PreferencesSQLite
 import Testing
 
 /// What is wrong for this store, and not damaged: it is left as it is.
-@Suite(.timeLimit(.minutes(5)))
 struct SQLiteStoreForeignTests {
     @Test(arguments: ["{\"a\": 1}\n", "\n { }", "<?xml version=\"1.0\"?>\n<plist/>", "bplist00"])
     func aFileOfAFileStoreIsNoDamage(text: String) async throws {

@@ -5,7 +5,6 @@ import TestSupport
 import Testing
 
 /// Whole objects that are kept in a database.
-@Suite(.timeLimit(.minutes(5)))
 struct SQLiteStoreObjectTests {
     @Test func whatAnotherProcessSetsTakesTheObjectsPlaceAndIsTold() async throws {
         try await withDatabase { database async throws in

@@ -7,7 +7,6 @@ import Testing
 @testable import PreferencesSQLite
 
 /// What observers are told.
-@Suite(.timeLimit(.minutes(5)))
 struct SQLiteStoreObservingTests {
     @Test func aChangeIsToldByNameBeforeTheCallReturns() async throws {
         try await withDatabase { database async throws in

@@ -8,7 +8,6 @@
     import Testing
 
     /// A database that takes the place of another just then. That it is being opened only Linux tells.
-    @Suite(.timeLimit(.minutes(5)))
     struct SQLiteStoreOpeningTests {
         /// A read on a thread of its own.
         private final class Reading: Sendable {

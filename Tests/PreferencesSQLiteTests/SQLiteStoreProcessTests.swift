@@ -5,7 +5,6 @@ import TestSupport
 import Testing
 
 /// A database that other processes use at the same time.
-@Suite(.timeLimit(.minutes(5)))
 struct SQLiteStoreProcessTests {
     @Test func processesThatCountLoseNothing() async throws {
         try await withDatabase { database async throws in

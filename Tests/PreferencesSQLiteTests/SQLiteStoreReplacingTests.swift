@@ -6,7 +6,6 @@ import Testing
 @testable import PreferencesSQLite
 
 /// One database in the place of another, and what there is when that fails.
-@Suite(.timeLimit(.minutes(5)))
 struct SQLiteStoreReplacingTests {
     private func write(_ contents: [String: String], beside database: Database) throws {
         for (ending, text) in contents { try Data(text.utf8).write(to: URL(filePath: database.path + ending)) }

@@ -8,7 +8,6 @@
     @testable import PreferencesSQLite
 
     /// What a store takes of the system.
-    @Suite(.timeLimit(.minutes(5)))
     struct SQLiteStoreResourceTests {
         /// How often this process has the database open: once for each connection.
         private func connectionCount(_ database: Database) throws -> Int {

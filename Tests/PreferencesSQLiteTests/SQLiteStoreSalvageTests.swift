@@ -6,7 +6,6 @@ import TestSupport
 import Testing
 
 /// What is taken out of a damaged database, and what an update is given of it.
-@Suite(.timeLimit(.minutes(5)))
 struct SQLiteStoreSalvageTests {
     @Test func whatCanStillBeReadOfADamagedDatabaseIsKept() async throws {
         try await withDatabase { database async throws in

@@ -5,7 +5,6 @@ import TestSupport
 import Testing
 
 /// An encrypted file that several processes use at the same time.
-@Suite(.timeLimit(.minutes(5)))
 struct EncryptedStoreProcessTests {
     @Test func processesThatCountLoseNothingAndAgreeOnTheKeysEntry() async throws {
         try await withTemporaryDirectory { folder async throws in

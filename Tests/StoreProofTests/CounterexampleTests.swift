@@ -5,7 +5,6 @@ import Testing
 /// Each proof finds what it looks for, in a store that does just that wrong.
 ///
 /// It ends when it has found it ten times; on a busy machine fewer kills fall into the moments that count.
-@Suite(.timeLimit(.minutes(5)))
 struct CounterexampleTests {
     private func prove(_ arguments: String...) async throws -> CommandLineRun {
         try await withTemporaryDirectory { folder in

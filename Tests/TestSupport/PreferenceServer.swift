@@ -27,7 +27,12 @@ package final class PreferenceServer: Sendable {
     /// Held from a command to its answer.
     private let talking = NSLock()
 
+    /// Ignores SIGPIPE in this process, so that a command to a server that has ended throws an error, and does not end all
+    /// tests.
+    private static let ignoresBrokenPipes: Void = { _ = signal(SIGPIPE, SIG_IGN) }()
+
     private init() throws {
+        Self.ignoresBrokenPipes
         process = Process()
         process.executableURL = URL(filePath: "/usr/bin/env")
         process.arguments = ["python3", "-I", "-S", "-B", Self.script.path]

@@ -54,7 +54,7 @@ private enum Place: String, CaseIterable, Sendable {
     }
 }
 
-@Suite("PersistentObject", .timeLimit(.minutes(5)))
+@Suite("PersistentObject")
 struct PersistentObjectParityTests {
     @Test(
         "fresh → nil; reset → object; a second instance before save → nil, after save → equal",

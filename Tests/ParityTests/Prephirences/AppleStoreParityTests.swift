@@ -7,7 +7,7 @@ import Testing
 @testable import PreferencesRuntime
 
 /// What runs on Apple platforms alone, over doubles of what the frameworks offer.
-@Suite("Prephirences: stores of Apple's frameworks", .timeLimit(.minutes(5)))
+@Suite("Prephirences: stores of Apple's frameworks")
 struct AppleStoreParityTests {
     @Test("iCloud key-value store: change notifications with their reasons reach watchers")
     func iCloud() async {

@@ -2,7 +2,7 @@ import PreferencesRuntime
 import StoreTestSupport
 import Testing
 
-@Suite("Prephirences: stores over stores", .timeLimit(.minutes(5)))
+@Suite("Prephirences: stores over stores")
 struct CompositionParityTests {
     @Test("composite: first store with a value wins; writes to the first writable, or to all")
     func composite() throws {

@@ -8,7 +8,7 @@ import Testing
     import FoundationNetworking
 #endif
 
-@Suite("Prephirences: remote preferences", .timeLimit(.minutes(5)))
+@Suite("Prephirences: remote preferences")
 struct RemoteParityTests {
     @Test(
         """

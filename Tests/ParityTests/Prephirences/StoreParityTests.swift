@@ -11,7 +11,7 @@ import Testing
     import FoundationNetworking
 #endif
 
-@Suite("Prephirences: stores", .timeLimit(.minutes(5)))
+@Suite("Prephirences: stores")
 struct StoreParityTests {
     @Test("dictionary", arguments: StoreCheck.all)
     func dictionary(check: StoreCheck) throws {

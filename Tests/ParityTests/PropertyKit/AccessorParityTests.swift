@@ -48,7 +48,7 @@ struct Person: Codable, Hashable, PreferenceConvertible {
     var child: Child?
 }
 
-@Suite("PropertyKit: accessors", .timeLimit(.minutes(5)))
+@Suite("PropertyKit: accessors")
 struct AccessorParityTests {
     private let store = MemoryStore()
     private var preferences: Preferences { Preferences(store: store) }

@@ -4,7 +4,7 @@ import StoreTestSupport
 import TestSupport
 import Testing
 
-@Suite("PropertyKit: round trips", .timeLimit(.minutes(5)))
+@Suite("PropertyKit: round trips")
 struct RoundTripParityTests {
     /// Sets a value, and reads it again from the file.
     private func roundTrip<Value: PreferenceConvertible>(_ value: Value, _ empty: Value) throws -> Value {

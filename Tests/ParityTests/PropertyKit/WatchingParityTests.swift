@@ -27,7 +27,7 @@ private final class Home: WatchedPreferences {
     }
 }
 
-@Suite("PropertyKit: watching", .timeLimit(.minutes(5)))
+@Suite("PropertyKit: watching")
 struct WatchingParityTests {
     private let home = Home(.inMemory())
 

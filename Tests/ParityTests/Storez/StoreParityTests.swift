@@ -75,7 +75,7 @@ private enum AnyStore: String, CaseIterable {
     }
 }
 
-@Suite("Storez: stores", .timeLimit(.minutes(5)))
+@Suite("Storez: stores")
 struct StoreParityTests {
     @Test(
         "store-agnostic get / set / clear with optionals honoured throughout; Codable; custom converters",

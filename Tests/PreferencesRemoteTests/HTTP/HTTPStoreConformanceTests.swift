@@ -48,7 +48,9 @@ private final class ServedMedium: Sendable {
             open: open,
             changeFromOutside: change,
             breakMedium: { [server] in try server.serve(.init(status: 503)) },
-            mendMedium: serve
+            mendMedium: serve,
+            // A refresh is a task, which waits while all threads of tasks are busy with other tests.
+            patience: .seconds(600)
         )
     }
 

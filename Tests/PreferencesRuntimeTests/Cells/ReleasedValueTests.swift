@@ -4,7 +4,7 @@ import Testing
 @testable import PreferencesRuntime
 
 /// What the ends of values do, which cells remember and let go of.
-@Suite(.timeLimit(.minutes(5)), .serialized)
+@Suite(.serialized)
 struct ReleasedValueTests {
     /// A value that reads other keys of its preferences when it ends.
     private final class Session: Codable, Sendable {

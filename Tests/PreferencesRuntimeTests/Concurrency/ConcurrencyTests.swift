@@ -4,7 +4,6 @@ import TestSupport
 import Testing
 
 /// Many threads at once, for what they end with, and for ThreadSanitizer to watch.
-@Suite(.timeLimit(.minutes(5)))
 struct ConcurrencyTests {
     /// Runs a body on several threads at the same time.
     private func hammer(threads: Int = 8, _ body: @Sendable @escaping (Int) -> Void) async {

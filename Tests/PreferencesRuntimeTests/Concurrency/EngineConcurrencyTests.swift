@@ -6,7 +6,6 @@ import Testing
 @testable import PreferencesRuntime
 
 /// The engine under many threads, for what it promises them, and for ThreadSanitizer to watch.
-@Suite(.timeLimit(.minutes(5)))
 struct EngineConcurrencyTests {
     private func hammer(threads: Int = 6, _ body: @Sendable @escaping (Int) -> Void) async {
         await withTaskGroup { group in

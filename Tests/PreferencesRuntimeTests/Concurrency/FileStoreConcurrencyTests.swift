@@ -7,7 +7,6 @@ import Testing
 @testable import PreferencesRuntime
 
 /// Stores of one file, used and watched by many threads at once.
-@Suite(.timeLimit(.minutes(5)))
 struct FileStoreConcurrencyTests {
     /// Runs a body on several threads at the same time.
     private func hammer(threads: Int = 6, _ body: @Sendable @escaping (Int) throws -> Void) async {

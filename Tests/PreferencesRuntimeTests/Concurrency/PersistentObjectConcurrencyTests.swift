@@ -6,7 +6,6 @@ import Testing
 @testable import PreferencesRuntime
 
 /// Objects that many threads use.
-@Suite(.timeLimit(.minutes(5)))
 struct PersistentObjectConcurrencyTests {
     /// Runs a body on several threads, and returns when all have ended.
     private func hammer(_ threadCount: Int = 4, _ body: @escaping @Sendable (_ thread: Int) -> Void) async {

@@ -5,7 +5,6 @@ import TestSupport
 import Testing
 
 /// Several who start at the same time.
-@Suite(.timeLimit(.minutes(5)))
 struct MigrationConcurrencyTests {
     private func start(_ stores: [any PreferenceStore], each count: Int) async -> (runs: Int, values: [Int]) {
         let runs = Mutex(0)

@@ -4,7 +4,6 @@ import Testing
 @testable import PreferencesRuntime
 
 /// Unsaved changes when the app goes to the background, or asks for all to be saved, in processes of their own.
-@Suite(.timeLimit(.minutes(5)))
 struct PersistentObjectBackgroundTests {
     @Test func anAppThatGoesToTheBackgroundHasSavedAndGoesOn() async throws {
         await #expect(processExitsWith: .exitCode(7)) {

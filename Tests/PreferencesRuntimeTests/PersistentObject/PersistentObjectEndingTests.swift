@@ -5,7 +5,6 @@ import Testing
 @testable import PreferencesRuntime
 
 /// Unsaved changes when the program ends, in processes of their own.
-@Suite(.timeLimit(.minutes(5)))
 struct PersistentObjectEndingTests {
     @Test(arguments: ["return", "exit"])
     func aProgramThatEndsByItselfHasSaved(_ end: String) async throws {

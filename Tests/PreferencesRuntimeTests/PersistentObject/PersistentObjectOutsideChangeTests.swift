@@ -6,7 +6,6 @@ import Testing
 @testable import PreferencesRuntime
 
 /// What others make of the stored value.
-@Suite(.timeLimit(.minutes(5)))
 struct PersistentObjectOutsideChangeTests {
     private static let conflict = PreferenceProblem(
         .conflictingChange,

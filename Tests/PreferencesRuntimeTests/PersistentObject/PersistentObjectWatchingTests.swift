@@ -4,7 +4,6 @@ import Testing
 @testable import PreferencesRuntime
 
 /// How watchers and sequences are told of outside changes, and where.
-@Suite(.timeLimit(.minutes(5)))
 struct PersistentObjectWatchingTests {
     private let repository = LoggedRepository(1)
 

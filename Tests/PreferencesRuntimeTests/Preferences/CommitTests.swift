@@ -6,7 +6,6 @@ import Testing
 @testable import PreferencesRuntime
 
 /// What others see of a commit while it is made, and what becomes of it when hooks or stores do the unexpected.
-@Suite(.timeLimit(.minutes(5)))
 struct CommitTests {
     @Test func aFirstReadDuringACommitSeesAllOfItOrNothing() throws {
         let store = GateStore { $0["launchCount"] != nil }

@@ -7,7 +7,6 @@ import Testing
 @testable import PreferencesRuntime
 
 /// Another program that knows of no lock, such as an editor, saves the file while a store writes it.
-@Suite(.timeLimit(.minutes(10)))
 struct FileStoreConflictTests {
     /// Runs a body with a locked file that has the contents `old`.
     private func withLockedFile(_ body: (LockedStoreFile, URL, _ read: ReadContents) throws -> Void) throws {

@@ -198,7 +198,7 @@ struct FileStoreDurabilityTests {
         }
     }
 
-    @Test(.timeLimit(.minutes(5)))
+    @Test
     func aSetterDoesNotWaitForThoseWhoHaveTheFileLocked() throws {
         try withTemporaryDirectory { folder in
             let url = folder.appending(component: "preferences.json")

@@ -13,7 +13,6 @@ import Testing
 #endif
 
 /// Links on the way to the file of a store that is observed.
-@Suite(.timeLimit(.minutes(10)))
 struct FileStoreLinkTests {
     private func link(_ url: URL, to target: String) throws {
         try FileManager.default.createSymbolicLink(atPath: url.filePath, withDestinationPath: target)

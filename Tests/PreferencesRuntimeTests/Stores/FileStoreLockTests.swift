@@ -6,7 +6,6 @@ import Testing
 @testable import PreferencesRuntime
 
 /// Another process holds the lock of a store's file.
-@Suite(.timeLimit(.minutes(10)))
 struct FileStoreLockTests {
     /// Runs a body while the lock of a file is held, as by another process.
     ///

@@ -7,7 +7,6 @@ import Testing
 @testable import PreferencesRuntime
 
 /// What observers are told of changes that are made through the store.
-@Suite(.timeLimit(.minutes(10)))
 struct FileStoreObservingTests {
     private func withStore(_ text: String? = nil, _ body: (FileStore, URL) throws -> Void) throws {
         try withTemporaryDirectory { folder in

@@ -6,7 +6,6 @@ import Testing
 @testable import PreferencesRuntime
 
 /// A file that other programs use at the same time.
-@Suite(.timeLimit(.minutes(5)))
 struct FileStoreProcessTests {
     private func child(_ arguments: String...) async throws -> CommandLineRun {
         try await CommandLineRun(BuiltWithTests.executable("StoreChild").path, arguments, mergesErrors: true)

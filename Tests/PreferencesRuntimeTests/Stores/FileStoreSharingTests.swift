@@ -7,7 +7,6 @@ import Testing
 @testable import PreferencesRuntime
 
 /// Two stores over one file, in one process and in two.
-@Suite(.timeLimit(.minutes(10)))
 struct FileStoreSharingTests {
     @Test func twoStoresLoseNothingOfEachOther() throws {
         try withTemporaryDirectory { folder in

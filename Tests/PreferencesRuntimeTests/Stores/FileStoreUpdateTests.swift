@@ -4,7 +4,6 @@ import TestSupport
 import Testing
 
 /// Changes that are made from what is in the file.
-@Suite(.timeLimit(.minutes(10)))
 struct FileStoreUpdateTests {
     private struct Refusal: Error {}
 

@@ -13,7 +13,6 @@ import Testing
 #endif
 
 /// What others do to the file, seen by a store that is observed.
-@Suite(.timeLimit(.minutes(10)))
 struct FileStoreWatchingTests {
     /// Runs a body with a store that is observed; its file does not exist, nor does its folder `app`.
     private func withObservedStore(

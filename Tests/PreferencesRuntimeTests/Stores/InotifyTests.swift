@@ -6,7 +6,6 @@
     @testable import PreferencesRuntime
 
     /// Listeners whose watches are added and removed at the same time. A limit of ten minutes stands for ever.
-    @Suite(.timeLimit(.minutes(10)))
     struct InotifyTests {
         /// A listener of an ``Inotify``, and its events.
         private final class Events: Sendable {

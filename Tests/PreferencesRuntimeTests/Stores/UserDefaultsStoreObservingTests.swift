@@ -5,7 +5,6 @@ import Testing
 @testable import PreferencesRuntime
 
 /// On Apple platforms every store is told, too, of what the tests beside these change.
-@Suite(.timeLimit(.minutes(2)))
 struct UserDefaultsStoreObservingTests {
     @Test func theNamesOfABatchAreToldBeforeTheCallReturns() throws {
         try withUserDefaultsSuite { suite throws in

@@ -3,7 +3,6 @@ import Testing
 @testable import PreferencesRuntime
 
 /// Changes as sequences.
-@Suite(.timeLimit(.minutes(5)))
 struct ChangesTests {
     private let preferences = Preferences(store: MemoryStore())
 

@@ -7,7 +7,6 @@ import Testing
 @testable import PreferencesRuntime
 
 /// How watchers begin and end.
-@Suite(.timeLimit(.minutes(5)))
 struct WatchLifetimeTests {
     private final class Body: Sendable {}
 

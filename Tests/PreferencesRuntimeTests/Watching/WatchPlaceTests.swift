@@ -6,7 +6,6 @@ import Testing
 @testable import PreferencesRuntime
 
 /// Where the bodies of watchers run.
-@Suite(.timeLimit(.minutes(5)))
 struct WatchPlaceTests {
     private actor Station {
         private let preferences: Preferences

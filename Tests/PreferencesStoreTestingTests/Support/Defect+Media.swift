@@ -77,13 +77,13 @@ extension Defect {
             }
             $0.write = { store, batch in
                 let found = try store.right.medium.read { $0 }
-                let all = store.remembered.withLock { remembered in
+                // With the lock held until the medium has it: what threads of one store write is not lost.
+                try store.remembered.withLock { remembered in
                     var all = remembered ?? found
                     all.make(batch)
+                    try store.right.medium.read { $0 = all }
                     remembered = all
-                    return all
                 }
-                try store.right.medium.read { $0 = all }
             }
         },
         Defect(

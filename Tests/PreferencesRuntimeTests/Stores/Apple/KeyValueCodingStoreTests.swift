@@ -7,7 +7,6 @@ import Testing
 @testable import PreferencesRuntime
 
 /// What preferences in the properties of an object do, over a double of one.
-@Suite(.timeLimit(.minutes(5)))
 struct KeyValueCodingStoreTests {
     private let object = PropertyDouble([
         "volume": "Td,N,V_volume", "level": "Tc,N", "count": "Tq,N", "size": "TI,N", "ratio": "Tf,N",

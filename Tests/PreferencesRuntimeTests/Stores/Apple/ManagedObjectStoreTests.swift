@@ -7,7 +7,6 @@ import Testing
 @testable import PreferencesRuntime
 
 /// What preferences in a managed object do, over a double of one.
-@Suite(.timeLimit(.minutes(5)))
 struct ManagedObjectStoreTests {
     private static let attributes: [String: (UInt, Bool, Bool)] = [
         "small": (100, true, false), "medium": (200, true, false), "launchCount": (300, true, false),

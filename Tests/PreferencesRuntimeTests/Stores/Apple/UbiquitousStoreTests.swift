@@ -7,7 +7,6 @@ import Testing
 @testable import PreferencesRuntime
 
 /// What preferences in iCloud do, over a double of its key-value store.
-@Suite(.timeLimit(.minutes(5)))
 struct UbiquitousStoreTests {
     private let cloud = CloudDouble()
     private let store: UbiquitousKeyValues
