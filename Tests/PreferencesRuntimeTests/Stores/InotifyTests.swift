@@ -84,18 +84,25 @@
             try withTemporaryDirectory { folder in
                 let url = folder.appending(component: "preferences.json")
                 try url.write("{}")
-                let events = Events()
+                let other = folder.appending(component: "other.json")
+                try other.write("{}")
+                let (events, otherEvents) = (Events(), Events())
                 var calls = Inotify.Calls()
                 calls.add = { [add = calls.add] descriptor, path, mask in
                     let watch = add(descriptor, path, mask)
                     if path == url.filePath {
+                        // Events come in order, so that of the other file comes when this one has been read.
                         try? url.write("{\"a\": 1}")
-                        events.wait()
+                        otherEvents.forget()
+                        try? other.write("{\"a\": 1}")
+                        otherEvents.wait()
                     }
                     return watch
                 }
                 let inotify = Inotify(calls: calls)
+                #expect(inotify.replaceWatches(of: otherEvents.listener, with: points(of: other)))
                 #expect(inotify.replaceWatches(of: events.listener, with: points(of: url)))
+                events.wait()
             }
         }
 
@@ -128,7 +135,6 @@
                         isSecond.withLock { $0 = false }
                         mayRemove.signal()
                         isRemoved.wait()
-                        second.wait()
                     }
                     return watch
                 }
@@ -141,10 +147,8 @@
                 isRemoving.wait()
                 isSecond.withLock { $0 = true }
                 #expect(inotify.replaceWatches(of: second.listener, with: points))
-                if isRegisteredBefore {
-                    mayRemove.signal()
-                    second.wait()
-                }
+                if isRegisteredBefore { mayRemove.signal() }
+                second.wait()
                 end.wait()
                 // What a watcher does after each event.
                 #expect(inotify.replaceWatches(of: second.listener, with: points))

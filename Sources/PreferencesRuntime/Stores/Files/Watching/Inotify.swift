@@ -14,8 +14,8 @@
     ///
     /// Watches are added and removed with no lock held: the system looks up a path for it, which may take as long as a network
     /// that is down. So events may arrive before their watch is registered here, and a watch may be removed that was given to
-    /// another listener in the meantime. In both cases the other listeners that are being registered, or have that watch, are
-    /// notified, and replace their watches once more.
+    /// another listener in the meantime. Events are therefore noted for listeners that are being registered; one that they concern is
+    /// notified when it is registered, and replaces its watches once more.
     final class Inotify: Sendable {
         static let shared = Inotify()
 
@@ -58,11 +58,31 @@
             }
         }
 
-        /// A listener whose watches are being added.
+        /// What has happened while the watches of a listener are being added.
         fileprivate struct Registration {
-            let listener: Listener
-            /// The watches that have ended since it began.
+            /// The names of the entries that events were of, by watch; nil for what is watched itself.
+            var entryNames: [CInt: Set<String?>] = [:]
             var endedWatches: Set<CInt> = []
+            /// Whether there were events that are not noted.
+            var hasLostEvents = false
+
+            mutating func note(_ event: InotifyEvent) {
+                // One that waits for a network may wait for long.
+                if event.has(IN_Q_OVERFLOW) || entryNames.count >= 1_000 {
+                    hasLostEvents = true
+                } else {
+                    entryNames[event.watch, default: []].insert(event.entryName)
+                }
+                if event.has(IN_IGNORED) { endedWatches.insert(event.watch) }
+            }
+
+            /// Whether an event was of one of these interests.
+            func concerns(_ interests: [CInt: Set<String>]) -> Bool {
+                hasLostEvents
+                    || interests.contains { watch, names in
+                        entryNames[watch]?.contains { $0.map(names.contains) ?? true } ?? false
+                    }
+            }
         }
 
         fileprivate struct State {
@@ -91,7 +111,7 @@
             let id = ObjectIdentifier(listener)
             let descriptor = state.withLock { state in
                 if points.isEmpty { return state.descriptor }
-                state.registrations[id] = Registration(listener: listener)
+                state.registrations[id] = Registration()
                 return open(&state)
             }
             guard let descriptor else {
@@ -109,7 +129,9 @@
                     isComplete = Self.isHarmless(-watch, at: point) && isComplete
                 }
             }
-            for watch in state.withLock({ $0.register(interests, of: listener) }) { calls.remove(descriptor, watch) }
+            let (isConcerned, unused) = state.withLock { $0.register(interests, of: listener) }
+            for watch in unused { calls.remove(descriptor, watch) }
+            if isConcerned { listener.onEvent() }
             return isComplete
         }
 
@@ -159,39 +181,35 @@
     extension Inotify.State {
         /// Gives a listener interests in watches that were added for it, in place of those that it had.
         ///
-        /// - Returns: The watches that nobody has an interest in any more.
+        /// - Returns: Whether something has happened there since they were added, and the watches without any interest.
         fileprivate mutating func register(
-            _ new: [CInt: Set<String>],
+            _ added: [CInt: Set<String>],
             of listener: Inotify.Listener
-        ) -> [CInt] {
+        ) -> (isConcerned: Bool, unused: [CInt]) {
             let id = ObjectIdentifier(listener)
-            let ended = registrations.removeValue(forKey: id)?.endedWatches ?? []
-            let new = new.filter { !ended.contains($0.key) }
+            let registration = registrations.removeValue(forKey: id) ?? Inotify.Registration()
+            let new = added.filter { !registration.endedWatches.contains($0.key) }
             let old = interests.removeValue(forKey: id) ?? [:]
             if !new.isEmpty { interests[id] = new }
             for (watch, names) in old { watches[watch]?.remove(id, entryNames: names) }
             for (watch, names) in new { watches[watch, default: Inotify.Watch()].add(listener, id, entryNames: names) }
-            return old.keys.filter { watch in
-                guard watches[watch]?.listeners.isEmpty == true else { return false }
-                watches[watch] = nil
-                return true
-            }
+            let unused = old.keys.filter { watches[$0]?.listeners.isEmpty == true }
+            for watch in unused { watches[watch] = nil }
+            return (registration.concerns(added), unused)
         }
 
         fileprivate mutating func listeners(concernedBy event: InotifyEvent) -> [Inotify.Listener] {
-            // They may have added this very watch.
-            let registering = registrations.values.map(\.listener)
+            for id in registrations.keys { registrations[id]?.note(event) }
             // Where events were lost, each listener is to look for changes.
-            if event.has(IN_Q_OVERFLOW) { return registering + watches.values.flatMap(\.listeners.values) }
+            if event.has(IN_Q_OVERFLOW) { return watches.values.flatMap(\.listeners.values) }
             let watch = watches[event.watch] ?? Inotify.Watch()
             // The system has ended the watch, as what it watched is gone, or as it was removed.
             if event.has(IN_IGNORED) {
                 watches[event.watch] = nil
                 for id in watch.listeners.keys { interests[id]?[event.watch] = nil }
-                for id in registrations.keys { registrations[id]?.endedWatches.insert(event.watch) }
             }
             let concerned = event.entryName.map { watch.listenersByEntryName[$0] ?? [:] } ?? watch.listeners
-            return registering + concerned.values
+            return Array(concerned.values)
         }
     }
 #endif
