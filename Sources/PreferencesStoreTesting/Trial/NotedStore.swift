@@ -39,6 +39,11 @@ struct NotedStore: PreferenceStoreAdapter {
     func reload() throws {
         try errors.noting(from: "reload()") { try base.reload() }
     }
+
+    /// Returns the base's own observation, so that checks see when that ends.
+    func observe(_ observer: @escaping @Sendable (PreferenceStoreChange) -> Void) -> PreferenceStoreObservation {
+        base.observe(observer)
+    }
 }
 
 extension [String: PreferenceEdit] {
