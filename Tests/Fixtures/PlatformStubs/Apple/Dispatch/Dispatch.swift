@@ -120,6 +120,8 @@ public enum DispatchTimeoutResult: Sendable {
 public struct DispatchTime: Comparable, Sendable {
     public static func now() -> DispatchTime { fatalError() }
 
+    public init(uptimeNanoseconds: UInt64) { fatalError() }
+
     public var uptimeNanoseconds: UInt64 { fatalError() }
 
     public static func < (a: DispatchTime, b: DispatchTime) -> Bool { fatalError() }

@@ -70,6 +70,7 @@ SEL NSSelectorFromString(NSString *aSelectorName);
 // https://developer.apple.com/documentation/foundation/nsstring
 NS_SWIFT_BRIDGED("Swift.String")
 @interface NSString : NSObject <NSCopying, NSSecureCoding>
+- (instancetype)initWithString:(NSString *)aString;
 @end
 
 // https://developer.apple.com/documentation/foundation/nsvalue
@@ -118,6 +119,7 @@ NS_SWIFT_SENDABLE
 NS_SWIFT_BRIDGED("Date")
 NS_SWIFT_SENDABLE
 @interface NSDate : NSObject <NSCopying, NSSecureCoding>
+- (instancetype)initWithTimeIntervalSinceReferenceDate:(NSTimeInterval)ti NS_DESIGNATED_INITIALIZER;
 @end
 
 // https://developer.apple.com/documentation/foundation/nsdata/readingoptions
@@ -147,6 +149,7 @@ typedef NS_OPTIONS(NSUInteger, NSDataBase64DecodingOptions) {
 // https://developer.apple.com/documentation/foundation/nsdata
 NS_SWIFT_BRIDGED("Data")
 @interface NSData : NSObject <NSCopying, NSSecureCoding>
+- (instancetype)initWithData:(NSData *)data;
 @end
 
 // https://developer.apple.com/documentation/foundation/urlresourcekey
@@ -173,16 +176,22 @@ NS_SWIFT_SENDABLE
 // https://developer.apple.com/documentation/foundation/nsarray
 NS_SWIFT_BRIDGED("Swift.Array")
 @interface NSArray<__covariant ObjectType> : NSObject <NSCopying, NSSecureCoding>
+- (instancetype)initWithArray:(NSArray<ObjectType> *)array;
 @end
 
 // https://developer.apple.com/documentation/foundation/nsdictionary
 NS_SWIFT_BRIDGED("Swift.Dictionary")
 @interface NSDictionary<__covariant KeyType, __covariant ObjectType> : NSObject <NSCopying, NSSecureCoding>
+- (instancetype)initWithDictionary:(NSDictionary<KeyType, ObjectType> *)otherDictionary;
 @end
 
 // https://developer.apple.com/documentation/foundation/nsset
 NS_SWIFT_BRIDGED("Swift.Set")
 @interface NSSet<__covariant ObjectType> : NSObject <NSCopying, NSSecureCoding>
+@end
+
+// https://developer.apple.com/documentation/foundation/nsnull
+@interface NSNull : NSObject <NSCopying, NSSecureCoding>
 @end
 
 // https://developer.apple.com/documentation/foundation/nscache
