@@ -43,6 +43,15 @@ enum ProvenStore: String, CaseIterable, Sendable {
         }
     }
 
+    /// Opens a store that knows nothing of what others of this process have read: those of one path share it.
+    func openAnew(_ url: URL, isAlone: Bool = false, format: FileStore.Format = .json) -> any PreferenceStore {
+        open(
+            URL(filePath: "\(url.deletingLastPathComponent().path)/./\(url.lastPathComponent)"),
+            isAlone: isAlone,
+            format: format
+        )
+    }
+
     /// Whether setting is given to readers at once, and is on the disk only when `flush` returns.
     var isCoalescing: Bool { self == .fileCoalesced }
 

@@ -92,7 +92,7 @@ struct DamageCheck {
 
     /// Has a store that knows nothing read all there is.
     private func readAll(_ url: URL, _ found: inout [String]) throws -> (Set<String>, PreferenceProblem?) {
-        let values = store.open(url, isAlone: true, format: format)
+        let values = store.openAnew(url, isAlone: true, format: format)
         do {
             let names = try values.names()
             for name in names {
@@ -164,7 +164,7 @@ struct DamageCheck {
         _ given: [String: PreferenceValue?]
     ) throws -> [String] {
         var found: [String] = []
-        let fresh = store.open(reading.url, isAlone: true, format: format)
+        let fresh = store.openAnew(reading.url, isAlone: true, format: format)
         if try fresh.value(for: Self.name) != 1 { found.append("a new store does not read what was set") }
         let contents = try store.plainContents(of: reading.url)
         guard case .entries(let entries) = contents else { return ["what was written cannot be read: \(contents)"] }

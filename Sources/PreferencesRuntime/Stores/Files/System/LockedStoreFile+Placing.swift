@@ -94,13 +94,15 @@ extension LockedStoreFile {
         replaced.isSetAside = aside == FileIdentity(status)
         guard let read, !replaced.isSetAside else { return .exchanged(replaced) }
         replaced.isFinal = isFinal(path)
-        if !holds(path, read) {
-            guard keepsConflicts else {
-                giveBack(path, bytes)
-                return .outdated
+        let comparison = compare(path, with: read)
+        if comparison == .same { return .exchanged(replaced) }
+        if !keepsConflicts, giveBack(path, bytes) {
+            if case .unreadable(let code) = comparison {
+                throw SystemError(operation: "read", path: place.path, code: code)
             }
-            replaced.hasConflict = true
+            return .outdated
         }
+        replaced.hasConflict = true
         return .exchanged(replaced)
     }
 
@@ -111,21 +113,81 @@ extension LockedStoreFile {
     /// - Parameters:
     ///   - path: Where the saved file is.
     ///   - bytes: The new contents, which are in place.
-    func giveBack(_ path: String, _ bytes: [UInt8]) {
+    /// - Returns: Whether the saved file has its place; if not, the new contents still have it.
+    func giveBack(_ path: String, _ bytes: [UInt8]) -> Bool {
         var expected = ReadContents(bytes: bytes)
+        var hasPlace = false
         while true {
             let saved = ReadContents(bytes: try? StoreFile(path: path).read()?.bytes)
-            // Where the file was removed meanwhile, that was done last.
-            guard FileExchange.exchange(path, place.path) == .done, !holds(path, expected) else { break }
+            switch FileExchange.exchange(path, place.path) {
+            case .done: hasPlace = true
+            case .missing:
+                // The file was removed meanwhile, and that was done last.
+                unlink(path)
+                return true
+            // What is at the path now is the only copy of something that was saved.
+            case .unsupported: return hasPlace
+            }
+            if compare(path, with: expected) != .different { break }
             expected = saved
         }
         unlink(path)
+        return hasPlace
     }
 
-    /// Whether a file has the contents that were read.
-    func holds(_ path: String, _ read: ReadContents) -> Bool {
-        guard let bytes = read.bytes else { return false }
-        return (try? StoreFile(path: path).read()?.bytes) == bytes
+    /// What became of contents that another program has saved while new ones were put in place.
+    enum Resolution {
+        /// The new contents are in place, and the saved ones have this path.
+        case kept(String)
+        /// The saved contents have their place again. With the error that kept them from being read or kept, if any.
+        case givenBack(SystemError?)
+        /// The new contents are in place, and the saved ones could neither be kept nor given back.
+        case failed(SystemError)
+    }
+
+    /// Keeps contents that another program has saved under another name, or else gives them their place back.
+    ///
+    /// - Parameters:
+    ///   - path: Where they are.
+    ///   - comparison: How they compare with what was read.
+    ///   - bytes: The new contents, which are in place.
+    ///   - suffix: What the name ends in that they are kept under; nil to give them their place back.
+    func resolveConflict(
+        _ path: String,
+        _ comparison: Comparison,
+        _ bytes: [UInt8],
+        keepingAs suffix: String?
+    ) -> Resolution {
+        var failure: SystemError?
+        if case .unreadable(let code) = comparison {
+            failure = SystemError(operation: "read", path: place.path, code: code)
+        }
+        if let suffix {
+            do throws(SystemError) {
+                return .kept(try keep(path, as: suffix))
+            } catch {
+                failure = error
+            }
+        }
+        if giveBack(path, bytes) { return .givenBack(failure) }
+        return .failed(failure ?? SystemError(operation: "replace", path: place.path, code: EIO))
+    }
+
+    enum Comparison: Equatable {
+        case same
+        case different
+        /// With the value of `errno`.
+        case unreadable(CInt)
+    }
+
+    /// Compares a file with the contents that were read.
+    func compare(_ path: String, with read: ReadContents) -> Comparison {
+        do throws(SystemError) {
+            guard let bytes = read.bytes, let found = try StoreFile(path: path).read()?.bytes else { return .different }
+            return found == bytes ? .same : .different
+        } catch {
+            return .unreadable(error.code)
+        }
     }
 
     /// Whether no program has a file open for writing. Those that have are given a moment to close it.

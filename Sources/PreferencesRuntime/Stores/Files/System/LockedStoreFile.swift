@@ -87,18 +87,16 @@ package final class LockedStoreFile: Sendable {
         if let replaced {
             // A program that had the file open may have written to it meanwhile.
             let mayHaveChanged = !replaced.isSetAside && (!replaced.isFinal || replaced.hasConflict)
-            if mayHaveChanged, let read, !holds(replaced.path, read) {
-                guard let conflictSuffix else {
-                    giveBack(replaced.path, bytes)
+            let comparison = mayHaveChanged ? read.map { compare(replaced.path, with: $0) } ?? .same : .same
+            if comparison != .same {
+                switch resolveConflict(replaced.path, comparison, bytes, keepingAs: conflictSuffix) {
+                case .kept(let path): replacement.conflictPath = path
+                case .givenBack(let error):
                     if let asidePath { unlink(asidePath) }
+                    if let error { throw error }
                     return nil
-                }
-                do throws(SystemError) {
-                    replacement.conflictPath = try keep(replaced.path, as: conflictSuffix)
-                } catch {
-                    giveBack(replaced.path, bytes)
-                    if let asidePath { unlink(asidePath) }
-                    throw error
+                // The new contents are in place, and the disk does not let them be taken back.
+                case .failed(let error): replacement.syncFailure = replacement.syncFailure ?? error
                 }
             } else if asidePath == nil, replacement.syncFailure == nil, let spare, replaced.mayBeSpare {
                 spare.keep(replaced.path, of: place)
