@@ -69,7 +69,7 @@ struct FileStoreConflictTests {
             let saved = url.deletingLastPathComponent().appending(component: "saved")
             try saved.write("first save")
             try url.write("second save")
-            file.giveBack(saved.filePath, Array("new".utf8))
+            #expect(file.giveBack(saved.filePath, Array("new".utf8)))
             #expect(try url.text() == "second save")
             #expect(!FileManager.default.fileExists(atPath: saved.filePath))
         }
