@@ -129,7 +129,7 @@ final class StoredName: @unchecked Sendable {  // What is not constant is touche
     /// - Returns: Whether they have not been notified of it yet.
     func tell(_ value: PreferenceValue?) -> Bool {
         defer { told = .some(value) }
-        // Where the value could not be read so far, any value is a change.
+        // If the value could not be read so far, any value is a change.
         return told.map { $0 != value } ?? true
     }
 
@@ -149,7 +149,7 @@ final class StoredName: @unchecked Sendable {  // What is not constant is touche
     ///   - new: The value that it sets.
     ///   - old: The value that it replaces; the outer nil if it could not be read.
     func isNews(_ new: PreferenceValue?, after old: PreferenceValue??) -> Bool {
-        // Where watchers could not read the value so far, any value is a change.
+        // If watchers could not read the value so far, any value is a change.
         isWatched && (watchers.isEmpty ? told ?? old : told) != .some(new)
     }
 

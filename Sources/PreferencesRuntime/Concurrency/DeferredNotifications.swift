@@ -6,8 +6,8 @@
     import Glibc
 #endif
 
-/// What the calling thread does once it holds no lock of this module any more: notifications, and the release of what
-/// belongs to users.
+/// Work that the calling thread defers until it holds no lock of this module: notifications, and releases of values that
+/// belong to users.
 ///
 /// A store notifies its observers while the thread that makes the change holds the lock of its `Preferences`. Other
 /// `Preferences` over that store are notified on the same thread, and their watchers must not be called before that lock is

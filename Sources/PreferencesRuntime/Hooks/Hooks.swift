@@ -14,7 +14,7 @@ final class Hooks: Sendable {
         var look: @Sendable (Preferences, _ old: Transaction, _ new: Transaction) -> Look?
     }
 
-    /// What a hook has found out about its key.
+    /// The result of reading a hook's key before and after a change.
     struct Look {
         /// The entries that the key was read from.
         var entries: Set<PreferenceEntry>

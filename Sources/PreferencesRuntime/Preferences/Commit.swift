@@ -27,7 +27,7 @@ struct Commit {
             guard new != nil, let store = name.isAmongSecrets ? preferences.secrets : preferences.store,
                 store.lacks.contains(.exactValues)
             else { return }
-            // What cannot be read is reported to those who read it.
+            // A failure is reported by the next read of the key.
             if let value = try? store.value(for: name.name) { new = value }
         }
 
@@ -122,7 +122,7 @@ struct Commit {
         callsAfter = hooks.calls(after: hooked, of: agenda, in: preferences)
     }
 
-    /// Where the change of each name is.
+    /// The indices of the changes, by name.
     private var indices: [ObjectIdentifier: Int] {
         Dictionary(uniqueKeysWithValues: changes.indices.map { (ObjectIdentifier(changes[$0].name), $0) })
     }

@@ -59,7 +59,7 @@ extension Preferences {
                 deliveries = $0
             }
         }
-        // What watched properties set is delivered afterwards, too.
+        // Changes that watched properties make are delivered afterwards, too.
         DeferredNotifications.end(then: deliveries.isEmpty ? nil : { [deliveries] in deliveries.deliver() })
         return isDone
     }

@@ -25,7 +25,7 @@ final class Preparation: Sendable {
         // Other `Preferences` over the store notify of what migrations change when no lock is held.
         DeferredNotifications.begin()
         defer { DeferredNotifications.end() }
-        // Where several `Preferences` use one store, the first makes the migrations.
+        // The first of several `Preferences` over one store makes the migrations.
         if migrations.isEmpty {
             begin(for: preferences)
         } else {

@@ -48,7 +48,7 @@ extension PreferenceProblem {
         self.init(.setAside, store: store, message: "\(fault), and was set aside as \(path); \(consequence)")
     }
 
-    /// What another program has saved was replaced.
+    /// A write replaced contents that another program had saved meanwhile.
     init(conflictInFileOf store: String, keptAs path: String) {
         let message =
             "another program went on saving the file while it was written; what it saved last was set aside as \(path): "

@@ -2,7 +2,7 @@ import Foundation
 
 /// Writes problems that nobody listens for to standard error: each once within ten seconds, and at most 100.
 ///
-/// What is left out is counted, and summarised when the next problem is written after those ten seconds, or when the program
+/// Omitted problems are counted, and summarised when the next problem is written after those ten seconds, or when the program
 /// ends.
 package enum ProblemLog {
     private static let throttle = Locked(ProblemThrottle())

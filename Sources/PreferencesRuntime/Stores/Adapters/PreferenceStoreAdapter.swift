@@ -127,7 +127,7 @@ extension PreferenceStoreAdapter {
         }
     }
 
-    /// What a change of the base is in this store; nil where it concerns no name of this store.
+    /// Translates a change of the base to this store's names; nil if it concerns none of them.
     fileprivate func ownChange(_ change: PreferenceStoreChange) -> PreferenceStoreChange? {
         switch change {
         case .names(let baseNames):

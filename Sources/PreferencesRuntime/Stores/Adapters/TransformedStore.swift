@@ -54,7 +54,7 @@ public struct TransformedStore: PreferenceStoreAdapter {
         self.write = write
     }
 
-    /// What the base lacks, and exact values: what a transformation makes of a value may be read as another one.
+    /// The unsupported capabilities of the base, and exact values: a transformation may change a value that is set and read.
     public var lacks: PreferenceStoreCapabilities { base.lacks.union(.exactValues) }
 
     /// The names of the base, but for those that are read as if nothing were stored.

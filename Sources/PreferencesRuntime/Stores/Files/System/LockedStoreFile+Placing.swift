@@ -200,6 +200,7 @@ extension LockedStoreFile {
             switch file.isOpenForWriting() {
             case .some(false): return true
             case .none: return false
+            // No system call waits until a file is closed by another process: a lease reports only that it was opened.
             case .some(true): usleep(1_000)
             }
         }
