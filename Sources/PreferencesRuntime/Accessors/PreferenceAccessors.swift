@@ -14,11 +14,4 @@
 public protocol PreferenceAccessors {
     /// Where the accessors read and write.
     var preferences: Preferences { get }
-
-    /// Tells the compiler whether a property is declared in a type, where this is known to be ``_DeclaredInType``, or in an
-    /// extension of a protocol, where it is not. Do not declare it.
-    associatedtype _PropertyOwner = _DeclaredInType
 }
-
-/// The ``PreferenceAccessors/_PropertyOwner`` of all types.
-public enum _DeclaredInType {}

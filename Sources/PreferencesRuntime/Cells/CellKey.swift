@@ -19,6 +19,13 @@ struct CellKey: Hashable {
         self.file = file
     }
 
+    /// An accessor whose storage name is no literal: one of a number, which is not 0.
+    init(number: UInt) {
+        name = number &<< 1
+        // No literal is there.
+        file = .max
+    }
+
     /// An accessor without traits, whose default is not remembered.
     @inlinable
     @inline(__always)

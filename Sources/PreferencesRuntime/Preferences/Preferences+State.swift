@@ -7,7 +7,6 @@ extension Preferences {
         /// Names that others may have changed, and whose watchers were not told yet.
         var overtaken: [ObjectIdentifier: StoredName] = [:]
         var watchers = WatcherRegistry()
-        var propertyLines = PropertyLines()
     }
 
     /// The names that an entry's value may be kept under, the one that it belongs under first.

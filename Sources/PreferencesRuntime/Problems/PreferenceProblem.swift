@@ -33,8 +33,8 @@ public struct PreferenceProblem: Error, Sendable, Hashable {
         /// A key path does not lead where the call that it was given to needs it: to no key, but a namespace, say, or not
         /// to a whole key alone. Of this key path the call had no effect.
         public static let notAKey = Code(rawValue: "notAKey")
-        /// Two properties of one name, in two protocols of one file, would be one key: see
-        /// ``PreferenceAccessors/get(default:name:fileID:line:)``.
+        /// A property that is stored under its own name would share its key with another: see
+        /// ``PropertyNamedAccessors``.
         public static let nameClash = Code(rawValue: "nameClash")
         /// The store could not be read: permissions, input errors, a directory where a file should be.
         public static let storeUnreadable = Code(rawValue: "storeUnreadable")

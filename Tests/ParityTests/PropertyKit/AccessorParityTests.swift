@@ -5,9 +5,9 @@ import TestSupport
 import Testing
 
 /// PropertyKit's accessors, which are named by their properties.
-private protocol PersonPreferences: PreferenceAccessors {}
+private struct Profile: PropertyNamedAccessors {
+    let preferences: Preferences
 
-extension PersonPreferences {
     fileprivate var local: String? {
         get { get() }
         nonmutating set { set(newValue) }
@@ -36,7 +36,9 @@ extension PersonPreferences {
     }
 }
 
-extension Preferences: PersonPreferences {}
+extension Preferences {
+    fileprivate var profile: Profile { Profile(preferences: self) }
+}
 
 struct Person: Codable, Hashable, PreferenceConvertible {
     struct Child: Codable, Hashable {
@@ -58,15 +60,15 @@ struct AccessorParityTests {
         try withTemporaryDirectory { folder in
             let urls = ["shared.json", "suite.json"].map { folder.appending(component: $0) }
             Preferences.withShared(Preferences(store: FileStore(url: urls[0], durability: .immediate))) {
-                Preferences.shared.local = "0"
+                Preferences.shared.profile.local = "0"
                 let suite = Preferences(store: FileStore(url: urls[1], durability: .immediate))
-                #expect(suite.local == nil)
-                suite.local = "1"
-                #expect(Preferences.shared.local == "0")
+                #expect(suite.profile.local == nil)
+                suite.profile.local = "1"
+                #expect(Preferences.shared.profile.local == "0")
             }
             // Both persist.
-            #expect(urls.map { Preferences(store: FileStore(url: $0)).local } == ["0", "1"])
-            let name = "PropertyKitParityTests/AccessorParityTests.swift:local"
+            #expect(urls.map { Preferences(store: FileStore(url: $0)).profile.local } == ["0", "1"])
+            let name = "PropertyKitParityTests/AccessorParityTests.swift:Profile.local"
             let stored = try urls.map { try FileStore(url: $0).value(for: name) }
             #expect(stored == ["0", "1"])
         }
@@ -75,45 +77,45 @@ struct AccessorParityTests {
     @Test("accessor keyed by its own name: two fileprivate properties of one name do not share a key")
     func notShared() {
         // Each use is through other `Preferences`, as in another run.
-        preferences.secret = 7
+        preferences.profile.secret = 7
         #expect(preferences.otherFilesSecret == "default")
         preferences.setOtherFilesSecret("other")
-        #expect(preferences.secret == 7)
+        #expect(preferences.profile.secret == 7)
         #expect(preferences.otherFilesSecret == "other")
     }
 
     @Test("optional Codable struct never set / set / set to nil")
     func optionalCodable() {
         let ada = Person(name: "Ada", child: Person.Child(name: "Byron", age: 9))
-        #expect(preferences.person == nil)
-        #expect(!preferences.isSet(\.person))
-        preferences.person = ada
-        #expect(preferences.person == ada)
-        #expect(preferences.isSet(\.person))
-        preferences.person = nil
-        #expect(preferences.person == nil)
-        #expect(!preferences.isSet(\.person))
+        #expect(preferences.profile.person == nil)
+        #expect(!preferences.isSet(\.profile.person))
+        preferences.profile.person = ada
+        #expect(preferences.profile.person == ada)
+        #expect(preferences.isSet(\.profile.person))
+        preferences.profile.person = nil
+        #expect(preferences.profile.person == nil)
+        #expect(!preferences.isSet(\.profile.person))
     }
 
     @Test("setter with a fallback")
     func fallback() {
-        preferences.title = "named"
-        #expect(preferences.title == "named")
-        preferences.title = nil
-        #expect(preferences.title == "untitled")
-        #expect(store.value(for: "PropertyKitParityTests/AccessorParityTests.swift:title") == "untitled")
+        preferences.profile.title = "named"
+        #expect(preferences.profile.title == "named")
+        preferences.profile.title = nil
+        #expect(preferences.profile.title == "untitled")
+        #expect(store.value(for: "PropertyKitParityTests/AccessorParityTests.swift:Profile.title") == "untitled")
     }
 
     @Test("non-optional with a default: still not set after the read")
     func defaultIsNotStored() async {
-        #expect(preferences.count == 5)
-        #expect(!preferences.isSet(\.count))
+        #expect(preferences.profile.count == 5)
+        #expect(!preferences.isSet(\.profile.count))
         #expect(store.names().isEmpty)
         // What has another type reads as the default, and is not overwritten.
-        let name = "PropertyKitParityTests/AccessorParityTests.swift:count"
+        let name = "PropertyKitParityTests/AccessorParityTests.swift:Profile.count"
         store.apply([name: .set("five")])
         let preferences = preferences
-        #expect(preferences.count == 5)
+        #expect(preferences.profile.count == 5)
         #expect(store.value(for: name) == "five")
         #expect(await preferences.firstProblem()?.code == .typeMismatch)
     }

@@ -1,21 +1,17 @@
 import PreferencesRuntime
 
-/// A property with a name that another file has a property of.
-private protocol OtherPreferences: PreferenceAccessors {}
+/// Has a property with a name that a type of this name in another file has a property of.
+private struct Profile: PropertyNamedAccessors {
+    let preferences: Preferences
 
-extension OtherPreferences {
-    fileprivate var secret: String {
+    var secret: String {
         get { get(default: "default") }
         nonmutating set { set(newValue) }
     }
 }
 
-private struct Other: OtherPreferences {
-    let preferences: Preferences
-}
-
 extension Preferences {
-    var otherFilesSecret: String { Other(preferences: self).secret }
+    var otherFilesSecret: String { Profile(preferences: self).secret }
 
-    func setOtherFilesSecret(_ value: String) { Other(preferences: self).secret = value }
+    func setOtherFilesSecret(_ value: String) { Profile(preferences: self).secret = value }
 }

@@ -42,14 +42,14 @@ struct RefusalParityTests {
         #expect(clash.output.contains("App.preferences.json:4:"), "\(clash.output)")
     }
 
-    @Test("same key declared twice: refused by the compiler for accessors of one protocol")
+    @Test("same key declared twice: refused by the compiler for accessors of one type")
     func accessorTwice() async throws {
         let accessor = "var count: Int { get { get(default: 1) } nonmutating set { set(newValue) } }"
         func compile(_ accessors: String) async throws -> CommandLineRun {
             let source = """
                 import PreferencesRuntime
-                protocol Counting: PreferenceAccessors {}
-                extension Counting {
+                struct Counting: PropertyNamedAccessors {
+                    let preferences: Preferences
                     \(accessors)
                 }
 
@@ -67,12 +67,9 @@ struct RefusalParityTests {
     func filePrivate() async throws {
         let home = """
             import PreferencesRuntime
-            protocol Counting: PreferenceAccessors {}
-            extension Counting {
-                fileprivate var count: Int { get { get(default: 1) } nonmutating set { set(newValue) } }
-            }
-            final class Counter: Counting {
+            final class Counter: PropertyNamedAccessors {
                 let preferences = Preferences.shared
+                fileprivate var count: Int { get { get(default: 1) } set { set(newValue) } }
                 func add() { count += 1 }
             }
 

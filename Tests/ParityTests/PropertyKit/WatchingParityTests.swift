@@ -5,22 +5,18 @@ import Synchronization
 import TestSupport
 import Testing
 
-private protocol WatchedPreferences: PreferenceAccessors {}
-
-extension WatchedPreferences {
-    fileprivate var watched: String? {
-        get { get() }
-        nonmutating set { set(newValue) }
-    }
-
-    fileprivate var other: Int {
-        get { get(default: 0) }
-        nonmutating set { set(newValue) }
-    }
-}
-
-private final class Home: WatchedPreferences {
+private final class Home: PropertyNamedAccessors {
     let preferences: Preferences
+
+    var watched: String? {
+        get { get() }
+        set { set(newValue) }
+    }
+
+    var other: Int {
+        get { get(default: 0) }
+        set { set(newValue) }
+    }
 
     init(_ preferences: Preferences) {
         self.preferences = preferences
@@ -143,14 +139,19 @@ struct WatchingParityTests {
     func actor() async {
         let listener = Listener(home.preferences)
         await listener.listen()
-        home.other = 3
+        listener.other = 3
         var values = listener.values.makeAsyncIterator()
         #expect(await values.next() == 3)
     }
 }
 
-private actor Listener: WatchedPreferences {
+private actor Listener: PropertyNamedAccessors {
     nonisolated let preferences: Preferences
+    nonisolated var other: Int {
+        get { get(default: 0) }
+        set { set(newValue) }
+    }
+
     nonisolated let values: AsyncStream<Int>
     private let continuation: AsyncStream<Int>.Continuation
     private var latest = 0

@@ -3,8 +3,8 @@ import PreferencesRuntime
 import TestSupport
 import Testing
 
-/// ``EditorPreferences`` has a property of the same name in another file.
-private struct Viewer: PreferenceAccessors {
+/// Another file has a type of the same name, with a property of the same name.
+private struct Viewer: PropertyNamedAccessors {
     let preferences: Preferences
 
     var isHidden: Bool {
@@ -14,7 +14,7 @@ private struct Viewer: PreferenceAccessors {
 }
 
 /// ``Viewer`` has a property of the same name in this file.
-private struct Browser: PreferenceAccessors {
+private struct Browser: PropertyNamedAccessors {
     let preferences: Preferences
 
     var isHidden: Bool {
@@ -23,7 +23,7 @@ private struct Browser: PreferenceAccessors {
     }
 
     /// Another type of this name is in this file.
-    struct Viewer: PreferenceAccessors {
+    struct Viewer: PropertyNamedAccessors {
         let preferences: Preferences
 
         var isHidden: Bool {
@@ -33,11 +33,16 @@ private struct Browser: PreferenceAccessors {
     }
 }
 
-private class Base: PreferenceAccessors {
+private class Base: PropertyNamedAccessors {
     let preferences: Preferences
 
     init(_ preferences: Preferences) {
         self.preferences = preferences
+    }
+
+    var isVisible: Bool {
+        get { get(default: false) }
+        set { set(newValue) }
     }
 }
 
@@ -48,62 +53,48 @@ private final class Derived: Base {
     }
 }
 
-private protocol LeftPreferences: PreferenceAccessors {}
-private protocol RightPreferences: PreferenceAccessors {}
+private struct Window: PropertyNamedAccessors {
+    let preferences: Preferences
 
-extension LeftPreferences {
-    fileprivate var isWide: Bool {
-        get { get(default: false) }
-        nonmutating set { set(newValue) }
-    }
-
-    fileprivate var left: Int { width }
-
-    private var width: Int {
+    var width: Int {
         get { get(default: 1) }
     }
 }
 
-private let leftLine = #line - 4
+private let windowLine = #line - 4
 
-extension RightPreferences {
-    fileprivate var right: Int { width }
+/// Its property calls another type's `get`.
+private struct Pane {
+    let window: Window
 
-    private var width: Int {
-        get { get(default: 2) }
-        nonmutating set { set(newValue) }
+    var width: Int {
+        get { window.get(default: 2) }
+        nonmutating set { window.set(newValue) }
     }
 }
 
-private let rightLine = #line - 5
-
-private struct Pane: LeftPreferences, RightPreferences {
-    let preferences: Preferences
-}
-
-private struct Window: LeftPreferences {
-    let preferences: Preferences
-}
+private let paneLine = #line - 5
 
 struct PropertyNameTests {
     private let store = MemoryStore()
     private static let file = "PreferencesRuntimeTests/PropertyNameTests.swift"
-    private static let editor = "PreferencesRuntimeTests/PropertyNames.swift"
+    private static let editor = "PreferencesRuntimeTests/PropertyNames.swift:Editor"
 
-    @Test("The storage name consists of the file, the type unless it is a protocol, and the property")
+    @Test("The storage name consists of the file, the type and the property")
     func storageNames() {
         let preferences = Preferences(store: store)
-        #expect(preferences.fontSize == 12)
-        #expect(preferences.author == nil)
-        preferences.fontSize = 14
-        preferences.author = "Ada"
-        #expect(store.value(for: "\(Self.editor):fontSize") == 14)
-        #expect(store.value(for: "\(Self.editor):author") == "Ada")
-        #expect(Preferences(store: store).fontSize == 14)
-        preferences.author = nil
-        #expect(store.names() == ["\(Self.editor):fontSize"])
-        preferences.reset(\.fontSize)
-        #expect(preferences.fontSize == 12)
+        let editor = Editor(preferences: preferences)
+        #expect(editor.fontSize == 12)
+        #expect(editor.author == nil)
+        editor.fontSize = 14
+        editor.author = "Ada"
+        #expect(store.value(for: "\(Self.editor).fontSize") == 14)
+        #expect(store.value(for: "\(Self.editor).author") == "Ada")
+        #expect(Editor(preferences: Preferences(store: store)).fontSize == 14)
+        editor.author = nil
+        #expect(store.names() == ["\(Self.editor).fontSize"])
+        editor.reset(\.fontSize)
+        #expect(editor.fontSize == 12)
         Viewer(preferences: preferences).isHidden = true
         Browser.Viewer(preferences: preferences).isHidden = true
         // Without the addresses in the names of private types.
@@ -112,23 +103,43 @@ struct PropertyNameTests {
         #expect(store.names() == Set(names))
     }
 
+    @Test("A property of a class is one key in its subclasses")
+    func subclasses() {
+        let preferences = Preferences(store: store)
+        Derived(preferences).isVisible = true
+        #expect(Base(preferences).isVisible)
+        #expect(store.names() == ["\(Self.file):Base.isVisible"])
+    }
+
     @Test("Nil is stored for an optional whose default is another value")
     func optionalsWithDefaults() {
-        let preferences = Preferences(store: store)
-        #expect(preferences.signature == "anonymous")
-        preferences.signature = nil
-        #expect(preferences.signature == nil)
-        #expect(store.value(for: "\(Self.editor):signature") == .null)
-        #expect(Preferences(store: store).signature == nil)
-        preferences.signature = "Ada"
-        #expect(preferences.signature == "Ada")
-        preferences.reset(\.signature)
-        #expect(preferences.signature == "anonymous")
+        let editor = Editor(preferences: Preferences(store: store))
+        #expect(editor.signature == "anonymous")
+        editor.signature = nil
+        #expect(editor.signature == nil)
+        #expect(store.value(for: "\(Self.editor).signature") == .null)
+        #expect(Editor(preferences: Preferences(store: store)).signature == nil)
+        editor.signature = "Ada"
+        #expect(editor.signature == "Ada")
+        editor.reset(\.signature)
+        #expect(editor.signature == "anonymous")
+    }
+
+    @Test("A value that was stored under another name is kept by a migration, or by that storage name")
+    func earlierNames() {
+        store.apply(["fontSize": .set(9)])
+        let moved = Preferences(
+            store: store,
+            migrations: [PreferenceMigration(version: 1, [.move("fontSize", to: "\(Self.editor).fontSize")])]
+        )
+        #expect(Editor(preferences: moved).fontSize == 9)
+        #expect(Preferences(store: store).get(named: "\(Self.editor).fontSize", default: 12) == 9)
     }
 
     @Test("Preferences over two stores have a value each")
     func suites() {
-        let (shared, local) = (Preferences(store: store), Preferences(store: MemoryStore()))
+        let shared = Editor(preferences: Preferences(store: store))
+        let local = Editor(preferences: Preferences(store: MemoryStore()))
         shared.fontSize = 1
         local.fontSize = 2
         #expect(shared.fontSize == 1)
@@ -138,18 +149,19 @@ struct PropertyNameTests {
     @Test("Watchers observe changes that are made here and elsewhere")
     func watching() {
         let preferences = Preferences(store: store)
+        let editor = Editor(preferences: preferences)
         let seen = Recorder<Int>()
-        preferences.watch(\.fontSize) { seen.add($0.new) }
-        preferences.fontSize = 20
-        store.apply(["\(Self.editor):fontSize": .set(21)])
+        preferences.watch(\.editor.fontSize) { seen.add($0.new) }
+        editor.fontSize = 20
+        store.apply(["\(Self.editor).fontSize": .set(21)])
         #expect(seen.all == [20, 21])
     }
 
     /// Properties of one name: in two files, in two types of one file, in two types of one name, and in a subclass.
     private static let uses: [@Sendable (Preferences, Bool?) -> Bool] = [
         { preferences, newValue in
-            if let newValue { preferences.setEditorIsHidden(newValue) }
-            return preferences.editorIsHidden
+            if let newValue { preferences.editor.setViewerIsHidden(newValue) }
+            return preferences.editor.viewerIsHidden
         },
         { preferences, newValue in
             if let newValue { Viewer(preferences: preferences).isHidden = newValue }
@@ -194,32 +206,78 @@ struct PropertyNameTests {
         }
     }
 
-    @Test("Of two protocols' properties of one name and one type, the second has no key")
-    func protocols() async {
+    @Test("A property that calls another type's get has no key once that type's own property has it")
+    func calls() async {
         let preferences = Preferences(store: store)
-        let pane = Pane(preferences: preferences)
-        #expect(pane.left == 1)
-        store.apply(["\(Self.file):width": .set(7)])
-        for _ in 0..<2 { #expect((pane.left, pane.right) == (7, 2)) }
+        let window = Window(preferences: preferences)
+        #expect(window.width == 1)
+        store.apply(["\(Self.file):Window.width": .set(7)])
+        for _ in 0..<2 { #expect((window.width, Pane(window: window).width) == (7, 2)) }
         let problems = await preferences.reportedProblems()
         #expect(
             problems.map(\.description) == [
-                "memory: '\(Self.file):width': another property, at \(Self.file):\(leftLine), has this key: the one at "
-                    + "\(Self.file):\(rightLine) reads as its default and cannot be set; give one of them a storage name of its own, as "
-                    + "in get(\"NAME\", default:)"
+                "memory: '\(Self.file):Window.width': another property, at \(Self.file):\(windowLine), has this key: the one at "
+                    + "\(Self.file):\(paneLine) reads as its default and cannot be set; give one of them a storage name, as in "
+                    + "get(\"NAME\", default:)"
             ]
         )
         #expect(problems.map(\.code) == [.nameClash])
     }
 
-    @Test("A property of a protocol's extension is one key, whichever type it is used through")
-    func types() async {
-        Pane(preferences: Preferences(store: store)).isWide = true
-        #expect(store.value(for: "\(Self.file):isWide") == true)
+    @Test("A type that is declared in a function has no keys of its own")
+    func localTypes() async {
+        struct Local: PropertyNamedAccessors {
+            let preferences: Preferences
+
+            var size: Int {
+                get { get(default: 3) }
+                nonmutating set { set(newValue) }
+            }
+        }
         let preferences = Preferences(store: store)
-        #expect(Window(preferences: preferences).isWide)
-        Window(preferences: preferences).isWide = false
-        #expect(!Pane(preferences: preferences).isWide)
-        #expect(await preferences.reportedProblems().isEmpty)
+        Local(preferences: preferences).size = 4
+        #expect(Local(preferences: preferences).size == 3)
+        #expect(store.names().isEmpty)
+        let line = #line - 7
+        let message =
+            "PropertyNameTests.Local is declared in a function, and another function may have a type of this name: the property at "
+        let advice =
+            " reads as its default and cannot be set; declare the type outside, or give the property a storage name, as in "
+            + "get(\"NAME\", default:)"
+        #expect(
+            await preferences.reportedProblems().map(\.description)
+                == [line, line - 1].map {
+                    "memory: '\(Self.file):PropertyNameTests.Local.size': \(message)\(Self.file):\($0)\(advice)"
+                }
+        )
+    }
+
+    private static let refused = [
+        "extension Counting { var count: Int { get { get(default: 1) } } }":
+            "'get(default:)' is unavailable: add a storage name in an extension of a protocol or of Preferences: get(\"NAME\", default:)",
+        "extension Counting { var count: Int? { get { get() } } }":
+            "'get()' is unavailable: add a storage name in an extension of a protocol or of Preferences: get(\"NAME\", default: nil)",
+        "extension Counting { func count() { set(1) } }":
+            "'set' is unavailable: add a storage name in an extension of a protocol or of Preferences: set(\"NAME\", to:)",
+        "extension Counting { func count() { set(1, default: 2) } }":
+            "'set(_:default:)' is unavailable: add a storage name in an extension of a protocol or of Preferences: set(\"NAME\", to:default:)",
+        "extension Preferences { var count: Int { get { get(default: 1) } } }":
+            "missing argument for parameter 'named' in call",
+        "struct Counter { let preferences: Preferences; var count: Int { preferences.get(default: 1) } }":
+            "missing argument for parameter 'named' in call",
+        "extension Preferences: PropertyNamedAccessors { var count: Int { get { get(default: 1) } } }":
+            "'get(default:)' is unavailable: add a storage name in an extension of a protocol or of Preferences: get(\"NAME\", default:)",
+    ]
+
+    @Test("Where a property's type is not known, the compiler asks for a storage name", arguments: refused)
+    func refusals(declaration: String, message: String) async throws {
+        let source = """
+            import PreferencesRuntime
+            protocol Counting: PropertyNamedAccessors {}
+            \(declaration)
+            """
+        let run = try await Compiler.compile(["Use.swift": source], importing: ["PreferencesRuntime"])
+        #expect(!run.succeeded)
+        #expect(run.output.contains("error: \(message)"), "\(run.output)")
     }
 }

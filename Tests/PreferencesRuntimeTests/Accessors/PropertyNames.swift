@@ -1,9 +1,9 @@
 import PreferencesRuntime
 
 /// Accessors that are named after their properties, one of which has the name of another file's.
-protocol EditorPreferences: PreferenceAccessors {}
+struct Editor: PropertyNamedAccessors {
+    let preferences: Preferences
 
-extension EditorPreferences {
     var fontSize: Int {
         get { get(default: 12) }
         nonmutating set { set(newValue) }
@@ -18,16 +18,24 @@ extension EditorPreferences {
         get { get(default: "anonymous") }
         nonmutating set { set(newValue, default: "anonymous") }
     }
+}
 
-    fileprivate var isHidden: Bool {
+extension Preferences {
+    var editor: Editor { Editor(preferences: self) }
+}
+
+private struct Viewer: PropertyNamedAccessors {
+    let preferences: Preferences
+
+    var isHidden: Bool {
         get { get(default: false) }
         nonmutating set { set(newValue) }
     }
-
-    /// The value of the file's own property.
-    var editorIsHidden: Bool { isHidden }
-
-    func setEditorIsHidden(_ newValue: Bool) { isHidden = newValue }
 }
 
-extension Preferences: EditorPreferences {}
+extension Editor {
+    /// The value of the property of this file's viewer.
+    var viewerIsHidden: Bool { Viewer(preferences: preferences).isHidden }
+
+    func setViewerIsHidden(_ newValue: Bool) { Viewer(preferences: preferences).isHidden = newValue }
+}

@@ -8,25 +8,25 @@ import Testing
 struct ComingFromPropertyKitTests: ComingFromTests {
     @Test func propertyKitCalls() throws {
         let preferences = Preferences.inMemory()
-        #expect(preferences.level == 1)
-        #expect(!preferences.isSet(\.level))
-        preferences.nickname = "Ada"
-        preferences.nickname = nil
-        #expect(!preferences.isSet(\.nickname))
-        preferences.title = nil
-        #expect(preferences.title == "untitled")
+        #expect(preferences.player.level == 1)
+        #expect(!preferences.isSet(\.player.level))
+        preferences.player.nickname = "Ada"
+        preferences.player.nickname = nil
+        #expect(!preferences.isSet(\.player.nickname))
+        preferences.player.title = nil
+        #expect(preferences.player.title == "untitled")
         let seen = Recorder<Int>()
-        preferences.watch(\.level, options: [.initial, .old]) { seen.add($0.new) }
-        preferences.watch(\.level, id: "mine") { seen.add(-$0.new) }
-        preferences.level = 2
+        preferences.watch(\.player.level, options: [.initial, .old]) { seen.add($0.new) }
+        preferences.watch(\.player.level, id: "mine") { seen.add(-$0.new) }
+        preferences.player.level = 2
         #expect(seen.all == [1, 2, -2])
-        let watcher = preferences.watch(anyOf: [\.level]) { seen.add(0) }
-        preferences.level = 3
+        let watcher = preferences.watch(anyOf: [\.player.level]) { seen.add(0) }
+        preferences.player.level = 3
         #expect(seen.all.suffix(3) == [3, -3, 0])
         watcher.cancel()
-        #expect(preferences.unwatch(\.level, ids: ["mine"]).count == 1)
+        #expect(preferences.unwatch(\.player.level, ids: ["mine"]).count == 1)
         #expect(preferences.unwatch(ids: ["mine"]).isEmpty)
-        #expect(preferences.unwatch(\.level).count == 1)
+        #expect(preferences.unwatch(\.player.level).count == 1)
         #expect(preferences.unwatchFile().isEmpty)
         #expect(preferences.unwatchAll().isEmpty)
         func remind() -> Int {
@@ -53,8 +53,8 @@ struct ComingFromPropertyKitTests: ComingFromTests {
                 store: UserDefaultsStore(suite: suite, legacyEncodings: .propertyKit),
                 migrations: [PreferenceMigration(version: 1, Self.moves)]
             )
-            #expect(preferences.nickname == "Ada")
-            #expect(preferences.level == 5)
+            #expect(preferences.player.nickname == "Ada")
+            #expect(preferences.player.level == 5)
             #expect(preferences.get(named: "station", default: nil as StoredStation?) == StoredStation(name: "Oslo"))
             #expect(preferences.get(named: "scores", default: [Int]()) == [1, 2])
             #expect(preferences.get(named: "token", default: Data()) == Data([1, 2]))
@@ -69,31 +69,33 @@ struct ComingFromPropertyKitTests: ComingFromTests {
 extension ComingFromPropertyKitTests {
     private static var moves: [PreferenceMigration.Step] {
         [
-            .move("level", to: "PreferencesRuntimeTests/ComingFromPropertyKitTests.swift:level"),
-            .move("nickname", to: "PreferencesRuntimeTests/ComingFromPropertyKitTests.swift:nickname"),
+            .move("level", to: "PreferencesRuntimeTests/ComingFromPropertyKitTests.swift:Player.level"),
+            .move("nickname", to: "PreferencesRuntimeTests/ComingFromPropertyKitTests.swift:Player.nickname"),
             .move("remind()", to: "PreferencesRuntimeTests/ComingFromPropertyKitTests.swift:remind()"),
         ]
     }
 }
 
 /// As PropertyKit has them.
-private protocol PlayerPreferences: PreferenceAccessors {}
+private struct Player: PropertyNamedAccessors {
+    let preferences: Preferences
 
-extension PlayerPreferences {
-    fileprivate var nickname: String? {
+    var nickname: String? {
         get { get() }
         nonmutating set { set(newValue) }
     }
 
-    fileprivate var level: Int {
+    var level: Int {
         get { get(default: 1) }
         nonmutating set { set(newValue) }
     }
 
-    fileprivate var title: String? {
+    var title: String? {
         get { get() }
         nonmutating set { set(newValue ?? "untitled") }
     }
 }
 
-extension Preferences: PlayerPreferences {}
+extension Preferences {
+    fileprivate var player: Player { Player(preferences: self) }
+}

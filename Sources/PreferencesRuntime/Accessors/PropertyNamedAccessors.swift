@@ -1,0 +1,276 @@
+/// A type whose properties are keys that are stored under the names of these properties.
+///
+/// ```swift
+/// struct Player: PropertyNamedAccessors {
+///     let preferences: Preferences
+///
+///     var volume: Int {
+///         get { get(default: 50) }
+///         nonmutating set { set(newValue) }
+///     }
+///
+///     var nickname: String? {
+///         get { get() }
+///         nonmutating set { set(newValue) }
+///     }
+/// }
+/// ```
+///
+/// The storage name consists of the file, the type and the property: `App/Player.swift:Player.volume`, where `App` is the
+/// module, and the file has no folders. It is the same in every run, and properties of one name in two files, or in two
+/// types of one file, are two keys. Each specialization of a generic type has its own keys.
+///
+/// - A type that is declared in a function has no keys of this kind: another function may have a type of its name.
+/// - In an extension of a protocol, and in one of ``Preferences``, a property needs a storage name, as in
+///   `get("volume", default: 50)`. The compiler refuses these calls without one, since it cannot distinguish there which
+///   declaration they belong to.
+/// - Only the type's own properties may make these calls. If another type's property, or a second local variable of that
+///   name, calls them on an instance, it would have the same key. The one that is used second in a run reads as its
+///   default, cannot be set, and is reported as ``PreferenceProblem/Code/nameClash``; so is a second call of `get`, or of
+///   `set`, on another line of one property.
+/// - When the file, the type or the property is renamed, the key is a new one, which is not set. A migration keeps the
+///   value: ``PreferenceMigration/Step/move(_:from:to:isSecret:overwrites:)``, as in
+///   `.move("App/Player.swift:Player.volume", to: "App/Sound.swift:Player.volume")`. A storage name keeps it, too:
+///   `get("App/Player.swift:Player.volume", default: 50)`.
+public protocol PropertyNamedAccessors: PreferenceAccessors {
+    /// Lets the compiler distinguish a property of a type, where this is known to be ``_DeclaredInType``, from one in an
+    /// extension of a protocol, where it is not. Do not declare it.
+    associatedtype _PropertyOwner = _DeclaredInType
+}
+
+/// The ``PropertyNamedAccessors/_PropertyOwner`` of all types.
+public enum _DeclaredInType {}
+
+extension PropertyNamedAccessors where _PropertyOwner == _DeclaredInType {
+    /// Returns the value of the key that is named after the calling property, or its default.
+    ///
+    /// - Parameters:
+    ///   - default: As of ``get(_:default:)-(_,Value)``.
+    ///   - name: The property, as `#function` has it.
+    ///   - fileID: The file, as `#fileID` has it.
+    ///   - line: The line of the call, which tells two properties of one name apart.
+    public func get<Value: PreferenceConvertible>(
+        default: @autoclosure () -> Value,
+        name: StaticString = #function,
+        fileID: StaticString = #fileID,
+        line: UInt = #line
+    ) -> Value {
+        read(name, fileID, line) ?? `default`()
+    }
+
+    /// Returns the value of the optional key that is named after the calling property, or nil.
+    ///
+    /// - Parameters:
+    ///   - name: The property, as `#function` has it.
+    ///   - fileID: The file, as `#fileID` has it.
+    ///   - line: The line of the call, which tells two properties of one name apart.
+    public func get<Value: PreferenceConvertible>(
+        name: StaticString = #function,
+        fileID: StaticString = #fileID,
+        line: UInt = #line
+    ) -> Value? {
+        read(name, fileID, line)
+    }
+
+    /// Sets the key that is named after the calling property. Nil resets it.
+    ///
+    /// - Parameters:
+    ///   - value: The new value.
+    ///   - name: The property, as `#function` has it.
+    ///   - fileID: The file, as `#fileID` has it.
+    ///   - line: The line of the call, which tells two properties of one name apart.
+    public func set<Value: PreferenceConvertible>(
+        _ value: Value,
+        name: StaticString = #function,
+        fileID: StaticString = #fileID,
+        line: UInt = #line
+    ) {
+        write(name, fileID, line, value)
+    }
+
+    /// Sets the optional key that is named after the calling property, and has a default other than nil, as
+    /// ``set(_:to:default:)``.
+    ///
+    /// - Parameters:
+    ///   - value: The new value.
+    ///   - default: The key's default.
+    ///   - name: The property, as `#function` has it.
+    ///   - fileID: The file, as `#fileID` has it.
+    ///   - line: The line of the call, which tells two properties of one name apart.
+    public func set<Value: PreferenceConvertible>(
+        _ value: Value?,
+        default: @autoclosure () -> Value?,
+        name: StaticString = #function,
+        fileID: StaticString = #fileID,
+        line: UInt = #line
+    ) {
+        write(name, fileID, line, value, keepsNil: { `default`() != nil })
+    }
+}
+
+extension PropertyNamedAccessors {
+    /// Unavailable where the type that declares the property is not known: see ``PropertyNamedAccessors``.
+    @available(
+        *,
+        unavailable,
+        message: "add a storage name in an extension of a protocol or of Preferences: get(\"NAME\", default:)"
+    )
+    public func get<Value: PreferenceConvertible>(default: @autoclosure () -> Value) -> Value { fatalError() }
+
+    /// Unavailable where the type that declares the property is not known: see ``PropertyNamedAccessors``.
+    @available(
+        *,
+        unavailable,
+        message: "add a storage name in an extension of a protocol or of Preferences: get(\"NAME\", default: nil)"
+    )
+    public func get<Value: PreferenceConvertible>() -> Value? { fatalError() }
+
+    /// Unavailable where the type that declares the property is not known: see ``PropertyNamedAccessors``.
+    @available(
+        *,
+        unavailable,
+        message: "add a storage name in an extension of a protocol or of Preferences: set(\"NAME\", to:)"
+    )
+    public func set<Value: PreferenceConvertible>(_ value: Value) { fatalError() }
+
+    /// Unavailable where the type that declares the property is not known: see ``PropertyNamedAccessors``.
+    @available(
+        *,
+        unavailable,
+        message: "add a storage name in an extension of a protocol or of Preferences: set(\"NAME\", to:default:)"
+    )
+    public func set<Value: PreferenceConvertible>(_ value: Value?, default: @autoclosure () -> Value?) { fatalError() }
+}
+
+extension Preferences {
+    /// Its properties are declared in extensions, and others may call its `get`.
+    public typealias _PropertyOwner = Never
+}
+
+/// A call of a nameless `get` or `set`.
+private struct PropertyCall: Hashable {
+    let type: ObjectIdentifier
+    // The addresses of the literals.
+    let name, fileID: UInt
+    let line: UInt
+    let isSetter: Bool
+}
+
+/// The key that a call of a nameless `get` or `set` means.
+private struct PropertyKey {
+    let storageName: String
+    let cell: CellKey
+    /// Why the call must not use the key, if it must not.
+    let fault: String?
+}
+
+/// The keys of all calls in this run.
+private struct PropertyKeys {
+    static let shared = Locked(PropertyKeys())
+
+    private struct Use {
+        let cell: CellKey
+        var getterLine, setterLine: UInt?
+    }
+
+    private var keys: [PropertyCall: PropertyKey] = [:]
+    private var uses: [String: Use] = [:]
+
+    mutating func key(
+        of call: PropertyCall,
+        _ type: Any.Type,
+        _ name: StaticString,
+        _ fileID: StaticString
+    ) -> PropertyKey {
+        if let key = keys[call] { return key }
+        let (typeName, isLocal) = Self.name(of: type, in: fileID)
+        let storageName = "\(fileID):\(typeName).\(name)"
+        var use = uses[storageName] ?? Use(cell: CellKey(number: UInt(uses.count + 1)))
+        let line = call.isSetter ? \Use.setterLine : \Use.getterLine
+        let firstLine = use[keyPath: line] ?? call.line
+        use[keyPath: line] = firstLine
+        uses[storageName] = use
+        var fault: String?
+        if isLocal {
+            fault =
+                "\(typeName) is declared in a function, and another function may have a type of this name: the property at "
+                + "\(fileID):\(call.line) reads as its default and cannot be set; declare the type outside, or give the property "
+                + "a storage name, as in get(\"NAME\", default:)"
+        } else if firstLine != call.line {
+            fault =
+                "another property, at \(fileID):\(firstLine), has this key: the one at \(fileID):\(call.line) reads as its "
+                + "default and cannot be set; give one of them a storage name, as in get(\"NAME\", default:)"
+        }
+        let key = PropertyKey(storageName: storageName, cell: use.cell, fault: fault)
+        keys[call] = key
+        return key
+    }
+
+    /// Returns a type's name, without the module if it is the file's own, and whether the name has a type in it that is
+    /// declared in a function.
+    private static func name(of type: Any.Type, in fileID: StaticString) -> (String, isLocal: Bool) {
+        // A private type and each function around a type add "(unknown context at ADDRESS)." to its name. The addresses
+        // differ from run to run.
+        let parts = String(reflecting: type).split(separator: "(unknown context at ", omittingEmptySubsequences: false)
+        let names = parts.dropFirst().map { $0.drop { $0 != "." }.dropFirst() }
+        let isLocal = names.contains { $0.isEmpty }
+        let name = parts[0] + names.joined()
+        let module = fileID.description.prefix { $0 != "/" }
+        return (String(name.hasPrefix("\(module).") ? name.dropFirst(module.count + 1) : name), isLocal)
+    }
+}
+
+extension PropertyNamedAccessors {
+    fileprivate func read<Value: PreferenceConvertible>(
+        _ name: StaticString,
+        _ fileID: StaticString,
+        _ line: UInt
+    ) -> Value? {
+        let key = key(name, fileID, line, isSetter: false)
+        if let problem = problem(of: key) {
+            let subject = ProblemSubject(key: "\(fileID):\(line)", isAmongSecrets: false)
+            preferences.reporter.reportUnreadable(nil, problem, of: subject)
+            return nil
+        }
+        switch preferences.remembered(key.cell, as: Value.self) {
+        case .value(let value): return value
+        case .unset: return nil
+        case .nothing: break
+        }
+        return preferences.read(
+            key.cell,
+            { PreferenceEntry(key.storageName) },
+            violation: { _ in nil },
+            constantDefault: { nil }
+        )
+    }
+
+    fileprivate func write<Value: PreferenceConvertible>(
+        _ name: StaticString,
+        _ fileID: StaticString,
+        _ line: UInt,
+        _ value: Value,
+        keepsNil: () -> Bool = { false }
+    ) {
+        let key = key(name, fileID, line, isSetter: true)
+        if let problem = problem(of: key) { return preferences.tell(problem) }
+        preferences.write(key.cell, PreferenceEntry(key.storageName), value, keepsNil: keepsNil)
+    }
+
+    private func key(_ name: StaticString, _ fileID: StaticString, _ line: UInt, isSetter: Bool) -> PropertyKey {
+        let call = PropertyCall(
+            type: ObjectIdentifier(Self.self),
+            name: CellKey.place(of: name),
+            fileID: CellKey.place(of: fileID),
+            line: line,
+            isSetter: isSetter
+        )
+        return PropertyKeys.shared.withLock { $0.key(of: call, Self.self, name, fileID) }
+    }
+
+    private func problem(of key: PropertyKey) -> PreferenceProblem? {
+        key.fault.map {
+            PreferenceProblem(.nameClash, key: key.storageName, store: preferences.store.label, message: $0)
+        }
+    }
+}
