@@ -35,15 +35,15 @@ public struct StoreSubject: Sendable {
     ///   - breakMedium: Has the medium fail: neither reading nor writing it succeeds until `mendMedium`. Needed for a
     ///     store that does not lack `.persistence`. None by default.
     ///   - mendMedium: Ends what `breakMedium` did, with what the medium held before.
-    ///   - patience: How long a check waits for what other threads are to do, such as telling of a change made outside;
-    ///     10 seconds by default. A whole check that has not ended after ten times that has failed, and the thread that
-    ///     it waits on is left behind.
+    ///   - patience: How long a check waits for other threads, such as for the notification of an external change; two
+    ///     minutes by default, for busy machines. A store that keeps its promises does not make a check wait for so long. A
+    ///     whole check that has not ended after ten times that has failed, and the thread that it waits for is left behind.
     public init(
         open: @escaping @Sendable () throws -> any PreferenceStore,
         changeFromOutside: OutsideChange? = nil,
         breakMedium: (@Sendable () throws -> Void)? = nil,
         mendMedium: (@Sendable () throws -> Void)? = nil,
-        patience: Duration = .seconds(10)
+        patience: Duration = .seconds(120)
     ) {
         self.open = open
         self.changeFromOutside = changeFromOutside

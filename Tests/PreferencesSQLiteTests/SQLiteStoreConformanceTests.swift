@@ -38,16 +38,16 @@ extension StoreSubject {
             guard case .set(let value) = edit else { return "DELETE FROM preferences WHERE name = '\(name)';" }
             return "REPLACE INTO preferences VALUES ('\(name)', \(columns(of: value)));"
         }
-        let shell = Process()
-        shell.executableURL = URL(filePath: "/usr/bin/env")
         let sql = ".bail on\nBEGIN;\n\(statements.joined(separator: "\n"))\nCOMMIT;"
         let script = url.appendingPathExtension("sql")
         try Data(sql.utf8).write(to: script)
-        shell.arguments = ["sqlite3", "-batch", url.path(percentEncoded: false)]
-        shell.standardInput = try FileHandle(forReadingFrom: script)
-        try shell.run()
-        shell.waitUntilExit()
-        try #require(shell.terminationStatus == 0)
+        let input = try FileHandle(forReadingFrom: script)
+        let shell = try ChildProcess(
+            "sqlite3",
+            ["-batch", url.path(percentEncoded: false)],
+            input: .file(input)
+        )
+        try #require(shell.waitForEnd() == .status(0))
     }
 
     private static func columns(of value: PreferenceValue) -> String {

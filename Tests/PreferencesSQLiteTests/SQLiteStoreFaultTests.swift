@@ -18,15 +18,9 @@ struct SQLiteStoreFaultTests {
         try await withDatabase { database async throws in
             let store = database.store(busyTimeout: .milliseconds(20))
             try store.apply(["a": .set(1)])
-            let program = Process()
-            program.executableURL = URL(filePath: "/usr/bin/env")
-            program.arguments = ["sqlite3", database.path]
-            let (input, output) = (Pipe(), Pipe())
-            program.standardInput = input
-            program.standardOutput = output
-            try program.run()
-            try input.fileHandleForWriting.write(contentsOf: Data("BEGIN IMMEDIATE; SELECT 'locked';\n".utf8))
-            _ = output.fileHandleForReading.availableData
+            let program = try ChildProcess("sqlite3", [database.path], input: .pipe, output: .pipe)
+            try program.input.write(contentsOf: Data("BEGIN IMMEDIATE; SELECT 'locked';\n".utf8))
+            _ = try await onOwnThread { try program.output.readLine() }
             let problem = PreferenceProblem(
                 .storeUnwritable,
                 store: database.path,
@@ -36,8 +30,8 @@ struct SQLiteStoreFaultTests {
             #expect(throws: problem) { try store.apply(["a": .set(2)]) }
             #expect(throws: problem) { try store.update { _ in ["a": .set(2)] } }
             #expect(try store.value(for: "a") == 1)
-            try input.fileHandleForWriting.close()
-            program.waitUntilExit()
+            try program.input.close()
+            _ = await program.ending
             try store.apply(["a": .set(3)])
             #expect(try store.value(for: "a") == 3)
         }

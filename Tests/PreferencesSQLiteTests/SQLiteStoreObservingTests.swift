@@ -128,17 +128,12 @@ struct SQLiteStoreObservingTests {
             let store = database.store()
             try store.apply(["a": .set(1)])
             let changes = StoreChanges(of: store)
-            let program = Process()
-            program.executableURL = URL(filePath: "/usr/bin/env")
-            program.arguments = ["sqlite3", database.path]
-            let input = Pipe()
-            program.standardInput = input
-            try program.run()
-            try input.fileHandleForWriting.write(contentsOf: Data("UPDATE preferences SET value = 2;\n".utf8))
+            let program = try ChildProcess("sqlite3", [database.path], input: .pipe)
+            try program.input.write(contentsOf: Data("UPDATE preferences SET value = 2;\n".utf8))
             await changes.wait { changes.soFar.contains(.everything) }
             #expect(try store.value(for: "a") == 2)
-            try input.fileHandleForWriting.close()
-            program.waitUntilExit()
+            try program.input.close()
+            _ = await program.ending
         }
     }
 

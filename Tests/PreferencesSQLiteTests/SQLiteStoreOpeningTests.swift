@@ -44,27 +44,20 @@
                 try other.store().apply(["which": .set("new")])
 
                 // Whoever opens it has to wait.
-                let program = Process()
-                program.executableURL = URL(filePath: "/usr/bin/env")
-                program.arguments = ["sqlite3", database.path]
-                let (input, output) = (Pipe(), Pipe())
-                program.standardInput = input
-                program.standardOutput = output
-                try program.run()
+                let program = try ChildProcess("sqlite3", [database.path], input: .pipe, output: .pipe)
                 let sql =
                     "PRAGMA locking_mode = EXCLUSIVE; BEGIN IMMEDIATE; DELETE FROM preferences; SELECT 'locked';\n"
-                try input.fileHandleForWriting.write(contentsOf: Data(sql.utf8))
-                var words = ""
-                while !words.contains("locked") {
-                    words += String(decoding: output.fileHandleForReading.availableData, as: UTF8.self)
+                try program.input.write(contentsOf: Data(sql.utf8))
+                _ = try await onOwnThread {
+                    while let line = try program.output.readLine(), !line.contains("locked") {}
                 }
 
                 // By nothing that waits for a thread of tasks: these may all be waiting for something.
                 let reading = Reading(database.store(busyTimeout: .seconds(60)))
                 while try !isOpen(database.path), !reading.hasEnded { sched_yield() }
                 #expect(rename(other.path, database.path) == 0)
-                try input.fileHandleForWriting.close()
-                program.waitUntilExit()
+                try program.input.close()
+                _ = await program.ending
                 let value = try reading.wait()
                 #expect(value == "new")
             }

@@ -25,8 +25,11 @@ struct SQLiteStoreProcessTests {
             var random = SeededRandom(seed: 11)
             var last: Int64 = 0
             for _ in 0..<10 {
-                let enough = Int.random(in: 1...30, using: &random)
-                let acknowledged = try killedChild(of: database, after: enough)
+                let acknowledged = try await ChildProcess.lastNumber(
+                    ofKilled: BuiltWithTests.executable("StoreChild"),
+                    ["transact", database.path, "count", "1000000"],
+                    afterLines: Int.random(in: 1...30, using: &random)
+                )
                 #expect(try await database.shell("PRAGMA integrity_check") == "ok")
                 let store = database.store()
                 guard case .int(let count)? = try store.value(for: "count") else {
@@ -40,27 +43,5 @@ struct SQLiteStoreProcessTests {
                 last = count
             }
         }
-    }
-
-    /// Starts a process that commits transactions, and kills it when it has printed enough.
-    ///
-    /// - Returns: The last number that it has printed.
-    private func killedChild(of database: Database, after lines: Int) throws -> Int64 {
-        let process = Process()
-        process.executableURL = try BuiltWithTests.executable("StoreChild")
-        process.arguments = ["transact", database.path, "count", "1000000"]
-        let pipe = Pipe()
-        process.standardOutput = pipe
-        try process.run()
-        var output = Data()
-        while output.count(where: { $0 == UInt8(ascii: "\n") }) < lines {
-            let more = pipe.fileHandleForReading.availableData
-            if more.isEmpty { break }
-            output += more
-        }
-        kill(process.processIdentifier, SIGKILL)
-        process.waitUntilExit()
-        output += pipe.fileHandleForReading.readDataToEndOfFile()
-        return String(decoding: output, as: UTF8.self).split(separator: "\n").compactMap { Int64($0) }.last ?? 0
     }
 }

@@ -78,17 +78,18 @@ struct SQLiteStoreUpdateTests {
         try await withDatabase { database async throws in
             let store = database.store()
             try store.apply(["a": .set(1)])
-            let program = Process()
-            program.executableURL = URL(filePath: "/usr/bin/env")
-            program.arguments = ["sqlite3", database.path, "UPDATE preferences SET value = 2"]
-            let output = Pipe()
-            program.standardError = output
+            let errors = Pipe()
             try store.update { _ in
-                try program.run()
-                program.waitUntilExit()
+                let program = try ChildProcess(
+                    "sqlite3",
+                    [database.path, "UPDATE preferences SET value = 2"],
+                    errors: .file(errors.fileHandleForWriting)
+                )
+                _ = program.waitForEnd()
                 return ["b": .set(3)]
             }
-            let text = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+            try errors.fileHandleForWriting.close()
+            let text = String(decoding: try errors.fileHandleForReading.readToEnd() ?? Data(), as: UTF8.self)
             #expect(text.contains("database is locked"))
             #expect(try store.value(for: "a") == 1)
         }

@@ -33,14 +33,8 @@ package struct CommandLineRun: Sendable {
         input: String = "",
         mergesErrors: Bool = false
     ) async throws {
-        let process = Process()
-        let isPath = program.contains("/")
-        process.executableURL = URL(filePath: isPath ? program : "/usr/bin/env")
-        process.arguments = (isPath ? [] : [program]) + arguments
-        if let folder { process.currentDirectoryURL = folder }
-        if let environment { process.environment = environment }
-
-        (outputBytes, errorBytes) = try await withTemporaryDirectory { streams in
+        let ending: ChildProcess.Ending
+        (outputBytes, errorBytes, ending) = try await withTemporaryDirectory { streams in
             // Files take any amount of output, and give any amount of input; a pipe that nobody serves would stop the
             // program.
             let urls = ["input", "output", "errors"].map { streams.appending(component: $0) }
@@ -52,26 +46,23 @@ package struct CommandLineRun: Sendable {
             let errorFile = try FileHandle(forWritingTo: urls[2])
             defer { try? errorFile.close() }
 
-            process.standardInput = inputFile
-            process.standardOutput = outputFile
-            // One handle has one place in the file, so that neither stream is written over the other.
-            process.standardError = mergesErrors ? outputFile : errorFile
-            try await Self.runToEnd(process)
-            return (try Data(contentsOf: urls[1]), try Data(contentsOf: urls[2]))
+            let isPath = program.contains("/")
+            let child = try ChildProcess(
+                isPath ? program : "/usr/bin/env",
+                (isPath ? [] : [program]) + arguments,
+                in: folder,
+                environment: environment,
+                input: .file(inputFile),
+                output: .file(outputFile),
+                // One handle has one place in the file, so that neither stream is written over the other.
+                errors: .file(mergesErrors ? outputFile : errorFile)
+            )
+            let ending = await child.ending
+            return (try Data(contentsOf: urls[1]), try Data(contentsOf: urls[2]), ending)
         }
-        status = process.terminationStatus
-        wasKilled = process.terminationReason == .uncaughtSignal
-    }
-
-    private static func runToEnd(_ process: Process) async throws {
-        try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
-            process.terminationHandler = { _ in continuation.resume() }
-            do {
-                try process.run()
-            } catch {
-                process.terminationHandler = nil
-                continuation.resume(throwing: error)
-            }
+        switch ending {
+        case .status(let status): (self.status, wasKilled) = (status, false)
+        case .signal(let signal): (status, wasKilled) = (signal, true)
         }
     }
 }

@@ -12,35 +12,23 @@ package final class PreferenceServer: Sendable {
     }
 
     private struct NotStarted: Error {}
+    private struct Ended: Error {}
 
-    /// What was waited for has not come within four minutes.
+    /// What was waited for has not come within twenty minutes.
     private struct Late: Error {}
 
     private static let script = Repository.folder.appending(
         path: "Tests/PreferencesRemoteTests/Support/preference-server.py"
     )
 
-    private let process: Process
+    private let process: ChildProcess
     private let port: Int
-    private let commands = Pipe()
-    private let answers = Pipe()
     /// Held from a command to its answer.
     private let talking = NSLock()
 
-    /// Ignores SIGPIPE in this process, so that a command to a server that has ended throws an error, and does not end all
-    /// tests.
-    private static let ignoresBrokenPipes: Void = { _ = signal(SIGPIPE, SIG_IGN) }()
-
     private init() throws {
-        Self.ignoresBrokenPipes
-        process = Process()
-        process.executableURL = URL(filePath: "/usr/bin/env")
-        process.arguments = ["python3", "-I", "-S", "-B", Self.script.path]
-        process.standardInput = commands
-        process.standardOutput = answers
-        try process.run()
-        let line = Self.line(from: answers.fileHandleForReading)
-        guard let port = Int(String(decoding: line, as: UTF8.self)) else { throw NotStarted() }
+        process = try ChildProcess("python3", ["-I", "-S", "-B", Self.script.path], input: .pipe, output: .pipe)
+        guard let port = try process.output.readLine().flatMap({ Int($0) }) else { throw NotStarted() }
         self.port = port
     }
 
@@ -48,29 +36,18 @@ package final class PreferenceServer: Sendable {
     ///
     /// - Returns: What the body returns, when the process is gone.
     package static func run<Result>(_ body: (PreferenceServer) async throws -> Result) async throws -> Result {
-        let server = try await onThread { try PreferenceServer() }
+        let server = try await onOwnThread { try PreferenceServer() }
         let result: Swift.Result<Result, any Error>
         do { result = .success(try await body(server)) } catch { result = .failure(error) }
-        try await onThread {
-            _ = try server.send(["end": "true"])
-            server.process.waitUntilExit()
-        }
+        try server.process.input.close()
+        _ = await server.process.ending
         return try result.get()
-    }
-
-    /// Runs what blocks on a thread of its own: those of tasks are few, and what is waited for needs them.
-    package static func onThread<Result: Sendable>(
-        _ body: @escaping @Sendable () throws -> Result
-    ) async throws -> Result {
-        try await withCheckedThrowingContinuation { continuation in
-            Thread { continuation.resume(with: Swift.Result { try body() }) }.start()
-        }
     }
 }
 
 extension PreferenceServer {
     /// The number of the process.
-    package var processIdentifier: Int32 { process.processIdentifier }
+    package var processIdentifier: Int32 { process.identifier }
 
     /// Where a path is served.
     package func url(_ path: String = "/preferences") -> URL {
@@ -87,13 +64,13 @@ extension PreferenceServer {
     ///
     /// - Returns: All so far.
     package func requests(atLeast count: Int = 0) async throws -> [Request] {
-        let answer = try await Self.onThread { try self.send(["requests": "\(count)"]) }
+        let answer = try await onOwnThread { try self.send(["requests": "\(count)"]) }
         return try JSONDecoder().decode([Request].self, from: answer)
     }
 
     /// Waits until so many clients have closed a connection that had an answer to get.
     package func waitForClosedConnections(_ count: Int) async throws {
-        _ = try await Self.onThread { try self.send(["closed": "\(count)"]) }
+        _ = try await onOwnThread { try self.send(["closed": "\(count)"]) }
     }
 
     /// Sends what is held.
@@ -111,20 +88,14 @@ extension PreferenceServer {
     private func send(_ command: [String: String]) throws -> Data {
         let line = command.map { "\"\($0)\":\($1)" }.joined(separator: ",")
         return try talking.withLock {
-            try commands.fileHandleForWriting.write(contentsOf: Data("{\(line)}\n".utf8))
-            let answer = Self.line(from: answers.fileHandleForReading)
-            if answer == Data(#""late""#.utf8) { throw Late() }
-            return answer
+            try process.input.write(contentsOf: Data("{\(line)}\n".utf8))
+            guard let answer = try process.output.readLine() else { throw Ended() }
+            if answer == #""late""# { throw Late() }
+            return Data(answer.utf8)
         }
     }
 
     private func json(_ value: some Encodable) throws -> String {
         String(decoding: try JSONEncoder().encode(value), as: UTF8.self)
-    }
-
-    private static func line(from handle: FileHandle) -> Data {
-        var line = Data()
-        while let byte = try? handle.read(upToCount: 1)?.first, byte != UInt8(ascii: "\n") { line.append(byte) }
-        return line
     }
 }

@@ -104,32 +104,22 @@ struct WeatherExampleTests {
     @Test("--watch shows what other runs change")
     func watch() async throws {
         try await withTemporaryDirectory { folder in
-            let watching = Process()
-            watching.executableURL = try BuiltWithTests.executable("WeatherExample")
-            watching.arguments = ["--watch", "--store", "station.json"]
-            watching.currentDirectoryURL = folder
-            let output = Pipe()
-            watching.standardOutput = output
-            let (pieces, continuation) = AsyncStream.makeStream(of: String.self)
-            output.fileHandleForReading.readabilityHandler = { handle in
-                let data = handle.availableData
-                guard !data.isEmpty else { return continuation.finish() }
-                continuation.yield(String(decoding: data, as: UTF8.self))
-            }
-            try watching.run()
-
+            let watching = try ChildProcess(
+                BuiltWithTests.executable("WeatherExample").path,
+                ["--watch", "--store", "station.json"],
+                in: folder,
+                output: .pipe
+            )
             var text = ""
-            var hasRun = false
-            for await piece in pieces {
-                text += piece
-                if !hasRun, text.hasSuffix("\n21.5 °C, radar 50 km\n") {
-                    hasRun = true
+            while let line = try await onOwnThread({ try watching.output.readLine() }) {
+                text += "\(line)\n"
+                if line == "21.5 °C, radar 50 km" {
                     let other = try await run(["--store", "station.json"], in: folder)
                     #expect(other.status == 0)
                 }
-                if text.hasSuffix("\n74.1 °F, radar 50 km\n") { watching.terminate() }
+                if line == "74.1 °F, radar 50 km" { watching.send(SIGTERM) }
             }
-            watching.waitUntilExit()
+            _ = await watching.ending
             #expect(text.hasPrefix("Watching \(folder.path)/station.json: "))
             #expect(text.hasSuffix("21.5 °C, radar 50 km\n74.1 °F, radar 50 km\n"))
         }

@@ -111,22 +111,20 @@ struct PersistentObjectParityTests {
     }
 
     @Test("saved at exit on Linux (SIGTERM too, where the app opts in)", arguments: ["exit", "opt-in"])
-    func ending(_ end: String) throws {
-        try withTemporaryDirectory { folder in
+    func ending(_ end: String) async throws {
+        try await withTemporaryDirectory { folder in
             let url = folder.appending(component: "preferences.json")
-            let process = Process()
-            process.executableURL = try BuiltWithTests.executable("StoreChild")
-            process.arguments = ["object", url.path(percentEncoded: false), end, "1"]
-            let output = Pipe()
-            process.standardOutput = output
-            try process.run()
+            let child = try ChildProcess(
+                BuiltWithTests.executable("StoreChild").path,
+                ["object", url.path(percentEncoded: false), end, "1"],
+                output: .pipe
+            )
             if end == "opt-in" {
                 // It says that it is ready.
-                _ = output.fileHandleForReading.availableData
-                process.terminate()
+                _ = try await onOwnThread { try child.output.readLine() }
+                child.send(SIGTERM)
             }
-            process.waitUntilExit()
-            #expect(process.terminationReason == (end == "exit" ? .exit : .uncaughtSignal))
+            #expect(await child.ending == (end == "exit" ? .status(0) : .signal(SIGTERM)))
             #expect(PersistentObject<Int>(named: "object", in: FileStore(url: url)).value == 2)
         }
     }

@@ -11,7 +11,7 @@ struct HTTPStoreConcurrencyTests {
         try await PreferenceServer.run { server in
             let store = HTTPStore(url: server.url())
             let isDone = Flag()
-            async let order: Bool = PreferenceServer.onThread {
+            async let order: Bool = onOwnThread {
                 // The numbers rise: whoever has read one of them finds no lower one under the other name.
                 var isRising = true
                 while !isDone.isSet {

@@ -13,7 +13,7 @@ struct HTTPStoreConformanceTests {
                 for (format, hasCache) in [(.json, false), (.json, true), (.binaryPropertyList, true)] as [Kind] {
                     let place = folder.appending(component: "\(format) \(hasCache)")
                     let medium = try ServedMedium(server, place, format, hasCache: hasCache)
-                    try await PreferenceServer.onThread { try check.run(on: medium.subject) }
+                    try await onOwnThread { try check.run(on: medium.subject) }
                 }
             }
         }
@@ -49,7 +49,7 @@ private final class ServedMedium: Sendable {
             changeFromOutside: change,
             breakMedium: { [server] in try server.serve(.init(status: 503)) },
             mendMedium: serve,
-            // A refresh is a task, which waits while all threads of tasks are busy with other tests.
+            // A refresh is a task, which may wait for as long as all threads of tasks are busy with other tests.
             patience: .seconds(600)
         )
     }

@@ -3,8 +3,7 @@ import TestSupport
 
 /// What a process does that has an object with an unsaved change, and then ends.
 struct EndingChild {
-    let status: Int32
-    let wasKilled: Bool
+    let ending: ChildProcess.Ending
     let errors: String
 
     /// Starts `StoreChild object`, and waits for its end.
@@ -12,22 +11,19 @@ struct EndingChild {
     /// - Parameters:
     ///   - end: How it ends.
     ///   - signal: What it is sent when it waits; nil where it ends by itself.
-    init(_ url: URL, end: String, signal: Int32? = nil) throws {
-        let process = Process()
-        process.executableURL = try BuiltWithTests.executable("StoreChild")
-        process.arguments = ["object", url.path(percentEncoded: false), end, "1"]
-        let (output, errors) = (Pipe(), Pipe())
-        process.standardOutput = output
-        process.standardError = errors
-        try process.run()
+    init(_ url: URL, end: String, signal: Int32? = nil) async throws {
+        let child = try ChildProcess(
+            BuiltWithTests.executable("StoreChild").path,
+            ["object", url.path(percentEncoded: false), end, "1"],
+            output: .pipe,
+            errors: .pipe
+        )
         if let signal {
             // It says that it is ready.
-            _ = output.fileHandleForReading.availableData
-            kill(process.processIdentifier, signal)
+            _ = try await onOwnThread { try child.output.readLine() }
+            child.send(signal)
         }
-        process.waitUntilExit()
-        status = process.terminationStatus
-        wasKilled = process.terminationReason == .uncaughtSignal
-        self.errors = String(decoding: errors.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+        ending = await child.ending
+        errors = String(decoding: try child.errors.readToEnd() ?? Data(), as: UTF8.self)
     }
 }

@@ -9,8 +9,8 @@ struct PersistentObjectEndingTests {
     @Test(arguments: ["return", "exit"])
     func aProgramThatEndsByItselfHasSaved(_ end: String) async throws {
         try await withFile { url in
-            let child = try EndingChild(url, end: end)
-            #expect(child.status == 0 && !child.wasKilled)
+            let child = try await EndingChild(url, end: end)
+            #expect(child.ending == .status(0))
             #expect(child.errors == "")
             #expect(try url.text() == "{\n  \"object\": 2\n}\n")
         }
@@ -18,8 +18,8 @@ struct PersistentObjectEndingTests {
 
     @Test func aProgramThatIsTerminatedHasSavedWhereItAsksForThatAndDiesOfTheSignal() async throws {
         try await withFile { url in
-            let child = try EndingChild(url, end: "opt-in", signal: SIGTERM)
-            #expect(child.wasKilled && child.status == SIGTERM)
+            let child = try await EndingChild(url, end: "opt-in", signal: SIGTERM)
+            #expect(child.ending == .signal(SIGTERM))
             #expect(child.errors == "")
             #expect(try url.text() == "{\n  \"object\": 2\n}\n")
         }
@@ -28,16 +28,16 @@ struct PersistentObjectEndingTests {
     @Test(arguments: [SIGTERM, SIGKILL])
     func otherwiseTheUnsavedIsLostAndNothingElse(_ signal: Int32) async throws {
         try await withFile { url in
-            let child = try EndingChild(url, end: "wait", signal: signal)
-            #expect(child.wasKilled && child.status == signal)
+            let child = try await EndingChild(url, end: "wait", signal: signal)
+            #expect(child.ending == .signal(signal))
             #expect(try url.text() == "{\n  \"object\": 1\n}\n")
         }
     }
 
     @Test func killingLosesTheUnsavedAlsoWhereTerminationSaves() async throws {
         try await withFile { url in
-            let child = try EndingChild(url, end: "opt-in", signal: SIGKILL)
-            #expect(child.wasKilled && child.status == SIGKILL)
+            let child = try await EndingChild(url, end: "opt-in", signal: SIGKILL)
+            #expect(child.ending == .signal(SIGKILL))
             #expect(try url.text() == "{\n  \"object\": 1\n}\n")
         }
     }

@@ -56,15 +56,17 @@ struct FileStoreProcessTests {
         }
     }
 
-    @Test func aTransactionIsWholeWhenItsProcessIsKilled() throws {
-        try withTemporaryDirectory { folder in
+    @Test func aTransactionIsWholeWhenItsProcessIsKilled() async throws {
+        try await withTemporaryDirectory { folder in
             let url = folder.appending(component: "preferences.json")
             var random = SeededRandom(seed: 11)
             var last: Int64 = 0
             for _ in 0..<25 {
-                let acknowledged = try killedChild("transact", url.filePath, "count", "1000000") { lines in
-                    lines >= Int.random(in: 1...8, using: &random)
-                }
+                let acknowledged = try await ChildProcess.lastNumber(
+                    ofKilled: BuiltWithTests.executable("StoreChild"),
+                    ["transact", url.filePath, "count", "1000000"],
+                    afterLines: Int.random(in: 1...8, using: &random)
+                )
                 let store = FileStore(url: url, durability: .immediate)
                 guard case .int(let count) = try store.value(for: "count") else {
                     Issue.record("the count is gone")
@@ -77,29 +79,6 @@ struct FileStoreProcessTests {
                 last = count
             }
         }
-    }
-
-    /// Starts a process, and kills it when it has printed enough.
-    ///
-    /// - Returns: The last number that it has printed.
-    private func killedChild(_ arguments: String..., isEnough: (Int) -> Bool) throws -> Int64 {
-        let process = Process()
-        process.executableURL = try BuiltWithTests.executable("StoreChild")
-        process.arguments = arguments
-        let pipe = Pipe()
-        process.standardOutput = pipe
-        try process.run()
-        var output = Data()
-        while !isEnough(output.count { $0 == UInt8(ascii: "\n") }) {
-            let more = pipe.fileHandleForReading.availableData
-            if more.isEmpty { break }
-            output += more
-        }
-        kill(process.processIdentifier, SIGKILL)
-        process.waitUntilExit()
-        output += pipe.fileHandleForReading.readDataToEndOfFile()
-        let numbers = String(decoding: output, as: UTF8.self).split(separator: "\n").compactMap { Int64($0) }
-        return numbers.last ?? 0
     }
 
     /// Runs a body with a folder where writing waits for no disk, if the system has one.

@@ -57,7 +57,7 @@ extension Defect {
             }
         },
         Defect("tells nothing of what others change", fails: ["changes made outside are told, and read by then"]) {
-            $0.takesLong = true
+            $0.makesChecksWait = true
             $0.changeFromOutside = { medium, batch in try medium.read { $0.make(batch) } }
         },
         Defect(
@@ -66,7 +66,7 @@ extension Defect {
                 "changes made outside are read after reload", "changes made outside are told, and read by then",
             ]
         ) {
-            $0.takesLong = true
+            $0.makesChecksWait = true
             $0.changeFromOutside = { _, _ in }
         },
         Defect("overwrites what others wrote", fails: ["a batch leaves alone what was changed outside"]) {

@@ -77,7 +77,7 @@ extension Defect {
                 "observers may read and write the store, and so may other threads meanwhile"
             ]
         ) {
-            $0.takesLong = true
+            $0.makesChecksWait = true
             $0.apply = { store, batch in
                 try store.right.medium.writing.withLock { try store.right.apply(batch) }
             }

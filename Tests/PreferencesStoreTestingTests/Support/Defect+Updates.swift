@@ -56,7 +56,7 @@ extension Defect {
                 "the closure of an update may read the store"
             ]
         ) {
-            $0.takesLong = true
+            $0.makesChecksWait = true
             $0.names = { store in
                 store.gate.wait()
                 defer { store.gate.signal() }

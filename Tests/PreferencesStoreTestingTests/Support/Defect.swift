@@ -17,8 +17,8 @@ struct Defect: Sendable {
     /// Whether it reads a number's digits as the number.
     var readsNumbersFromText = false
     var lacks: PreferenceStoreCapabilities = []
-    /// Whether checks run out of patience with it, and should do so soon.
-    var takesLong = false
+    /// Whether the checks that find it wait for what never comes.
+    var makesChecksWait = false
 
     var read: @Sendable (DefectiveStore, String) throws -> PreferenceValue? = { try $0.right.value(for: $1) }
     var names: @Sendable (DefectiveStore) throws -> Set<String> = { try $0.right.names() }

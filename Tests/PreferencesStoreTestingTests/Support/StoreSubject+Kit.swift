@@ -20,25 +20,25 @@ extension StoreSubject {
         )
     }
 
-    static func defective(_ defect: Defect) -> StoreSubject {
+    static func defective(_ defect: Defect, patience: Duration = .seconds(120)) -> StoreSubject {
         let medium = Medium()
         return StoreSubject(
             open: { DefectiveStore(defect.reopen(medium), defect) },
             changeFromOutside: { try defect.changeFromOutside(medium, $0) },
             breakMedium: { medium.setBroken(true) },
             mendMedium: { medium.setBroken(false) },
-            patience: defect.takesLong ? .seconds(1) : .seconds(10)
+            patience: patience
         )
     }
 }
 
 extension StoreCheck {
     /// The names of the checks that a subject fails.
-    static func failing(_ subject: () -> StoreSubject) throws -> Set<String> {
+    static func failing(_ subject: (StoreCheck) -> StoreSubject) throws -> Set<String> {
         try Set(
             all.filter { check in
                 do {
-                    try check.run(on: subject())
+                    try check.run(on: subject(check))
                     return false
                 } catch is StoreCheckFailure {
                     return true
