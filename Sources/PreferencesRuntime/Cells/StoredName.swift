@@ -158,10 +158,12 @@ final class StoredName: @unchecked Sendable {  // What is not constant is touche
     /// - Parameter count: The number of external changes when it began to read.
     /// - Returns: Whether there was an external change since, so that the value has to be looked at again.
     func add(_ watcher: PreferenceWatcher, token: UInt64, afterChange count: Int) -> Bool {
-        isUntold = lastOutsideChange > count
-        if watchers.isEmpty { told = isUntold || versionOfValue != version ? nil : value }
+        let isOutdated = lastOutsideChange > count
+        // Other watchers may not have been notified yet of a change that this one has read.
+        isUntold = isOutdated || (isUntold && isWatched)
+        if watchers.isEmpty { told = isOutdated || versionOfValue != version ? nil : value }
         watchers[token] = watcher
-        return isUntold
+        return isOutdated
     }
 
     func removeWatcher(_ token: UInt64) {

@@ -32,39 +32,36 @@ final class CommitLock: Sendable {
         _ body: () throws(Failure) -> Result
     ) throws(Failure) -> Result {
         guard let first = locks.first else { return try body() }
-        defer { first.letWaitersLook() }
+        defer { first.notifyWaiters() }
         return try first.lock.withLock { () throws(Failure) in try withLocks(locks.dropFirst(), body) }
     }
 
     /// Runs a body with the lock, unless another thread has it or a part of it.
     ///
-    /// - Returns: Whether the body was run.
-    func withLockIfAvailable(_ body: () -> Void) -> Bool {
+    /// - Returns: The part that another thread has; nil if the body was run.
+    func withLockIfAvailable(_ body: () -> Void) -> StoreLock? {
         Self.withLocksIfAvailable(locks[...], body)
     }
 
-    private static func withLocksIfAvailable(_ locks: ArraySlice<StoreLock>, _ body: () -> Void) -> Bool {
+    private static func withLocksIfAvailable(_ locks: ArraySlice<StoreLock>, _ body: () -> Void) -> StoreLock? {
         guard let first = locks.first else {
             body()
-            return true
+            return nil
         }
-        var isDone = false
         if first.lock.isHeldByThisThread { return withLocksIfAvailable(locks.dropFirst(), body) }
-        if first.lock.withLockIfAvailable({ isDone = withLocksIfAvailable(locks.dropFirst(), body) }) {
-            first.letWaitersLook()
+        var unavailable: StoreLock?
+        guard first.lock.withLockIfAvailable({ unavailable = withLocksIfAvailable(locks.dropFirst(), body) }) else {
+            return first
         }
-        return isDone
-    }
-
-    /// Causes preferences to look for changes as soon as the thread that has the lock, or a part of it, releases it.
-    func lookLater(_ preferences: Preferences) {
-        for lock in locks { lock.add(preferences) }
+        // Another thread may have found this one taken meanwhile.
+        first.notifyWaiters()
+        return unavailable
     }
 }
 
 /// The lock of one store, or of one backend that several stores share.
-private final class StoreLock: Sendable {
-    let lock = RecursiveLock()
+final class StoreLock: Sendable {
+    fileprivate let lock = RecursiveLock()
     private let waiters = Locked<[ObjectIdentifier: Preferences]>([:])
     private let hasWaiters = Atomic(false)
 
@@ -74,7 +71,7 @@ private final class StoreLock: Sendable {
 
     private static let all = Locked<(listings: [ObjectIdentifier: Listing], limit: Int)>(([:], 64))
 
-    static func shared(of backend: AnyObject) -> StoreLock {
+    fileprivate static func shared(of backend: AnyObject) -> StoreLock {
         all.withLock { all in
             let id = ObjectIdentifier(backend)
             if let known = all.listings[id]?.lock { return known }
@@ -88,13 +85,14 @@ private final class StoreLock: Sendable {
         }
     }
 
-    func add(_ preferences: Preferences) {
+    /// Causes preferences to look for external changes as soon as the thread that has the lock releases it.
+    func addWaiter(_ preferences: Preferences) {
         waiters.withLock { $0[ObjectIdentifier(preferences)] = preferences }
         hasWaiters.store(true, ordering: .sequentiallyConsistent)
     }
 
-    /// Causes preferences to look that could not while this thread had the lock.
-    func letWaitersLook() {
+    /// Causes preferences to look for the changes that they could not look for while this thread had the lock.
+    fileprivate func notifyWaiters() {
         guard !lock.isHeldByThisThread, hasWaiters.exchange(false, ordering: .sequentiallyConsistent) else { return }
         let waiters = waiters.withLock { waiters in
             defer { waiters = [:] }
@@ -111,7 +109,7 @@ package protocol SharedBackendStore: PreferenceStore {
 }
 
 extension PreferenceStore {
-    /// The objects in which this store keeps what is set, as far as they can be told from others.
+    /// The objects in which this store keeps what is set, if they have identities.
     fileprivate var backends: [AnyObject] {
         switch self {
         case let store as any SharedBackendStore: [store.backend]

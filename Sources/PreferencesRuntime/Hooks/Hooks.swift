@@ -133,7 +133,6 @@ final class Hooks: Sendable {
     ///
     /// - Parameter names: The names that an external change concerns; nil for all.
     func noteOutsideChange(of names: [ProblemSubject]?) {
-        if isEmpty { return }
         state.withLock { state in
             if let names {
                 for name in names { state.staleKeyHooks.formUnion(state.keyHooksByName[name] ?? []) }
@@ -176,15 +175,11 @@ final class Hooks: Sendable {
         }
 
         fileprivate mutating func add(keyHooks tokens: some Sequence<UInt64>) {
-            for token in tokens where token <= lastToken && known.insert(token).inserted {
-                keyHooks.insert(token, at: keyHooks.insertionIndex { $0 < token })
-            }
+            keyHooks.merge(tokens.filter { $0 <= lastToken && known.insert($0).inserted }, by: >)
         }
 
         fileprivate mutating func add(commitHooks places: some Sequence<CommitHookPlace>) {
-            for place in places where place.token <= lastToken && known.insert(place.token).inserted {
-                commitHooks.insert(place, at: commitHooks.insertionIndex { $0 < place })
-            }
+            commitHooks.merge(places.filter { $0.token <= lastToken && known.insert($0.token).inserted }, by: >)
         }
     }
 
@@ -335,11 +330,8 @@ struct HookedChanges {
     let old: Transaction
     private(set) var new: Transaction
     private var changes: [ObjectIdentifier: [Commit.Change]] = [:]
-    private let current: ((_ name: String) throws -> PreferenceValue?)?
-
     /// - Parameter current: Gives the value kept under a name of the main store; nil to ask the store itself.
     init(_ changes: [Commit.Change], over current: ((_ name: String) throws -> PreferenceValue?)?) {
-        self.current = current
         old = Transaction(current: current)
         new = Transaction(current: current)
         add(changes)
@@ -410,13 +402,11 @@ extension Dictionary where Value == Set<UInt64> {
 }
 
 extension Array {
-    /// The first index whose element fulfils a condition that, from there on, all elements fulfil.
-    fileprivate func insertionIndex(where isAfter: (Element) -> Bool) -> Int {
-        var (low, high) = (0, count)
-        while low < high {
-            let middle = (low + high) / 2
-            if isAfter(self[middle]) { high = middle } else { low = middle + 1 }
-        }
-        return low
+    /// Adds elements to a sorted array.
+    fileprivate mutating func merge(_ elements: [Element], by isBefore: (Element, Element) -> Bool) {
+        if elements.isEmpty { return }
+        append(contentsOf: elements)
+        // Linear for what is sorted already.
+        sort(by: isBefore)
     }
 }

@@ -21,6 +21,8 @@ struct Commit {
 
         /// The value that the commit sets, and after the commit, the one that the store gives.
         private(set) var new: PreferenceValue?
+        /// Whether the store could not be asked for that value.
+        private(set) var isUnknown = false
 
         /// Reads the value again, if the store may give another one than was set.
         func readBack(in preferences: Preferences) {
@@ -28,7 +30,7 @@ struct Commit {
                 store.lacks.contains(.exactValues)
             else { return }
             // A failure is reported by the next read of the key.
-            if let value = try? store.value(for: name.name) { new = value }
+            do { new = try store.value(for: name.name) } catch { isUnknown = true }
         }
 
         /// Whether the changes of one entry leave what it reads as: its value only moves from a former name to the present
@@ -96,6 +98,7 @@ struct Commit {
         var agenda = hooks.agenda(of: hooked)
         var indices = self.indices
         var touchedCount = transaction?.touchedNames.count ?? 0
+        var hookCommitCount = session.hookCommits.count
         while let call = hooks.nextCall(from: &agenda, for: hooked, in: preferences) {
             let changeCount = session.changeCount
             try runHook(call)
@@ -112,10 +115,13 @@ struct Commit {
                 touchedCount = transaction.touchedNames.count
             } else {
                 // The hook may have set names of this commit.
-                changes = changes.map {
-                    Change($0.edit, old: Self.value(of: $0.name, in: preferences, current: current))
+                let committed = session.hookCommits[hookCommitCount...].compactMap { indices[ObjectIdentifier($0)] }
+                hookCommitCount = session.hookCommits.count
+                for index in committed {
+                    let edit = changes[index].edit
+                    changes[index] = Change(edit, old: Self.value(of: edit.name, in: preferences, current: current))
                 }
-                added = hooked.add(changes)
+                added = hooked.add(committed.map { changes[$0] })
             }
             hooks.add(added.names, entryNames: added.entryNames, to: &agenda)
         }
@@ -238,7 +244,7 @@ struct Commit {
             // All is forgotten before anything is remembered: who sees one new value sees them all.
             for change in changes {
                 let isNews = isDone(change) && change.name.isNews(change.new, after: change.old)
-                let new: PreferenceValue?? = isDone(change) ? .some(change.new) : nil
+                let new: PreferenceValue?? = isDone(change) && !change.isUnknown ? .some(change.new) : nil
                 let staysCurrent = change.name.isAmongSecrets ? areSecretsTold : isTold
                 let isOvertaken = change.name.endChange(to: new, staysCurrent: staysCurrent)
                 if isOvertaken, change.name.isWatched { state.overtaken[ObjectIdentifier(change.name)] = change.name }
@@ -271,7 +277,7 @@ extension Preferences {
     /// Makes changes: of one store all or none. With `writing` held.
     func commit(_ edits: [PlacedEdit]) throws(PreferenceProblem) {
         try preparation.runBeforeChange(of: self)
-        session.noteChange()
+        session.noteCommit(of: edits)
         var commit = Commit(edits, in: self)
         commit.callHooksBefore { hooks.run([$0], in: session) }
         commit.begin()

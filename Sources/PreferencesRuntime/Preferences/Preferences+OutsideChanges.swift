@@ -1,4 +1,4 @@
-/// External changes: those that other `Preferences`, other processes or people make in the stores.
+/// External changes: those that other `Preferences`, other processes and users make in the stores.
 extension Preferences {
     /// Invalidates cached values, and notifies watchers.
     ///
@@ -12,47 +12,48 @@ extension Preferences {
         // Values that are released with the cells must not be while `state` is locked.
         DeferredNotifications.begin()
         defer { DeferredNotifications.end() }
-        let changed = state.withLock { state in
+        let (external, changed) = state.withLock { state in
+            // A store notifies this of the commit that this is making, too. Watchers are notified at its end.
+            let external = names?.filter { !session.isApplying($0, isAmongSecrets: isAmongSecrets, in: self) }
             let known = isAmongSecrets ? state.secretNames : state.names
-            let changed: [StoredName]
-            if let names {
-                changed = names.compactMap { name in
-                    // A store notifies this of the commit that this is making, too. Watchers are notified at its end.
-                    session.isApplying(name, isAmongSecrets: isAmongSecrets, in: self) ? nil : known[name]
-                }
-            } else {
-                changed = known.all
-            }
+            let changed = external.map { $0.compactMap { known[$0] } } ?? known.all
             let count = outsideChangeCount.increment()
             for name in changed {
                 name.invalidate(byChange: count)
                 if name.isWatched { state.overtaken[ObjectIdentifier(name)] = name }
             }
-            return changed
+            return (external, changed)
+        }
+        // Hooks may read names that nothing else uses.
+        if !hooks.isEmpty {
+            hooks.noteOutsideChange(of: external?.map { ProblemSubject(key: $0, isAmongSecrets: isAmongSecrets) })
         }
         guard !changed.isEmpty else { return }
-        hooks.noteOutsideChange(of: names == nil ? nil : changed.map(\.subject))
         // In the middle of a commit of these preferences, reading would mix what was there before it with what comes after.
-        if writing.isHeldInPartByThisThread, !(isWriting && session.isApplying), lookIfAvailable() { return }
+        if writing.isHeldInPartByThisThread, !(isWriting && session.isApplying), lookIfAvailable() == nil { return }
         DeferredNotifications.perform { self.settle() }
     }
 
     /// Looks at external changes until there are none, unless another thread is committing: that one does it then, when it
     /// has finished.
     func settle() {
+        var waitsFor: StoreLock?
         while state.withLock({ !$0.overtaken.isEmpty }) {
-            if lookIfAvailable() { continue }
-            writing.lookLater(self)
+            guard let unavailable = lookIfAvailable() else { continue }
+            if unavailable === waitsFor { return }
+            unavailable.addWaiter(self)
             // The other thread may have finished in between.
-            if !lookIfAvailable() { return }
+            waitsFor = unavailable
         }
     }
 
-    /// - Returns: Whether it looked.
-    private func lookIfAvailable() -> Bool {
+    /// Looks at external changes, unless another thread is committing.
+    ///
+    /// - Returns: The lock that the other thread has; nil if this looked.
+    private func lookIfAvailable() -> StoreLock? {
         DeferredNotifications.begin()
         var deliveries = Deliveries()
-        let isDone = writing.withLockIfAvailable {
+        let unavailable = writing.withLockIfAvailable {
             session.open {
                 lookAtOutsideChanges()
             } atEnd: {
@@ -61,7 +62,7 @@ extension Preferences {
         }
         // Changes that watched properties make are delivered afterwards, too.
         DeferredNotifications.end(then: deliveries.isEmpty ? nil : { [deliveries] in deliveries.deliver() })
-        return isDone
+        return unavailable
     }
 
     /// Finds out which external changes watchers have not been notified of, and notes those watchers. With `writing` held.

@@ -47,7 +47,8 @@ public final class Preferences: Sendable, PreferenceAccessors {
     ///   - migrations: What is to be done to values of earlier versions of the program before anything is read or set,
     ///     with versions that ascend. None by default.
     ///   - isObserved: Whether keys can be read inside `withObservationTracking` and by SwiftUI, which are then told
-    ///     when they change. It makes a read take two or three times as long; false by default.
+    ///     when they change. It makes a read take two or three times as long, and every name that is read is kept in memory;
+    ///     false by default.
     public init(
         store: any PreferenceStore,
         secrets: (any PreferenceStore)? = nil,

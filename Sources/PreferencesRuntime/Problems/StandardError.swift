@@ -19,14 +19,21 @@ package enum StandardError {
         withoutBrokenPipeSignal { _ = write(2, bytes, bytes.count) }
     }
 
+    #if canImport(Darwin)
+        /// Held while the descriptor has the flag that prevents the signal, so that no thread removes it too early.
+        private static let noSignal = RecursiveLock()
+    #endif
+
     /// Runs a body whose writes to a pipe without a reader fail only, and do not end the program by SIGPIPE.
     private static func withoutBrokenPipeSignal(_ body: () -> Void) {
         #if canImport(Darwin)
             // The signal would be sent to the process, so that blocking it on this thread has no effect.
-            let former = fcntl(2, F_GETNOSIGPIPE)
-            _ = fcntl(2, F_SETNOSIGPIPE, 1)
-            body()
-            if former == 0 { _ = fcntl(2, F_SETNOSIGPIPE, 0) }
+            noSignal.withLock {
+                let former = fcntl(2, F_GETNOSIGPIPE)
+                _ = fcntl(2, F_SETNOSIGPIPE, 1)
+                body()
+                if former == 0 { _ = fcntl(2, F_SETNOSIGPIPE, 0) }
+            }
         #else
             // The signal is sent to this thread. It is blocked, and consumed unless it was pending before.
             var (pipe, pending, former) = (sigset_t(), sigset_t(), sigset_t())

@@ -10,6 +10,8 @@ final class WritingSession: @unchecked Sendable {  // Touched only by the thread
     private(set) var changeCount = 0
     /// The hooks that are being called.
     private var runningHooks: Set<UInt64> = []
+    /// The names that hooks have committed, one after the other.
+    private(set) var hookCommits: [StoredName] = []
     /// Notifications of what was committed, deferred until `writing` is free.
     private var watchers: [PreferenceWatcher] = []
     private var trackers: [ReadTracker] = []
@@ -93,6 +95,12 @@ final class WritingSession: @unchecked Sendable {  // Touched only by the thread
             && batch.edits.removeValue(forKey: name) != nil
     }
 
+    /// Notes that names are committed now.
+    func noteCommit(of edits: [PlacedEdit]) {
+        noteChange()
+        if !runningHooks.isEmpty { hookCommits += edits.map(\.name) }
+    }
+
     /// Whether a hook is being called: what is changed in the course of that is its own doing.
     func isRunningHook(_ token: UInt64) -> Bool {
         runningHooks.contains(token)
@@ -116,6 +124,7 @@ final class WritingSession: @unchecked Sendable {  // Touched only by the thread
         defer {
             watchers = []
             trackers = []
+            if !hookCommits.isEmpty { hookCommits = [] }
         }
         return Deliveries(watchers: watchers, trackers: trackers)
     }

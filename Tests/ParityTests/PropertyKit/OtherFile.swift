@@ -1,6 +1,6 @@
 import PreferencesRuntime
 
-/// Has a property with a name that a type of this name in another file has a property of.
+/// Another file has a type of the same name, with a property of the same name.
 private struct Profile: PropertyNamedAccessors {
     let preferences: Preferences
 

@@ -75,6 +75,15 @@ private struct Pane {
 
 private let paneLine = #line - 5
 
+private struct Box<Content>: PropertyNamedAccessors {
+    let preferences: Preferences
+
+    var size: Int {
+        get { get(default: 0) }
+        nonmutating set { set(newValue) }
+    }
+}
+
 struct PropertyNameTests {
     private let store = MemoryStore()
     private static let file = "PreferencesRuntimeTests/PropertyNameTests.swift"
@@ -240,16 +249,33 @@ struct PropertyNameTests {
         #expect(store.names().isEmpty)
         let line = #line - 7
         let message =
-            "PropertyNameTests.Local is declared in a function, and another function may have a type of this name: the property at "
-        let advice =
-            " reads as its default and cannot be set; declare the type outside, or give the property a storage name, as in "
-            + "get(\"NAME\", default:)"
+            "another type may be called PropertyNameTests.Local, too, as it, or its argument, is declared in a function or is "
+            + "private: the property at "
+        let advice = " reads as its default and cannot be set; give it a storage name, as in get(\"NAME\", default:)"
         #expect(
             await preferences.reportedProblems().map(\.description)
                 == [line, line - 1].map {
                     "memory: '\(Self.file):PropertyNameTests.Local.size': \(message)\(Self.file):\($0)\(advice)"
                 }
         )
+    }
+
+    @Test("A generic type has keys for each of its arguments, and none for a private one")
+    func genericTypes() async {
+        let preferences = Preferences(store: store)
+        Box<Int>(preferences: preferences).size = 1
+        Box<() -> [String]>(preferences: preferences).size = 2
+        #expect(Box<Int>(preferences: preferences).size == 1)
+        #expect(
+            store.names() == [
+                "\(Self.file):Box<Swift.Int>.size", "\(Self.file):Box<() -> Swift.Array<Swift.String>>.size",
+            ]
+        )
+        #expect(await preferences.reportedProblems().isEmpty)
+        Box<Viewer>(preferences: preferences).size = 3
+        #expect(Box<Viewer>(preferences: preferences).size == 0)
+        #expect(store.names().count == 2)
+        #expect(await preferences.reportedProblems().map(\.code) == [.nameClash, .nameClash])
     }
 
     private static let refused = [

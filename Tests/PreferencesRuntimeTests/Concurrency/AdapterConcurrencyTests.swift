@@ -39,6 +39,19 @@ struct AdapterConcurrencyTests {
         for observation in observations { observation.cancel() }
     }
 
+    @Test("Stores whose layers have one label, and are in another order, do not wait for each other")
+    func orders() async throws {
+        let layers = [MemoryStore(), MemoryStore()]
+        let wholes = [layers, layers.reversed()].map { LayeredStore($0, writingTo: .everyWritable) }
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for (number, whole) in wholes.enumerated() {
+                group.addTask { for _ in 0..<500 { try whole.apply(["\(number)": .set(1)]) } }
+            }
+            try await group.waitForAll()
+        }
+        for layer in layers { #expect(layer.names() == ["0", "1"]) }
+    }
+
     @Test(arguments: checks)
     func aPartOfAStore(check: StoreCheck) throws {
         try check.run(on: StoreSubject { PrefixedStore(MemoryStore(), prefix: "a") })

@@ -102,4 +102,49 @@ struct SharedStoreConcurrencyTests {
         store.apply(["launchCount": .set(4)])
         #expect(seen.all == [3, 4])
     }
+
+    @Test(
+        "An external change in one of two stores is notified once another thread has unlocked the other",
+        arguments: [0, 1]
+    )
+    func partlyLocked(main: Int) throws {
+        // Locks are taken in the order of addresses, so both orders are tried.
+        let stores = [MemoryStore(), MemoryStore()].sorted { ObjectIdentifier($0) < ObjectIdentifier($1) }
+        let preferences = Preferences(store: stores[main], secrets: stores[1 - main])
+        let seen = Recorder<Int>()
+        preferences.watch(\.launchCount) { seen.add($0.new) }
+        try Preferences(store: stores[1 - main]).transaction { _ in
+            onAnotherThread { stores[main].apply(["launchCount": .set(5)]) }
+            #expect(seen.all == [])
+        }
+        #expect(seen.all == [5])
+        stores[main].apply(["launchCount": .set(6)])
+        #expect(seen.all == [5, 6])
+    }
+
+    @Test("A watcher is notified of a change that another one has read when it began to watch the same key")
+    func changeReadByAnother() throws {
+        let store = FaultyTellingStore(isSilent: true)
+        let preferences = Preferences(store: store)
+        preferences.launchCount = 1
+        let (fixed, computed) = (Recorder<Int>(), Recorder<Double>())
+        preferences.watch(\.launchCount) { fixed.add($0.new) }
+        preferences.watch(\.countOrTemperature) { computed.add($0.new) }
+        try preferences.transaction { preferences in
+            store.set("launchCount", 5)
+            onAnotherThread { [preferences] in preferences.noteOutsideChange(of: ["launchCount"], isAmongSecrets: false)
+            }
+            preferences.weather.temperature = -1
+        }
+        #expect(fixed.all == [5])
+        // For the transaction, and for the external change.
+        #expect(computed.all == [5, 5])
+    }
+}
+
+extension Preferences {
+    /// Reads `launchCount` only if the temperature is negative.
+    fileprivate var countOrTemperature: Double {
+        weather.temperature < 0 ? Double(launchCount) : weather.temperature
+    }
 }

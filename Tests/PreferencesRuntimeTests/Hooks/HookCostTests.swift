@@ -62,6 +62,55 @@ struct HookCostTests {
         #expect(try preferences.store.names().count == 201)
     }
 
+    /// Counts its reads.
+    private final class CountingStore: PreferenceStore {
+        let label = "counting"
+        let tellsAllChanges = true
+        let readCount = Atomic(0)
+        private let memory = MemoryStore()
+
+        func value(for name: String) -> PreferenceValue? {
+            readCount.add(1, ordering: .relaxed)
+            return memory.value(for: name)
+        }
+
+        func names() -> Set<String> { memory.names() }
+        func apply(_ batch: [String: PreferenceEdit]) { memory.apply(batch) }
+
+        func observe(_ observer: @escaping @Sendable (PreferenceStoreChange) -> Void) -> PreferenceStoreObservation {
+            memory.observe(observer)
+        }
+    }
+
+    @Test("Hooks that set keys outside of a transaction cause the keys that they set to be read again, and no others")
+    func hooksThatCommit() {
+        func readCount(hookCount: Int) -> Int {
+            let store = CountingStore()
+            let preferences = Preferences(store: store)
+            let names = (0..<200).map { "key-\($0)" }
+            for name in names { preferences.set(named: name, to: 1) }
+            for number in 0..<hookCount {
+                preferences.willCommit { _ in preferences.set(named: "set-\(number)", to: number) }
+            }
+            let count = store.readCount.load(ordering: .relaxed)
+            preferences.reset(Set(names.map { PreferenceEntry($0) }))
+            return store.readCount.load(ordering: .relaxed) - count
+        }
+        let (one, twenty) = (readCount(hookCount: 1), readCount(hookCount: 20))
+        #expect(twenty - one < 200)
+    }
+
+    @Test("A hook of a computed key is called for a name that an external change of another name leads to")
+    func externalChange() throws {
+        let preferences = Preferences.inMemory()
+        let calls = Recorder<Int>()
+        preferences.set(named: "b", to: 1)
+        preferences.willChange(of: \.selected) { calls.add($0.new) }
+        try preferences.store.apply(["usesB": .set(true)])
+        preferences.set(named: "b", to: 2)
+        #expect(calls.all == [2])
+    }
+
     @Test("An inner transaction that throws undoes its changes alone, at any depth")
     func innerTransactions() throws {
         let preferences = Preferences.inMemory()
@@ -92,5 +141,11 @@ struct HookCostTests {
         }
         try preferences.transaction { $0.launchCount = 5 }
         #expect(try preferences.store.names() == ["launchCount"])
+    }
+}
+
+extension Preferences {
+    fileprivate var selected: Int {
+        get { get(named: get(named: "usesB", default: false) ? "b" : "a", default: 0) }
     }
 }

@@ -227,4 +227,28 @@ private final class LastMomentStore: PreferenceStoreAdapter {
     }
 
     var tellsAllChanges: Bool { false }
+
+    /// A value whose comparison reads the object that has it.
+    private struct Bag: Codable, Equatable {
+        var items: [Int]
+        static let object = Mutex<PersistentObject<Bag>?>(nil)
+
+        static func == (first: Bag, second: Bag) -> Bool {
+            _ = object.withLock { $0 }?.value
+            return first.items.sorted() == second.items.sorted()
+        }
+    }
+
+    @Test("A value's comparison may read the object")
+    func comparison() {
+        let store: MemoryStore = ["bag": ["items": [1, 2]]]
+        let object = PersistentObject<Bag>(named: "bag", in: store)
+        #expect(object.value?.items == [1, 2])
+        Bag.object.withLock { $0 = object }
+        defer { Bag.object.withLock { $0 = nil } }
+        store.apply(["bag": .set(["items": [2, 1]])])
+        #expect(object.value?.items == [1, 2])
+        store.apply(["bag": .set(["items": [3]])])
+        #expect(object.value?.items == [3])
+    }
 }

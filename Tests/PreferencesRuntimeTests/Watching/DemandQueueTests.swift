@@ -66,6 +66,20 @@ struct DemandQueueTests {
         #expect(seen.all == [])
     }
 
+    @Test("Any number of elements may be requested again and again")
+    func greatDemand() {
+        let seen = Recorder<Int>()
+        let queue = DemandQueue<Int> { number in
+            seen.add(number)
+            return .max
+        }
+        for number in 1...3 {
+            queue.request(.max)
+            queue.add(number)
+        }
+        #expect(seen.all == [1, 2, 3])
+    }
+
     /// An element whose end uses the queue that it was in.
     private final class Element: Sendable {
         let end: @Sendable () -> Void

@@ -44,10 +44,12 @@ extension PersistentObjectEngine {
             throw problem
         }
         let seen = StoredLook(loaded)
+        // The comparison may call the value's own `==`, which must not run while `state` is locked.
+        let isSame = state.withLock { $0.seen }.isSame(as: seen)
         let change = state.withLock { state -> PersistentObjectChange<Value>? in
             state.loadProblem = nil
             state.mayOverwriteUnreadable = false
-            guard !state.seen.isSame(as: seen) else { return nil }
+            guard !isSame else { return nil }
             state.seen = seen
             let change = PersistentObjectChange(old: state.value?.value, new: loaded, isConflict: state.isChanged)
             if !state.isChanged { state.value = loaded.map { UserReference($0) } }

@@ -19,7 +19,7 @@ extension LayeredStore {
         // A layer that is written alone does not need its lock before.
         let former = batch.keys.reduce(into: [:]) { $0[$1] = try? layers[first].value(for: $1) }
         try layers[first].apply(batch)
-        tell(of: Made(batch: batch, former: former), in: first)
+        tell(of: AppliedBatch(batch: batch, former: former), in: first)
     }
 
     /// Applies a batch that is made from the current values. All layers that are written are locked meanwhile, each by its
@@ -41,7 +41,7 @@ extension LayeredStore {
         to destinations: [Int],
         _ makeBatch: (_ current: (_ name: String) throws -> PreferenceValue?) throws -> [String: PreferenceEdit]
     ) throws {
-        var write = Write(destinations: destinations)
+        var write = PendingBatch(destinations: destinations)
         // One layer is written as a whole, and notifies observers itself. The changes of several layers are notified when
         // all are written; within an update, when that ends.
         guard destinations.count > 1 else {
@@ -61,11 +61,11 @@ extension LayeredStore {
     }
 
     private func perform(
-        _ write: inout Write,
+        _ write: inout PendingBatch,
         _ makeBatch: (_ current: (_ name: String) throws -> PreferenceValue?) throws -> [String: PreferenceEdit]
     ) throws {
         // Stores that have layers in common lock them in one order, also in other processes, since labels are the same there.
-        let order = write.destinations.sorted { layers[$0].label < layers[$1].label }
+        let order = write.destinations.sorted { rank(of: $0) < rank(of: $1) }
         try lock(order[...], &write, reading: { try self.layers[$0].value(for: $1) }) { write, read in
             write.batch = try makeBatch { name in
                 for index in layers.indices {
@@ -78,8 +78,15 @@ extension LayeredStore {
                 write.former[index] = try write.batch.keys.reduce(into: [:]) { $0[$1] = try read(index, $1) }
             }
         }
-        write.made = Made(batch: write.batch, former: write.former[write.destinations[0]] ?? [:])
+        write.made = AppliedBatch(batch: write.batch, former: write.former[write.destinations[0]] ?? [:])
         if let problem = write.undurable { throw problem }
+    }
+
+    /// Determines the order in which layers are locked. Stores in memory have one label, and are of this process alone.
+    private func rank(of layer: Int) -> (label: String, object: UInt) {
+        let store = layers[layer]
+        let isObject = type(of: store) is AnyClass
+        return (store.label, isObject ? UInt(bitPattern: ObjectIdentifier(store as AnyObject)) : 0)
     }
 
     private typealias Reading = (_ layer: Int, _ name: String) throws -> PreferenceValue?
@@ -92,9 +99,9 @@ extension LayeredStore {
     ///   - read: Reads a layer, with its lock held if it has been locked.
     private func lock(
         _ remaining: ArraySlice<Int>,
-        _ write: inout Write,
+        _ write: inout PendingBatch,
         reading read: @escaping Reading,
-        _ body: (inout Write, @escaping Reading) throws -> Void
+        _ body: (inout PendingBatch, @escaping Reading) throws -> Void
     ) throws {
         guard let index = remaining.first else { return try body(&write, read) }
         var isMade = false
@@ -118,17 +125,20 @@ extension LayeredStore {
             throw error
         }
         write.written.append(index)
+        guard layers[index].lacks.contains(.exactValues) else { return }
+        // The layer may have made another value of it, by which `undo` recognizes it.
+        write.inexact[index] = write.batch.keys.reduce(into: [:]) { $0[$1] = try? self.layers[index].value(for: $1) }
     }
 
     /// Puts back the values of the layers that are written already, except where they have changed again.
     ///
     /// - Parameter failed: The layer that could not be written.
-    private func undo(_ write: inout Write, in failed: any PreferenceStore) {
+    private func undo(_ write: inout PendingBatch, in failed: any PreferenceStore) {
         for index in write.written.reversed() {
-            let (batch, former) = (write.batch, write.former[index] ?? [:])
+            let (batch, former, inexact) = (write.batch, write.former[index] ?? [:], write.inexact[index])
             do {
                 try layers[index].update { current in
-                    try batch.filter { name, edit in try current(name) == edit.value }
+                    try batch.filter { name, edit in try current(name) == (inexact.map { $0[name] } ?? edit.value) }
                         .reduce(into: [:]) { $0[$1.key] = former[$1.key].map { .set($0) } ?? .remove }
                 }
             } catch let problem as PreferenceProblem where problem.code == .notDurable {
@@ -144,28 +154,30 @@ extension LayeredStore {
     }
 
     /// A batch that is being written to several layers.
-    private struct Write {
+    private struct PendingBatch {
         /// The indices of the layers.
         let destinations: [Int]
         var batch: [String: PreferenceEdit] = [:]
         /// The values that the layers had before, by index.
         var former: [Int: [String: PreferenceValue]] = [:]
+        /// The values that layers without exact values have made of the batch, by index.
+        var inexact: [Int: [String: PreferenceValue]] = [:]
         /// The layers that have the batch.
         var written: [Int] = []
         /// Why the batch may not last in the first layer of which that is known.
         var undurable: PreferenceProblem?
         var problems: [PreferenceProblem] = []
-        var made = Made()
+        var made = AppliedBatch()
     }
 
     /// A batch that was applied, with the values that the first layer had before.
-    private struct Made {
+    private struct AppliedBatch {
         var batch: [String: PreferenceEdit] = [:]
         var former: [String: PreferenceValue] = [:]
     }
 
     /// Tells of a batch that was made, and of what reads as something else all the same.
-    private func tell(of made: Made, in destination: Int) {
+    private func tell(of made: AppliedBatch, in destination: Int) {
         guard !made.batch.isEmpty, !changes.observers.isEmpty else { return }
         changes.observers.notify(.names(Set(made.batch.keys)))
         let others = made.batch.filter { name, edit in (try? value(for: name)) != edit.value }

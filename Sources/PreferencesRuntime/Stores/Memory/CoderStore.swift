@@ -27,7 +27,8 @@ public import Foundation
 /// `decodeObject(forKey:)`: numbers and booleans as `NSNumber`, null as `NSNull`, dates, arrays and dictionaries as
 /// Foundation's. Foundation on Linux confuses equal objects of one archive, such as `true`, `1` and `1.0`, and loses
 /// strings that begin with `$`. Therefore every value but data and other strings is encoded a second time, as a string of
-/// JSON whose key is `preferenceValue:` and the name. This store reads the string where there is one.
+/// JSON whose key is `preferenceValue:` and the name. This store reads the string where there is one, and refuses names that
+/// begin so.
 ///
 /// A store that decodes is read-only. It reads the objects of a coder that are property lists, URLs and UUIDs. Do not read
 /// names whose values were not encoded as objects, such as an integer that was encoded by `encode(_: Int, forKey:)`:
@@ -63,8 +64,13 @@ public struct CoderStore: PreferenceStoreAdapter {
 
     /// Returns the value as it is, if it can be encoded.
     ///
-    /// - Throws: ``PreferenceProblem`` for a value that is nested too deep.
+    /// - Throws: ``PreferenceProblem`` for a value that is nested too deep, and for a name that begins with
+    ///   `preferenceValue:`.
     public func baseValue(of value: PreferenceValue, for name: String) throws -> PreferenceValue {
+        if ArchivedValue.isExactKey(name) {
+            let message = "names that begin with 'preferenceValue:' are the store's own"
+            throw PreferenceProblem(.unsupportedValue, key: name, store: label, message: message)
+        }
         do {
             _ = try ArchivedValue.exactText(of: value)
             return value
@@ -91,6 +97,8 @@ public struct CoderStore: PreferenceStoreAdapter {
 private enum ArchivedValue {
     /// The key of a value's exact text.
     static func exactKey(for name: String) -> String { "preferenceValue:\(name)" }
+
+    static func isExactKey(_ name: String) -> Bool { name.hasPrefix(exactKey(for: "")) }
 
     /// Returns the JSON of a value that its plain object may lose; nil for a value that every archive preserves.
     ///
@@ -163,6 +171,7 @@ private struct DecodedStore: PreferenceStore {
     var label: String { "coder" }
 
     func value(for name: String) throws -> PreferenceValue? {
+        if ArchivedValue.isExactKey(name) { return nil }
         do {
             return try coder.withCoder { coder in
                 guard coder.containsValue(forKey: name) else { return nil }

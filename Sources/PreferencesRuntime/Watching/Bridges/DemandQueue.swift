@@ -71,6 +71,7 @@ final class DemandQueue<Element: Sendable>: Sendable {
 
     private static func add(_ count: Int?, to demand: inout Int?) {
         guard let count, let old = demand else { return demand = nil }
-        demand = old + count
+        let (sum, overflows) = old.addingReportingOverflow(count)
+        demand = overflows ? nil : sum
     }
 }

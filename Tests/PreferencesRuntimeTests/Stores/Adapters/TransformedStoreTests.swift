@@ -39,6 +39,34 @@ struct TransformedStoreTests {
         #expect(seen.all == [PreferenceChange(old: 0, new: 1), PreferenceChange(old: 1, new: 2)])
     }
 
+    @Test("A value that the store reads as none is read as the default at once")
+    func valueReadAsNone() throws {
+        let store = TransformedStore(MemoryStore()) { stored, _ in
+            stored == "" ? nil : stored
+        } write: { value, _ in
+            value
+        }
+        let preferences = Preferences(store: store)
+        preferences.set(named: "nickname", to: "")
+        #expect(preferences.get(named: "nickname", default: "Ada") == "Ada")
+        preferences.editor.author = ""
+        #expect(preferences.editor.author == nil)
+        #expect(Preferences(store: store).editor.author == nil)
+    }
+
+    @Test("A value that the store cannot read is read as the default at once, and reported")
+    func valueThatCannotBeRead() async throws {
+        let store = TransformedStore(MemoryStore()) { _, _ in
+            throw Refusal()
+        } write: { value, _ in
+            value
+        }
+        let preferences = Preferences(store: store)
+        preferences.launchCount = 7
+        #expect(preferences.launchCount == 0)
+        #expect(await preferences.reportedProblems().map(\.key) == ["launchCount"])
+    }
+
     @Test func chosenNamesAreTransformedAndOthersAreNot() throws {
         let base: MemoryStore = ["distance": 5, "other": 5]
         let store = TransformedStore(base, Self.kilometres, for: ["distance"])

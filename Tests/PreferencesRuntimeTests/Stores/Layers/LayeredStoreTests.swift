@@ -269,6 +269,24 @@ struct LayeredStoreTests {
         }
     }
 
+    @Test("A failed write puts back values that a layer has rounded")
+    func undoingRoundedValues() throws {
+        let memory = MemoryStore(["a": 8])
+        let rounding = TransformedStore(
+            memory,
+            PreferenceTransformation<Int, Double> {
+                Double($0)
+            } write: {
+                Int($0)
+            }
+        )
+        let failing = FailingStore("a") {}
+        let store = LayeredStore([failing, NamedStore("m", rounding)], writingTo: .everyWritable)
+        #expect(throws: FaultyStore.Fault.self) { try store.apply(["a": .set(1.5), "b": .set(2.5)]) }
+        #expect(memory.value(for: "a") == 8)
+        #expect(memory.value(for: "b") == nil)
+    }
+
     @Test("A value that cannot be put back is reported")
     func undoingFails() throws {
         let faulty = FaultyStore(["a": 8])

@@ -33,6 +33,24 @@ struct CoderStoreTests {
         }
     }
 
+    @Test("A name that the store uses itself is refused, and has no value")
+    func ownNames() throws {
+        let store = try decoded { archiver in
+            let store = CoderStore(encodingInto: archiver)
+            let problem = PreferenceProblem(
+                .unsupportedValue,
+                key: "preferenceValue:volume",
+                store: "coder",
+                message: "names that begin with 'preferenceValue:' are the store's own"
+            )
+            #expect(throws: problem) { try store.apply(["preferenceValue:volume": .set("x"), "volume": .set(50)]) }
+            try store.apply(["volume": .set(50)])
+            try store.flush()
+        }
+        #expect(try store.value(for: "volume") == 50)
+        #expect(try store.value(for: "preferenceValue:volume") == nil)
+    }
+
     @Test(
         "An object's init?(coder:) and encode(with:) use the store, in secure archives and in others",
         arguments: [false, true]
