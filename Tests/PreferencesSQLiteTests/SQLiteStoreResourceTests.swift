@@ -80,6 +80,37 @@
             }
         }
 
+        @Test("Checking a database opens none for temporary tables, which would have a page cache of its own")
+        func noTemporaryDatabase() async throws {
+            try await withDatabase { database async throws in
+                try database.store().apply(["a": .set(1)])
+                let connection = try #require(
+                    try OpenDatabase(at: database.path, isReadOnly: true, timeout: .seconds(10))
+                ).connection
+                let databases = try connection.statement("read", "SELECT name FROM pragma_database_list")
+                defer { databases.reset() }
+                #expect(try databases.step())
+                #expect(databases.text(0) == "main")
+                #expect(try !databases.step())
+            }
+        }
+
+        @Test("Stores of one file share its connection and its watching")
+        func oneFile() async throws {
+            try await withDatabase { database async throws in
+                let stores = (0..<200).map { _ in database.store() }
+                let observations = stores.map { $0.observe { _ in } }
+                for (number, store) in stores.enumerated() {
+                    try store.apply(["a": .set(.int(Int64(number)))])
+                    #expect(try stores[0].value(for: "a") == .int(Int64(number)))
+                }
+                #expect(Set(stores.map { ObjectIdentifier($0.backend) }).count == 1)
+                // A read while the watcher looks opens the second one.
+                #expect(try connectionCount(database) <= 2)
+                withExtendedLifetime(observations) {}
+            }
+        }
+
         @Test("The list of databases does not keep those that are gone")
         func registry() throws {
             try withTemporaryDirectory { folder in

@@ -80,6 +80,8 @@ struct OpenDatabase: Sendable {
         try SQLiteSchema.checkTable(of: connection)
         try Self.checkLength(of: files, connection)
         if !isReadOnly { try Self.prepareForWriting(connection) }
+        // The checks run once; their statements would take 10 KB for as long as the connection is open.
+        connection.finalizeStatements()
     }
 
     private static func checkFirstPage(of files: DatabaseFiles) throws {

@@ -40,8 +40,14 @@ final class SQLiteConnection: @unchecked Sendable {  // Used by whoever holds `S
     }
 
     deinit {
-        for statement in statements.values { _ = library.finalize(statement) }
+        finalizeStatements()
         _ = library.close(handle)
+    }
+
+    /// Releases the prepared statements.
+    func finalizeStatements() {
+        for statement in statements.values { _ = library.finalize(statement) }
+        statements = [:]
     }
 
     /// How long to wait for other connections.
