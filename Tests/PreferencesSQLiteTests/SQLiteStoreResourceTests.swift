@@ -111,6 +111,49 @@
             }
         }
 
+        /// Otherwise each look would make the event that causes the next one, as closing a file that was open for writing
+        /// does.
+        @Test("A database that was found damaged is not opened again before it changes", arguments: [0, 1_024])
+        func damagedDatabase(offset: Int) async throws {
+            try await withDatabase { database async throws in
+                try await database.fill()
+                var bytes = try database.bytes()
+                bytes.replaceSubrange(offset..<offset + 16, with: Data(repeating: 0xFF, count: 16))
+                try database.write(bytes)
+
+                let store = database.store()
+                let problem = try #require(#expect(throws: PreferenceProblem.self) { try store.reload() })
+                // Once more: the first time, SQLite has made a log.
+                #expect(throws: problem) { try store.reload() }
+
+                let opens = try OpenCounter(database.path)
+                for _ in 0..<3 { #expect(throws: problem) { try store.reload() } }
+                #expect(opens.next() == 0)
+                try database.write(bytes + Data(count: 1_024))
+                _ = opens.next()
+                #expect(throws: PreferenceProblem.self) { try store.reload() }
+                #expect(opens.next() > 0)
+            }
+        }
+
+        /// Counts how often a file is opened.
+        private final class OpenCounter {
+            private let descriptor: CInt
+
+            init(_ path: String) throws {
+                descriptor = inotify_init1(O_NONBLOCK)
+                try #require(inotify_add_watch(descriptor, path, UInt32(IN_OPEN)) >= 0)
+            }
+
+            deinit { close(descriptor) }
+
+            /// The number since the last call.
+            func next() -> Int {
+                var buffer = [UInt8](repeating: 0, count: 1 << 14)
+                return max(0, read(descriptor, &buffer, buffer.count)) / MemoryLayout<inotify_event>.size
+            }
+        }
+
         @Test("The list of databases does not keep those that are gone")
         func registry() throws {
             try withTemporaryDirectory { folder in

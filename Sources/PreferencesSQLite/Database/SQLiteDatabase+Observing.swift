@@ -13,8 +13,8 @@ extension SQLiteDatabase {
         case missing
         /// SQLite's number for the connection that writes: another once others have changed something.
         case version(Int64)
-        /// What they were told is wrong.
-        case failed(PreferenceProblem)
+        /// What they were told is wrong; with the stamps of the files where that lasts as long as these stay the same.
+        case failed(PreferenceProblem, of: FileStamps?)
     }
 
     /// Whether the system tells of all that happens to the files.
@@ -33,7 +33,7 @@ extension SQLiteDatabase {
         }
         // What others were told is wrong, this one is told too.
         let (observation, known) = writing.withLock { (observers.add(observer), seen.withLock { $0 }) }
-        if case .failed(let problem) = known { tell(problem, to: observer) }
+        if case .failed(let problem, _) = known { tell(problem, to: observer) }
         if let fileSystem = toldFileSystem.withLock({ $0 }) {
             observer(.problem(Self.problem(ofDatabaseAt: path, on: fileSystem)))
         }
@@ -94,17 +94,24 @@ extension SQLiteDatabase {
     }
 
     private func noteWhatIsThere(_ timeout: Duration, _ tidings: Tidings) throws {
+        let old = seen.withLock { $0 }
+        let stamps = try? FileStamps(ofDatabaseAt: path)
+        // Opening a database and closing it makes events, and so another look.
+        if case .failed(let problem, of: let failed?) = old, failed == stamps { throw problem }
         do {
             try noteChangesOfOthers(openWriter(timeout), tidings)
         } catch {
             closeWriter()
             let problem = problem(.storeUnreadable, error)
-            let old = seen.withLock { seen in
-                defer { seen = .failed(problem) }
-                return seen
-            }
+            let stampsNow = try? FileStamps(ofDatabaseAt: path)
+            let isLasting = Self.isLasting(error) && stampsNow == stamps
+            seen.withLock { $0 = .failed(problem, of: isLasting ? stamps : nil) }
             // Those who have been given nothing yet find out for themselves.
-            if old != .failed(problem), old != .nothing { tidings.problems.append(problem) }
+            switch old {
+            case .nothing: break
+            case .failed(problem, _): break
+            case .unknown, .missing, .version, .failed: tidings.problems.append(problem)
+            }
             throw problem
         }
     }

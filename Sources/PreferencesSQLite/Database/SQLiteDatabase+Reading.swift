@@ -116,11 +116,15 @@ extension SQLiteDatabase {
         }
     }
 
+    /// Whether an error recurs for as long as the files stay the same: the database is damaged, or another program's.
+    static func isLasting(_ error: any Error) -> Bool {
+        (error as? SQLiteError)?.isDamage ?? (error is SQLiteSchema.Foreign)
+    }
+
     /// Does not look through a damaged database again at each read.
     private func refuse(_ reader: inout Reader, after error: any Error) {
         reader = .closed
-        let isDamage = (error as? SQLiteError)?.isDamage ?? false
-        guard isDamage || error is SQLiteSchema.Foreign else { return }
+        guard Self.isLasting(error) else { return }
         isDoubted.store(true, ordering: .releasing)
         if let stamps = try? FileStamps(ofDatabaseAt: path) {
             reader = .refused(stamps, problem(.storeUnreadable, error))
