@@ -12,23 +12,28 @@ extension Preferences {
         // Values that are released with the cells must not be while `state` is locked.
         DeferredNotifications.begin()
         defer { DeferredNotifications.end() }
-        let (external, changed) = state.withLock { state in
-            // A store notifies this of the commit that this is making, too. Watchers are notified at its end.
-            let external = names?.filter { !session.isApplying($0, isAmongSecrets: isAmongSecrets, in: self) }
+        let (external, isOfKnownNames) = state.withLock { state -> (Set<String>?, Bool) in
             let known = isAmongSecrets ? state.secretNames : state.names
-            let changed = external.map { $0.compactMap { known[$0] } } ?? known.all
             let count = outsideChangeCount.increment()
-            for name in changed {
+            func note(_ name: StoredName) {
                 name.invalidate(byChange: count)
                 if name.isWatched { state.overtaken[ObjectIdentifier(name)] = name }
             }
-            return (external, changed)
+            guard let names else {
+                known.forEach(note)
+                return (nil, true)
+            }
+            // A store notifies this of the commit that this is making, too. Watchers are notified at its end.
+            let external = names.filter { !session.isApplying($0, isAmongSecrets: isAmongSecrets, in: self) }
+            let changed = external.compactMap { known[$0] }
+            changed.forEach(note)
+            return (external, !changed.isEmpty)
         }
         // Hooks may read names that nothing else uses.
         if !hooks.isEmpty {
             hooks.noteOutsideChange(of: external?.map { ProblemSubject(key: $0, isAmongSecrets: isAmongSecrets) })
         }
-        guard !changed.isEmpty else { return }
+        guard isOfKnownNames else { return }
         // In the middle of a commit of these preferences, reading would mix what was there before it with what comes after.
         if writing.isHeldInPartByThisThread, !(isWriting && session.isApplying), lookIfAvailable() == nil { return }
         DeferredNotifications.perform { self.settle() }
