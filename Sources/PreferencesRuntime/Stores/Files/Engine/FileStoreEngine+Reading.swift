@@ -76,14 +76,15 @@ extension FileStoreEngine {
         }
         let bytes = read?.bytes
         switch state.withLock({ $0.file }) {
-        case .read(var snapshot) where snapshot.bytes == bytes:
+        case .read(var snapshot) where snapshot.bytes.hasSameBytes(as: bytes):
             // The same, but put there by somebody else, who may have been killed before it was synced.
             if snapshot.version != read?.version {
                 (snapshot.version, snapshot.isDurable) = (read?.version, false)
                 state.withLock { $0.file = .read(snapshot) }
             }
             return snapshot
-        case .failed(let failure, _) where failure.bytes != nil && failure.bytes == bytes: throw failure.problem
+        case .failed(let failure, _) where failure.bytes != nil && failure.bytes.hasSameBytes(as: bytes):
+            throw failure.problem
         case .read, .failed, .unread: break
         }
         do {

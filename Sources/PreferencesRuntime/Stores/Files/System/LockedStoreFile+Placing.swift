@@ -183,8 +183,8 @@ extension LockedStoreFile {
     /// Compares a file with the contents that were read.
     func compare(_ path: String, with read: ReadContents) -> Comparison {
         do throws(SystemError) {
-            guard let bytes = read.bytes, let found = try StoreFile(path: path).read()?.bytes else { return .different }
-            return found == bytes ? .same : .different
+            guard read.bytes != nil, let found = try StoreFile(path: path).read()?.bytes else { return .different }
+            return read.bytes.hasSameBytes(as: found) ? .same : .different
         } catch {
             return .unreadable(error.code)
         }

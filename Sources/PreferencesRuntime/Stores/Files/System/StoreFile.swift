@@ -80,3 +80,11 @@ package struct StoreFile: Sendable {
         return FileLock.Users(owner: status.st_uid, group: status.st_gid, mode: 0o600 | writing | writing << 1)
     }
 }
+
+extension [UInt8]? {
+    /// Whether two files have the same bytes. Unlike `==`, which compares elements, this calls `memcmp`.
+    func hasSameBytes(as other: [UInt8]?) -> Bool {
+        guard let bytes = self, let other else { return self == nil && other == nil }
+        return bytes.count == other.count && (bytes.isEmpty || memcmp(bytes, other, bytes.count) == 0)
+    }
+}
