@@ -158,15 +158,16 @@ struct StoreCheckFailureTests {
     )
     func itSaysWhatWasExpectedAndFound(defect: String, check: String, message: String) throws {
         let defect = try #require(Defect.all.first { $0.name == defect })
-        let found = try failure(of: check, .defective(defect))
+        let found = try failure(of: check, .defective(defect, for: check))
         #expect(found == message)
     }
 
     @Test func longNamesAreShortened() throws {
         let defect = try #require(Defect.all.first { $0.name == "truncates long names" })
+        let check = "names of ten thousand characters are kept apart at their ends"
         let name = "\(String(repeating: "n", count: 150))…\(String(repeating: "n", count: 19))a"
         #expect(
-            try failure(of: "names of ten thousand characters are kept apart at their ends", .defective(defect))
+            try failure(of: check, .defective(defect, for: check))
                 == "expected the string \"value 1\" under \"\(name)\" (10000 characters), found the string \"value 3\""
         )
     }
@@ -265,7 +266,7 @@ struct StoreCheckFailureTests {
         ] as [(String, String, Defect)]
     )
     func theCallThatThrewIsNamed(check: String, call: String, defect: Defect) throws {
-        let found = try failure(of: check, .defective(defect))
+        let found = try failure(of: check, .defective(defect, for: check))
         #expect(found == "expected no error, but \(call) threw: shelf: nobody is in")
     }
 
@@ -287,7 +288,9 @@ struct StoreCheckFailureTests {
     @Test func itsDescriptionIsPromiseAndMessage() throws {
         let defect = try #require(Defect.all.first { $0.name == "has no label" })
         let check = try #require(StoreCheck.all.first { $0.name == "the store has a label" })
-        let failure = try #require(throws: StoreCheckFailure.self) { try check.run(on: .defective(defect)) }
+        let failure = try #require(throws: StoreCheckFailure.self) {
+            try check.run(on: .defective(defect, for: check.name))
+        }
         let text = "the store has a label: expected a label that people know the store by, found an empty one"
         #expect(failure.description == text)
         #expect(failure.localizedDescription == text)

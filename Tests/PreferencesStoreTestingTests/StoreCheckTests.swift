@@ -36,11 +36,7 @@ struct StoreCheckTests {
 
     @Test(arguments: Defect.all)
     func aDefectIsFoundByTheChecksOfItsPromise(defect: Defect) throws {
-        let failing = try StoreCheck.failing { check in
-            // Only a check that waits in vain may give up soon: on a busy machine the others take their time.
-            defect.makesChecksWait && defect.failing.contains(check.name)
-                ? .defective(defect, patience: .seconds(1)) : .defective(defect)
-        }
+        let failing = try StoreCheck.failing { .defective(defect, for: $0.name) }
         #expect(failing == defect.failing, "\(failing.sorted())")
     }
 

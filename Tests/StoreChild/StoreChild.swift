@@ -2,6 +2,7 @@ import Foundation
 import PreferencesRuntime
 import PreferencesSQLite
 import PreferencesSecrets
+import Synchronization
 import TestSupport
 
 /// Another process that uses a file, for the tests of ``FileStore`` and, where the file's name ends in `.sqlite`, of
@@ -22,6 +23,8 @@ enum StoreChild {
                StoreChild follow FILE NAME INT       reads it until it is no less; it must never become less
                StoreChild report FILE NAME COUNT     reports so many problems of this name on standard error, where a closed
                                                      pipe ends a process that does not prevent it, and then says 'done'
+               StoreChild close FILE NAME COUNT      closes the standard streams, and sets a name to 1, 2, … up to this, while
+                                                     another thread writes to standard error
 
         """
 
@@ -64,9 +67,19 @@ enum StoreChild {
             try store.apply([words[2]: .set("text")])
             for _ in 0..<number { _ = Preferences(store: store).get(named: words[2], default: 0) }
             write("done")
+        case "close": try setWhileClosed(words[2], upTo: number, in: FileStore(url: url, durability: .immediate))
         case "follow": try follow(words[2], until: number, in: store)
         default: exitWithUsage()
         }
+    }
+
+    private static func setWhileClosed(_ name: String, upTo end: Int64, in store: FileStore) throws {
+        for stream in 0...2 as ClosedRange<CInt> { close(stream) }
+        let isDone = Atomic(false)
+        let writer = Thread { while !isDone.load(ordering: .relaxed) { StandardError.writeLine("closed") } }
+        writer.start()
+        for number in 1...end { try store.apply([name: .set(.int(number))]) }
+        isDone.store(true, ordering: .relaxed)
     }
 
     private static func follow(_ name: String, until end: Int64, in store: any PreferenceStore) throws {

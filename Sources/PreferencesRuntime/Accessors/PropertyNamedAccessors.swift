@@ -18,12 +18,12 @@
 ///
 /// The storage name consists of the file, the type and the property: `App/Player.swift:Player.volume`, where `App` is the
 /// module, and the file has no folders. It is the same in every run, and properties of one name in two files, or in two
-/// types of one file, are two keys. Each specialization of a generic type has its own keys. A call finds its key in a table
-/// of the process, behind a lock; calls with a storage name do not need that.
+/// types of one file, are two keys. A call finds its key in a table of the process, behind a lock; calls with a storage name
+/// do not need that.
 ///
-/// - A type that is declared in a function has no keys of this kind, nor has a generic type with a private type as its
-///   argument: another type may have its name. Their properties read as their defaults, cannot be set, and are reported as
-///   ``PreferenceProblem/Code/nameClash``.
+/// - Properties of generic types, and of types that are declared in functions, have no keys of this kind, nor have
+///   subscripts and functions: others may have the same name. They read as their defaults, cannot be set, and are reported
+///   as ``PreferenceProblem/Code/nameClash``.
 /// - In an extension of a protocol, and in one of ``Preferences``, a property needs a storage name, as in
 ///   `get("volume", default: 50)`. The compiler refuses these calls without one, since it cannot distinguish there which
 ///   declaration they belong to.
@@ -186,45 +186,49 @@ private struct PropertyKeys {
         _ fileID: StaticString
     ) -> PropertyKey {
         if let key = keys[call] { return key }
-        let (typeName, isAmbiguous) = Self.name(of: type, in: fileID)
-        let storageName = "\(fileID):\(typeName).\(name)"
+        let (typeName, isLocal) = Self.name(of: type, in: fileID)
+        // A raw identifier may have a dot in it.
+        let propertyName = name.description.contains(".") ? "`\(name)`" : "\(name)"
+        let storageName = "\(fileID):\(typeName).\(propertyName)"
         var use = uses[storageName] ?? Use(cell: CellKey(number: UInt(uses.count + 1)))
         let line = call.isSetter ? \Use.setterLine : \Use.getterLine
         let firstLine = use[keyPath: line] ?? call.line
         use[keyPath: line] = firstLine
         uses[storageName] = use
+        let reason: String? =
+            if isLocal {
+                "\(typeName) is declared in a function, and another function may have a type of this name"
+            } else if typeName.contains("<") {
+                "\(typeName) is generic, and another extension of it may have a property of this name"
+            } else if propertyName.contains("(") {
+                "'\(propertyName)' is not a property, and others may have this name"
+            } else if firstLine != call.line {
+                "another property, at \(fileID):\(firstLine), has this key"
+            } else {
+                nil
+            }
         var fault: String?
-        if isAmbiguous {
+        if let reason {
             fault =
-                "another type may be called \(typeName), too, as it, or its argument, is declared in a function or is private: "
-                + "the property at \(fileID):\(call.line) reads as its default and cannot be set; give it a storage name, as in "
+                "\(reason): the one at \(fileID):\(call.line) reads as its default and cannot be set; give it a storage name, as in "
                 + "get(\"NAME\", default:)"
-        } else if firstLine != call.line {
-            fault =
-                "another property, at \(fileID):\(firstLine), has this key: the one at \(fileID):\(call.line) reads as its "
-                + "default and cannot be set; give one of them a storage name, as in get(\"NAME\", default:)"
         }
         let key = PropertyKey(storageName: storageName, cell: use.cell, fault: fault)
         keys[call] = key
         return key
     }
 
-    /// Returns a type's name, without the module if it is the file's own, and whether another type may have it.
-    private static func name(of type: Any.Type, in fileID: StaticString) -> (String, isAmbiguous: Bool) {
+    /// Returns a type's name, without the module if it is the file's own, and whether it has a type in it that is declared
+    /// in a function.
+    private static func name(of type: Any.Type, in fileID: StaticString) -> (String, isLocal: Bool) {
         // A private type and each function around a type add "(unknown context at ADDRESS)." to its name. The addresses
-        // differ from run to run. A private type of the file is known by its name and the file; one that is declared in a
-        // function, or that is the argument of a generic type and may be in any file, is not.
+        // differ from run to run.
         let parts = String(reflecting: type).split(separator: "(unknown context at ", omittingEmptySubsequences: false)
-        var name = String(parts[0])
-        var isAmbiguous = false
-        for part in parts.dropFirst() {
-            let rest = part.drop { $0 != "." }.dropFirst()
-            let arguments = name.replacing("->", with: "")
-            isAmbiguous = isAmbiguous || rest.isEmpty || arguments.count { $0 == "<" } > arguments.count { $0 == ">" }
-            name += rest
-        }
+        let names = parts.dropFirst().map { $0.drop { $0 != "." }.dropFirst() }
+        let name = parts[0] + names.joined()
         let module = fileID.description.prefix { $0 != "/" }
-        return (name.hasPrefix("\(module).") ? String(name.dropFirst(module.count + 1)) : name, isAmbiguous)
+        let shortName = name.hasPrefix("\(module).") ? name.dropFirst(module.count + 1) : name[...]
+        return (String(shortName), names.contains { $0.isEmpty })
     }
 }
 

@@ -26,7 +26,7 @@ struct Commit {
 
         /// Reads the value again, if the store may give another one than was set.
         func readBack(in preferences: Preferences) {
-            guard new != nil, let store = name.isAmongSecrets ? preferences.secrets : preferences.store,
+            guard let store = name.isAmongSecrets ? preferences.secrets : preferences.store,
                 store.lacks.contains(.exactValues)
             else { return }
             // A failure is reported by the next read of the key.

@@ -9,14 +9,33 @@
 /// The destination of reports that have no other.
 package enum StandardError {
     /// Writes one line, whatever the text, in one call, so that lines of several threads do not mix. A line that nobody can
-    /// read is lost.
+    /// read is lost, and so is one for which a pipe or socket has no room at the moment.
     package static func writeLine(_ text: String) {
         var line = ""
         // Nor does what is stored get to move the cursor or colour the terminal.
         for scalar in text.unicodeScalars { line.unicodeScalars.append(Self.isControl(scalar) ? " " : scalar) }
-        let bytes = Array("\(line)\n".utf8)
+        var bytes = Array("\(line)\n".utf8)
+        // A full pipe whose reader does not read would block the program. One that is ready takes so many bytes at once.
+        var stream = pollfd(fd: 2, events: Int16(POLLOUT), revents: 0)
+        guard poll(&stream, 1, 0) == 1, stream.revents & Int16(POLLOUT) != 0 else { return }
+        if isPipe, bytes.count > pipeCapacity { bytes = Array(bytes.prefix(pipeCapacity - 1)) + [UInt8(ascii: "\n")] }
         // A failure cannot be reported anywhere else.
         withoutBrokenPipeSignal { _ = write(2, bytes, bytes.count) }
+    }
+
+    /// The number of bytes that a pipe takes without blocking once it is ready to be written: 512 is what POSIX requires
+    /// (`_POSIX_PIPE_BUF`), and 4,096 what Linux has.
+    private static var pipeCapacity: Int {
+        #if os(Linux)
+            4_096
+        #else
+            512
+        #endif
+    }
+
+    private static var isPipe: Bool {
+        var status = stat()
+        return fstat(2, &status) == 0 && status.st_mode & S_IFMT != S_IFREG && status.st_mode & S_IFMT != S_IFCHR
     }
 
     #if canImport(Darwin)

@@ -82,6 +82,31 @@ private struct Box<Content>: PropertyNamedAccessors {
         get { get(default: 0) }
         nonmutating set { set(newValue) }
     }
+
+    subscript(index: Int) -> Int {
+        get { get(default: 0) }
+        nonmutating set { set(newValue) }
+    }
+}
+
+private struct Counter: PropertyNamedAccessors {
+    let preferences: Preferences
+
+    var `w.z`: Int {
+        get { get(default: 0) }
+        nonmutating set { set(newValue) }
+    }
+
+    struct w: PropertyNamedAccessors {
+        let preferences: Preferences
+
+        var z: Int {
+            get { get(default: 0) }
+            nonmutating set { set(newValue) }
+        }
+    }
+
+    func next() -> Int { get(default: 0) }
 }
 
 struct PropertyNameTests {
@@ -226,7 +251,7 @@ struct PropertyNameTests {
         #expect(
             problems.map(\.description) == [
                 "memory: '\(Self.file):Window.width': another property, at \(Self.file):\(windowLine), has this key: the one at "
-                    + "\(Self.file):\(paneLine) reads as its default and cannot be set; give one of them a storage name, as in "
+                    + "\(Self.file):\(paneLine) reads as its default and cannot be set; give it a storage name, as in "
                     + "get(\"NAME\", default:)"
             ]
         )
@@ -249,8 +274,7 @@ struct PropertyNameTests {
         #expect(store.names().isEmpty)
         let line = #line - 7
         let message =
-            "another type may be called PropertyNameTests.Local, too, as it, or its argument, is declared in a function or is "
-            + "private: the property at "
+            "PropertyNameTests.Local is declared in a function, and another function may have a type of this name: the one at "
         let advice = " reads as its default and cannot be set; give it a storage name, as in get(\"NAME\", default:)"
         #expect(
             await preferences.reportedProblems().map(\.description)
@@ -260,22 +284,34 @@ struct PropertyNameTests {
         )
     }
 
-    @Test("A generic type has keys for each of its arguments, and none for a private one")
-    func genericTypes() async {
+    @Test("Properties of generic types, subscripts and functions have no keys of their own")
+    func ambiguousNames() async {
         let preferences = Preferences(store: store)
-        Box<Int>(preferences: preferences).size = 1
-        Box<() -> [String]>(preferences: preferences).size = 2
-        #expect(Box<Int>(preferences: preferences).size == 1)
+        let box = Box<Int>(preferences: preferences)
+        box.size = 1
+        box[1] = 7
+        #expect((box.size, box[1], Counter(preferences: preferences).next()) == (0, 0, 0))
+        #expect(store.names().isEmpty)
+        let problems = await preferences.reportedProblems()
+        #expect(problems.allSatisfy { $0.code == .nameClash })
         #expect(
-            store.names() == [
-                "\(Self.file):Box<Swift.Int>.size", "\(Self.file):Box<() -> Swift.Array<Swift.String>>.size",
+            problems.map { $0.message.prefix { $0 != ":" } } == [
+                "Box<Swift.Int> is generic, and another extension of it may have a property of this name",
+                "Box<Swift.Int> is generic, and another extension of it may have a property of this name",
+                "Box<Swift.Int> is generic, and another extension of it may have a property of this name",
+                "Box<Swift.Int> is generic, and another extension of it may have a property of this name",
+                "'next()' is not a property, and others may have this name",
             ]
         )
-        #expect(await preferences.reportedProblems().isEmpty)
-        Box<Viewer>(preferences: preferences).size = 3
-        #expect(Box<Viewer>(preferences: preferences).size == 0)
-        #expect(store.names().count == 2)
-        #expect(await preferences.reportedProblems().map(\.code) == [.nameClash, .nameClash])
+    }
+
+    @Test("Raw identifiers do not run into each other")
+    func rawIdentifiers() {
+        let preferences = Preferences(store: store)
+        Counter(preferences: preferences).`w.z` = 1
+        Counter.w(preferences: preferences).z = 2
+        #expect(Counter(preferences: preferences).`w.z` == 1)
+        #expect(store.names() == ["\(Self.file):Counter.`w.z`", "\(Self.file):Counter.w.z"])
     }
 
     private static let refused = [

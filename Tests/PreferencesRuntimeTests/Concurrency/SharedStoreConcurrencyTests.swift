@@ -76,6 +76,13 @@ struct SharedStoreConcurrencyTests {
         ])
     }
 
+    @Test("Every commit is notified exactly once over layers", arguments: [.firstWritable, .everyWritable] as [LayeredStore.Destination])
+    func layers(destination: LayeredStore.Destination) async {
+        let environment = EnvironmentStore(prefix: "NONE_", environment: [:])
+        let store = LayeredStore([environment, MemoryStore(), MemoryStore()], writingTo: destination)
+        await checkThatEveryCommitIsNotifiedOnce((0..<2).map { _ in (Preferences(store: store), "number") })
+    }
+
     @Test("A change that nobody was notified of is notified before the commit that replaces it")
     func missedChange() throws {
         let store = FaultyTellingStore(isSilent: true)

@@ -19,7 +19,7 @@ extension LayeredStore {
         // A layer that is written alone does not need its lock before.
         let former = batch.keys.reduce(into: [:]) { $0[$1] = try? layers[first].value(for: $1) }
         try layers[first].apply(batch)
-        tell(of: AppliedBatch(batch: batch, former: former), in: first)
+        report(AppliedBatch(batch: batch, former: former), in: first)
     }
 
     /// Applies a batch that is made from the current values. All layers that are written are locked meanwhile, each by its
@@ -45,14 +45,19 @@ extension LayeredStore {
         // One layer is written as a whole, and notifies observers itself. The changes of several layers are notified when
         // all are written; within an update, when that ends.
         guard destinations.count > 1 else {
-            defer { tell(of: write.made, in: destinations[0]) }
+            defer { report(write.made, in: destinations[0]) }
             return try perform(&write, makeBatch)
         }
         try changes.withAccess {
             defer {
                 let (made, problems) = (write.made, write.problems)
                 changes.tell {
-                    self.tell(of: made, in: destinations[0])
+                    let names = self.writtenNames.withLock { names in
+                        defer { names = [] }
+                        return names
+                    }
+                    if !names.isEmpty { self.changes.observers.notify(.names(names)) }
+                    self.report(made, in: destinations[0])
                     for problem in problems { self.changes.observers.notify(.problem(problem)) }
                 }
             }
@@ -176,16 +181,13 @@ extension LayeredStore {
         var former: [String: PreferenceValue] = [:]
     }
 
-    /// Tells of a batch that was made, and of what reads as something else all the same.
-    private func tell(of made: AppliedBatch, in destination: Int) {
-        guard !made.batch.isEmpty, !changes.observers.isEmpty else { return }
-        changes.observers.notify(.names(Set(made.batch.keys)))
-        let others = made.batch.filter { name, edit in (try? value(for: name)) != edit.value }
-        if others.isEmpty { return }
-        changes.observers.notify(.names(Set(others.keys)))
+    /// Reports what was set or reset in a layer, but is read from one that comes first.
+    private func report(_ applied: AppliedBatch, in destination: Int) {
+        guard !applied.batch.isEmpty, !changes.observers.isEmpty else { return }
+        let others = applied.batch.filter { name, edit in (try? value(for: name)) != edit.value }
         for (name, edit) in others.sorted(by: { $0.key < $1.key }) {
             // What was not set in that layer was not meant to be reset, as by `resetAll()`, which resets all names.
-            if edit == .remove, made.former[name] == nil { continue }
+            if edit == .remove, applied.former[name] == nil { continue }
             guard let found = try? layer(with: name), found.index < destination,
                 let source = try? layers[found.index].source(of: name)
             else { continue }

@@ -33,6 +33,8 @@ public final class LayeredStore: PreferenceStore {
 
     /// Accessed by whoever changes several layers, before anything of a layer.
     let changes = SerializedChanges()
+    /// The names that layers have notified of during a write to several.
+    let writtenNames = Locked<Set<String>>([])
 
     /// Makes a store.
     ///
@@ -108,15 +110,20 @@ public final class LayeredStore: PreferenceStore {
     /// Whether all layers tell of all changes.
     public var tellsAllChanges: Bool { layers.allSatisfy(\.tellsAllChanges) }
 
-    /// Has an observer told of what the layers tell, and of what is set here and reads as something else. One name may be
-    /// told more than once for a change. Nobody is told what is shadowed while nobody observes.
+    /// Notifies an observer of what the layers notify of, and reports values that are set here but are read from a layer
+    /// that comes first. Nothing is reported while there are no observers.
     public func observe(_ observer: @escaping @Sendable (PreferenceStoreChange) -> Void) -> PreferenceStoreObservation {
         let observations =
             [changes.observers.add(observer)]
             + layers.map { layer in
                 layer.observe { [weak self] change in
                     guard let self else { return observer(change) }
-                    changes.tell { observer(change) }
+                    // A write to several layers notifies of all their changes at once.
+                    if changes.isInUse, case .names(let names) = change {
+                        writtenNames.withLock { $0.formUnion(names) }
+                    } else {
+                        changes.tell { observer(change) }
+                    }
                 }
             }
         return PreferenceStoreObservation {
@@ -124,11 +131,13 @@ public final class LayeredStore: PreferenceStore {
         }
     }
 
-    /// What the layers lack that are written; and listing, where one of them does.
+    /// What the layers lack that are written; listing, where one of them does; and exact values, where there are several.
     public var lacks: PreferenceStoreCapabilities {
+        // What a layer has that comes first is read in place of what is set or reset.
+        let shadowing: PreferenceStoreCapabilities = layers.count > 1 ? .exactValues : []
         let written = destinations.map { layers[$0].lacks }
         let nothing: PreferenceStoreCapabilities = written.isEmpty ? .writing : []
         let lacking = written.reduce(nothing) { $0.union($1) }
-        return layers.contains { $0.lacks.contains(.listing) } ? lacking.union(.listing) : lacking
+        return lacking.union(shadowing).union(layers.contains { $0.lacks.contains(.listing) } ? .listing : [])
     }
 }

@@ -20,10 +20,30 @@ package struct OpenFile: ~Copyable {
     package init(_ path: String, _ flags: CInt, mode: mode_t = 0o600) throws(SystemError) {
         self.path = path
         descriptor = try SystemError.check(flags & O_CREAT == 0 ? "open" : "create", path) {
-            let descriptor = open(path, flags | O_CLOEXEC, mode)
+            let descriptor = Self.openAboveStandardStreams(path, flags | O_CLOEXEC, mode)
             // It was being written over when it had lost its place already, and is let go in a moment.
             guard descriptor < 0, errno == EWOULDBLOCK else { return descriptor }
-            return open(path, flags & ~O_NONBLOCK | O_CLOEXEC, mode)
+            return Self.openAboveStandardStreams(path, flags & ~O_NONBLOCK | O_CLOEXEC, mode)
+        }
+    }
+
+    /// Opens a file, but never as standard input, output or error, which a daemon may have closed: what the program writes
+    /// to these would be written into the file. The null device takes their place.
+    private static func openAboveStandardStreams(_ path: String, _ flags: CInt, _ mode: mode_t) -> CInt {
+        var flags = flags
+        while true {
+            let descriptor = open(path, flags, mode)
+            guard 0...2 ~= descriptor else { return descriptor }
+            let null = open("/dev/null", O_RDWR)
+            guard null >= 0 else {
+                close(descriptor)
+                return -1
+            }
+            // Closes the file, too.
+            dup2(null, descriptor)
+            if null > 2 { close(null) }
+            // It was created just now, and may have been written to as a standard stream.
+            if flags & O_EXCL != 0 { flags = flags & ~O_EXCL | O_TRUNC }
         }
     }
 
