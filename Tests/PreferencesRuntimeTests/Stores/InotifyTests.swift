@@ -20,8 +20,11 @@
             /// Waits for an event.
             func wait() { semaphore.wait() }
 
+            /// Whether there was an event that was not waited for.
+            var isPending: Bool { semaphore.wait(timeout: .now()) == .success }
+
             /// Forgets the events so far.
-            func forget() { while semaphore.wait(timeout: .now()) == .success {} }
+            func forget() { while isPending {} }
         }
 
         private func points(of url: URL) -> Set<WatchPoint> { WatchPoint.points(deciding: url.filePath) }
@@ -103,6 +106,36 @@
                 #expect(inotify.replaceWatches(of: otherEvents.listener, with: points(of: other)))
                 #expect(inotify.replaceWatches(of: events.listener, with: points(of: url)))
                 events.wait()
+            }
+        }
+
+        @Test("Of very many names of events, while a watch is being added, none is noted, and its listener is notified")
+        func manyEarlyEvents() throws {
+            try withTemporaryDirectory { folder in
+                let url = folder.appending(component: "preferences.json")
+                try url.write("{}")
+                let other = folder.appending(component: "other.json")
+                try other.write("{}")
+                let (events, otherEvents) = (Events(), Events())
+                var calls = Inotify.Calls()
+                calls.add = { [add = calls.add] descriptor, path, mask in
+                    if path == url.filePath {
+                        // So few that the system's own queue of events does not overflow.
+                        for number in 0..<1_100 {
+                            let path = folder.appending(component: ".temporary-\(number)").filePath
+                            close(open(path, O_WRONLY | O_CREAT, 0o600))
+                        }
+                        // Events come in order, so that of the other file comes when all others have been noted.
+                        otherEvents.forget()
+                        try? other.write("{\"a\": 1}")
+                        otherEvents.wait()
+                    }
+                    return add(descriptor, path, mask)
+                }
+                let inotify = Inotify(calls: calls)
+                #expect(inotify.replaceWatches(of: otherEvents.listener, with: points(of: other)))
+                #expect(inotify.replaceWatches(of: events.listener, with: points(of: url)))
+                #expect(events.isPending)
             }
         }
 

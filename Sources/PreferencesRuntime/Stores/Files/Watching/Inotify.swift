@@ -63,15 +63,17 @@
             /// The names of the entries that events were of, by watch; nil for what is watched itself.
             var entryNames: [CInt: Set<String?>] = [:]
             var endedWatches: Set<CInt> = []
+            private var nameCount = 0
             /// Whether there were events that are not noted.
             var hasLostEvents = false
 
             mutating func note(_ event: InotifyEvent) {
-                // One that waits for a network may wait for long.
-                if event.has(IN_Q_OVERFLOW) || entryNames.count >= 1_000 {
+                // One that waits for a network may wait for long, and temporary files have ever new names.
+                if event.has(IN_Q_OVERFLOW) || nameCount == 1_000 {
                     hasLostEvents = true
-                } else {
-                    entryNames[event.watch, default: []].insert(event.entryName)
+                    entryNames = [:]
+                } else if !hasLostEvents, entryNames[event.watch, default: []].insert(event.entryName).inserted {
+                    nameCount += 1
                 }
                 if event.has(IN_IGNORED) { endedWatches.insert(event.watch) }
             }
