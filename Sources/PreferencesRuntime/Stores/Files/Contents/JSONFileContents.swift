@@ -175,7 +175,7 @@ struct JSONFileContents: StoreFileContents {
             case .set(let value):
                 let text = try Self.text(name, value)
                 if let number {
-                    if try has(value, as: text, inEntry: number) { continue }
+                    if has(value, as: text, inEntry: number) { continue }
                     changes.append(Change(number: number, text: text))
                 } else {
                     let place = numbersByName == nil ? place(notBefore: name) : entries.endIndex
@@ -197,7 +197,7 @@ struct JSONFileContents: StoreFileContents {
     }
 
     /// Whether an entry has a value already. The same value in a person's own words is left in them.
-    private func has(_ value: PreferenceValue, as text: String, inEntry number: Int) throws -> Bool {
+    private func has(_ value: PreferenceValue, as text: String, inEntry number: Int) -> Bool {
         let range = entries[number]
         if bytes[range].elementsEqual(text.utf8) { return true }
         guard let old = try? JSONValueReader.value(ofMemberAt: range.lowerBound, in: bytes) else { return false }
