@@ -24,11 +24,10 @@ extension PreferenceProblem {
     ///
     /// - Parameters:
     ///   - error: Which lock.
-    ///   - timeout: How long was waited; nil where that is not known.
-    package init(busyFileOf store: String, _ error: SystemError, _ timeout: Duration?) {
-        let limit = timeout.map { max($0, .zero) } ?? .zero
+    ///   - timeout: How long was waited.
+    package init(busyFileOf store: String, _ error: SystemError, _ timeout: Duration) {
         let message =
-            "another process holds the lock \(error.path), which was not free within \(limit): try again, or find the "
+            "another process holds the lock \(error.path), which was not free within \(max(timeout, .zero)): try again, or find the "
             + "process by fuser(1), and continue or end it"
         self.init(.storeBusy, store: store, message: message)
     }

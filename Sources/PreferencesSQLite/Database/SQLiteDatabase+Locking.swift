@@ -12,7 +12,8 @@ extension SQLiteDatabase {
     /// SQLite polls its own lock, in no order. Stores have a lock of their own before it, for which they wait in the system,
     /// in turn; it is also held while one database takes another's place.
     ///
-    /// - Parameter timeout: How long to wait while another process holds the lock.
+    /// - Parameter timeout: How long to wait while another process holds the lock. Waiting for other threads of this process
+    ///   counts, but has no limit.
     /// - Throws: ``UnlockableDatabase`` where it cannot be locked; ``PreferenceProblem`` with
     ///   ``PreferenceProblem/Code/storeBusy`` where it was not free in time; and what the body throws.
     func withLock(_ timeout: Duration, _ body: () throws -> Void) throws {
@@ -30,10 +31,11 @@ extension SQLiteDatabase {
                 + "use the same SQLiteStore for both"
             throw PreferenceProblem(.storeUnwritable, store: path, message: message)
         }
+        let wait = FileLockWait(timeout: timeout)
         try writing.withLock {
             let lock: LockedStoreFile
             do throws(SystemError) {
-                lock = try file.lock(timeout: timeout)
+                lock = try file.lock(wait)
             } catch {
                 if error.isLockTimeout { throw PreferenceProblem(busyFileOf: path, error, timeout) }
                 throw UnlockableDatabase(problem: problem(.storeUnwritable, error))

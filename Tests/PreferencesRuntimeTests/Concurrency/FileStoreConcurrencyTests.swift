@@ -45,7 +45,7 @@ struct FileStoreConcurrencyTests {
             let path = url.deletingLastPathComponent().appending(component: "lock").path
             await hammer { _ in
                 for _ in 0..<500 {
-                    let lock = try FileLock(path)
+                    let lock = try FileLock(path, wait: .patient)
                     #expect(try FileLock.isHeldByThisThread(path))
                     _ = consume lock
                 }

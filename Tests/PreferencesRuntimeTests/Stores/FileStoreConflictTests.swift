@@ -15,7 +15,8 @@ struct FileStoreConflictTests {
             try url.write("old")
             let store = StoreFile(path: url.filePath)
             let read = try #require(try store.read())
-            try body(store.lock(), url, ReadContents(bytes: read.bytes, version: read.version))
+            let file = try store.lock(.patient)
+            try body(file, url, ReadContents(bytes: read.bytes, version: read.version))
             let left = try folder.contentsOfFolder().filter { $0.contains(".tmp-") }
             #expect(left == [])
         }

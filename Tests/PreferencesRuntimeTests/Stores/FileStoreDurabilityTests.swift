@@ -209,7 +209,7 @@ struct FileStoreDurabilityTests {
                 DispatchSemaphore(value: 0), DispatchSemaphore(value: 0), DispatchSemaphore(value: 0)
             )
             Thread {
-                let lock = try? FileLock(FilePath(url.filePath).lockPath)
+                let lock = try? FileLock(FilePath(url.filePath).lockPath, wait: .patient)
                 isLocked.signal()
                 isSet.wait()
                 _ = consume lock

@@ -114,6 +114,23 @@ struct FileStoreLockTests {
         }
     }
 
+    @Test("The limit of a wait counts from when the wait is made, so that waiting for another thread counts as well")
+    func theLimitCountsFromWhenTheWaitIsMade() {
+        let wait = FileLockWait(timeout: .seconds(10))
+        let deadline = wait.deadline
+        #expect(wait.deadline == deadline)
+    }
+
+    @Test("A wait whose limit has passed gets a lock that is free")
+    func aWaitWhoseLimitHasPassedGetsAFreeLock() async throws {
+        try await withFile { url in
+            let path = FilePath(url.filePath).lockPath
+            let lock = try FileLock(path, wait: FileLockWait(timeout: .zero))
+            #expect(try FileLock.isHeldByThisThread(path))
+            _ = consume lock
+        }
+    }
+
     @Test("However many waits give up, they leave one thread, and the next wait gets the lock")
     func waitsThatGiveUpLeaveOneThread() async throws {
         try await withFile { url in
@@ -127,9 +144,58 @@ struct FileStoreLockTests {
                 let identity = try #require(try FileIdentity.current(path))
                 #expect(LockableFile.abandonedCount(of: identity) == 1)
                 unlock()
-                let lock = try FileLock(path)
+                let lock = try FileLock(path, wait: .patient)
                 #expect(try FileLock.isHeldByThisThread(path))
                 _ = consume lock
+            }
+        }
+    }
+
+    #if os(Linux)
+        @Test("A wait that was given up closes its file when the lock is free")
+        func aWaitThatWasGivenUpClosesItsFile() async throws {
+            try await withFile { url in
+                try await withLock(url) { unlock in
+                    let path = FilePath(url.filePath).lockPath
+                    #expect(throws: SystemError.self) {
+                        _ = try FileLock(path, wait: FileLockWait(timeout: .milliseconds(1)))
+                    }
+                    let identity = try #require(try FileIdentity.current(path))
+                    func descriptorCount() throws -> Int {
+                        try URL(filePath: "/proc/self/fd").contentsOfFolder().count {
+                            (try? FileIdentity.current("/proc/self/fd/\($0)")) == identity
+                        }
+                    }
+                    unlock()
+                    // The one that is left is that which has held the lock.
+                    while try descriptorCount() > 1 { await Task.yield() }
+                }
+            }
+        }
+    #endif
+
+    @Test("A forked process waits itself for a lock that its parent has given up waiting for")
+    func aForkedProcessWaitsItself() async throws {
+        try await withFile { url in
+            await #expect(processExitsWith: .exitCode(7)) { [path = FilePath(url.filePath).lockPath as String] in
+                let descriptor = open(path, O_RDWR | O_CREAT, 0o600)
+                try #require(descriptor >= 0 && flock(descriptor, LOCK_EX) == 0)
+                #expect(throws: SystemError.self) {
+                    _ = try FileLock(path, wait: FileLockWait(timeout: .milliseconds(1)))
+                }
+                let turn = Pipe()
+                let child = try ForkedProcess {
+                    let wait = FileLockWait(timeout: .seconds(60)) {
+                        turn.fileHandleForWriting.write(Data([0]))
+                        return false
+                    }
+                    do { _ = try FileLock(path, wait: wait) } catch { _exit(3) }
+                }
+                // Once it is waiting.
+                _ = turn.fileHandleForReading.readData(ofLength: 1)
+                flock(descriptor, LOCK_UN)
+                #expect(child.waitForEnd() == 0)
+                exit(7)
             }
         }
     }

@@ -215,7 +215,7 @@
         @Test func aLinkThatHasTakenThePlaceJustNowStays() throws {
             try withTemporaryDirectory { folder in
                 let url = folder.appending(component: "preferences.json")
-                let file = try StoreFile(path: url.filePath).lock(spare: SpareFile())
+                let file = try StoreFile(path: url.filePath).lock(spare: SpareFile(), wait: .patient)
                 let target = folder.appending(component: "mine.json")
                 try target.write("mine")
                 try FileManager.default.createSymbolicLink(at: url, withDestinationURL: target)
@@ -232,7 +232,7 @@
         @Test func aFolderThatHasTakenThePlaceJustNowStays() throws {
             try withTemporaryDirectory { folder in
                 let url = folder.appending(component: "preferences.json")
-                let file = try StoreFile(path: url.filePath).lock(spare: SpareFile())
+                let file = try StoreFile(path: url.filePath).lock(spare: SpareFile(), wait: .patient)
                 try FileManager.default.createDirectory(
                     at: url.appending(component: "mine"),
                     withIntermediateDirectories: true
@@ -289,7 +289,7 @@
                 let spare = SpareFile()
                 func replace(_ text: String, isSynced: Bool) throws {
                     let failure = isSynced ? nil : SystemError(operation: "sync", path: url.filePath, code: EIO)
-                    _ = try StoreFile(path: url.filePath).lock(spare: spare)
+                    _ = try StoreFile(path: url.filePath).lock(spare: spare, wait: .patient)
                         .replace(with: Array(text.utf8)) { _ throws(SystemError) in
                             if let failure { throw failure }
                         }
@@ -309,7 +309,7 @@
                 let planned = Recorder<@Sendable () -> Void>()
                 let spare = SpareFile { planned.add($0) }
                 func replace() throws {
-                    _ = try StoreFile(path: url.filePath).lock(spare: spare).replace(with: [0x61])
+                    _ = try StoreFile(path: url.filePath).lock(spare: spare, wait: .patient).replace(with: [0x61])
                 }
                 try replace()
                 #expect(planned.all.count == 0)

@@ -214,7 +214,7 @@ struct FileStoreWritingTests {
         try withTemporaryDirectory { folder in
             let url = folder.appending(component: "preferences.json")
             try url.write("old")
-            let file = try StoreFile(path: url.filePath).lock()
+            let file = try StoreFile(path: url.filePath).lock(.patient)
             let failure = try file.replace(with: Array("new".utf8)) { folder throws(SystemError) in
                 throw SystemError(operation: "sync", path: folder.path, code: EIO)
             }

@@ -10,7 +10,8 @@ extension FileStoreEngine {
     ///
     /// - Parameters:
     ///   - changes: Is given whether the file was replaced.
-    ///   - wait: How long to wait for the lock of the file, once no other thread of this process writes.
+    ///   - wait: How long to wait for the lock of the file. Waiting for other threads of this process counts, but has no
+    ///     limit.
     /// - Throws: ``UnlockableFile`` where it cannot be locked; ``PreferenceProblem`` with
     ///   ``PreferenceProblem/Code/storeBusy`` where it was not free in time; and what the body throws.
     func withLockedFile(

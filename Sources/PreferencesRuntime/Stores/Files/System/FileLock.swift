@@ -31,10 +31,9 @@ struct FileLock: ~Copyable {
     /// - Parameters:
     ///   - path: Where the lock's file is, or is to be made.
     ///   - users: The users that it is for; nil, the default, for the process's own user.
-    ///   - wait: How long to wait. By default until the lock is free.
+    ///   - wait: How long to wait.
     /// - Throws: ``SystemError``, with `ETIMEDOUT` where the lock was not free in time.
-    init(_ path: String, for users: Users? = nil, wait: FileLockWait = .unlimited) throws(SystemError) {
-        let deadline = wait.deadline
+    init(_ path: String, for users: Users? = nil, wait: FileLockWait) throws(SystemError) {
         while true {
             let file: OpenFile
             do throws(SystemError) {
@@ -43,7 +42,7 @@ struct FileLock: ~Copyable {
                 let isThere = (try? FileIdentity.current(path)) != nil
                 throw SystemError(operation: isThere ? "lock" : error.operation, path: path, code: error.code)
             }
-            let lockable = try LockableFile.locked(file, path, until: deadline, isCancelled: wait.isCancelled)
+            let lockable = try LockableFile.locked(file, path, until: wait.deadline, isCancelled: wait.isCancelled)
             // The file may have been removed in the meantime: then no other process will meet this lock.
             let status = try lockable.file.status()
             let identity = FileIdentity(status)

@@ -2,19 +2,20 @@ import Dispatch
 import Foundation
 import Synchronization
 
-/// How long to wait for a file's lock.
-struct FileLockWait: Sendable {
-    /// Nil to wait until the lock is free.
-    let timeout: Duration?
+/// A wait for a file's lock.
+package struct FileLockWait: Sendable {
+    let timeout: Duration
+    /// When it ends; nil for never. What the caller waits for before it asks for the lock counts as well.
+    let deadline: ContinuousClock.Instant?
     /// Ends the wait early where it is true. Asked from time to time.
-    var isCancelled: @Sendable () -> Bool = { false }
+    let isCancelled: @Sendable () -> Bool
 
-    static let unlimited = Self(timeout: nil)
-
-    /// When a wait that begins now ends; nil for never.
-    var deadline: ContinuousClock.Instant? {
+    /// Begins a wait.
+    package init(timeout: Duration, isCancelled: @escaping @Sendable () -> Bool = { false }) {
+        self.timeout = timeout
         // A sum with more than that overflows.
-        timeout.flatMap { $0 < .seconds(1 << 32) ? .now + $0 : nil }
+        deadline = timeout < .seconds(1 << 32) ? .now + max(timeout, .zero) : nil
+        self.isCancelled = isCancelled
     }
 }
 
@@ -41,8 +42,24 @@ final class LockableFile: Sendable {
         case released
     }
 
-    /// Files whose thread waits while nobody waits for it, by the lock.
-    private static let abandoned = Locked<[FileIdentity: [LockableFile]]>([:])
+    /// A file whose thread waits while nobody waits for it.
+    private struct Abandoned {
+        /// The thread keeps the file until it has released the lock.
+        weak var file: LockableFile?
+        /// The process of the thread. One that was forked from it has a copy of this, and no such thread.
+        let process = getpid()
+
+        /// The file, while its thread waits.
+        var waitingFile: LockableFile? {
+            guard process == getpid(), let file, file.phase.load(ordering: .relaxed) == Phase.abandoned.rawValue else {
+                return nil
+            }
+            return file
+        }
+    }
+
+    /// By the lock.
+    private static let abandoned = Locked<[FileIdentity: [Abandoned]]>([:])
 
     private init(_ file: consuming OpenFile) {
         self.file = file
@@ -102,26 +119,24 @@ final class LockableFile: Sendable {
         guard change(from: .waiting, to: .abandoned) else { return false }
         Self.abandoned.withLock { abandoned in
             abandoned = abandoned.compactMapValues { files in
-                let files = files.filter { $0.phase.load(ordering: .relaxed) == Phase.abandoned.rawValue }
+                let files = files.filter { $0.waitingFile != nil }
                 return files.isEmpty ? nil : files
             }
-            abandoned[identity, default: []].append(self)
+            abandoned[identity, default: []].append(Abandoned(file: self))
         }
         return true
     }
 
     private static func takeAbandoned(_ identity: FileIdentity) -> LockableFile? {
-        while let file = abandoned.withLock({ $0[identity]?.popLast() }) {
-            if file.change(from: .abandoned, to: .waiting) { return file }
+        while let abandoned = abandoned.withLock({ $0[identity]?.popLast() }) {
+            if let file = abandoned.waitingFile, file.change(from: .abandoned, to: .waiting) { return file }
         }
         return nil
     }
 
     /// The number of threads that wait for a lock while nobody waits for them. For tests.
     static func abandonedCount(of identity: FileIdentity) -> Int {
-        abandoned.withLock { abandoned in
-            (abandoned[identity] ?? []).count { $0.phase.load(ordering: .relaxed) == Phase.abandoned.rawValue }
-        }
+        abandoned.withLock { abandoned in (abandoned[identity] ?? []).count { $0.waitingFile != nil } }
     }
 
     private func change(from old: Phase, to new: Phase) -> Bool {

@@ -46,16 +46,16 @@ package struct StoreFile: Sendable {
     /// Waits until no other process, nor another store in this one, changes the file. Its folder is made if it is
     /// missing.
     ///
-    /// - Parameter timeout: How long to wait.
+    /// - Parameter wait: How long to wait.
     /// - Throws: ``SystemError``, whose ``SystemError/isLockTimeout`` is true where the file was not free in time.
-    package func lock(timeout: Duration) throws(SystemError) -> LockedStoreFile {
-        try lock(spare: nil, wait: FileLockWait(timeout: timeout))
+    package func lock(_ wait: FileLockWait) throws(SystemError) -> LockedStoreFile {
+        try lock(spare: nil, wait: wait)
     }
 
     /// - Parameters:
     ///   - spare: Where a file may be kept between one change and the next.
-    ///   - wait: How long to wait. By default until the file is free.
-    func lock(spare: SpareFile? = nil, wait: FileLockWait = .unlimited) throws(SystemError) -> LockedStoreFile {
+    ///   - wait: How long to wait.
+    func lock(spare: SpareFile?, wait: FileLockWait) throws(SystemError) -> LockedStoreFile {
         // Links stay: it is the file that they lead to that is replaced. Two links to one file share its lock.
         let place = try FilePath(path).followingLinks()
         try place.makeFolder()
