@@ -70,7 +70,7 @@ struct FileStoreConflictTests {
             let saved = url.deletingLastPathComponent().appending(component: "saved")
             try saved.write("first save")
             try url.write("second save")
-            #expect(file.giveBack(saved.filePath, Array("new".utf8)))
+            #expect(try file.giveBack(saved.filePath, Array("new".utf8)))
             #expect(try url.text() == "second save")
             #expect(!FileManager.default.fileExists(atPath: saved.filePath))
         }
@@ -87,6 +87,56 @@ struct FileStoreConflictTests {
             let path = url.filePath + ".replaced"
             #expect(replacement.conflictPath == path)
             #expect(try URL(filePath: path).text() == "edited")
+        }
+    }
+
+    @Test("What was saved is kept under another name, too, where the file system cannot exchange files")
+    func whatWasSavedIsKeptWithoutAnExchange() throws {
+        try withLockedFile { file, url, read in
+            func replace(_ text: String, madeOf read: ReadContents) throws -> LockedStoreFile.Replacement {
+                try #require(
+                    try file.replace(
+                        with: Array(text.utf8),
+                        madeOf: read,
+                        keepingConflictsAs: ".replaced-\(text)",
+                        exchange: { _, _ in .unsupported }
+                    )
+                )
+            }
+            // The last two as of a damaged file, and where there was none.
+            let reads = [read, ReadContents(bytes: read.bytes), ReadContents()]
+            for (number, read) in reads.enumerated() {
+                try Data("edited \(number)".utf8).write(to: url, options: .atomic)
+                let replacement = try replace("new \(number)", madeOf: read)
+                #expect(try url.text() == "new \(number)")
+                let path = url.filePath + ".replaced-new \(number)"
+                #expect(replacement.conflictPath == path)
+                #expect(try URL(filePath: path).text() == "edited \(number)")
+            }
+            // What was read is not kept, be it of another version.
+            for read in [read, ReadContents(bytes: read.bytes)] {
+                try url.write("old")
+                #expect(try replace("new", madeOf: read).conflictPath == nil)
+            }
+        }
+    }
+
+    @Test("Of saves during the exchange, one that cannot be read is kept under another name", arguments: [true, false])
+    func aSaveThatCannotBeReadIsKept(isFirst: Bool) throws {
+        try withLockedFile { file, url, _ in
+            let folder = url.deletingLastPathComponent()
+            let saved = folder.appending(component: "saved")
+            try saved.write("first save")
+            try url.write("second save")
+            // No file is read that is as long.
+            try #require(truncate((isFirst ? saved : url).filePath, off_t(OpenFile.maximumSize) + 1) == 0)
+            let error = #expect(throws: SystemError.self) { try file.giveBack(saved.filePath, Array("new".utf8)) }
+            #expect(try url.text() == (isFirst ? "second save" : "first save"))
+            let kept = try #require(try folder.contentsOfFolder().first { $0.contains(".replaced-") })
+            let keptURL = folder.appending(component: kept)
+            #expect(try FileHandle(forReadingFrom: keptURL).seekToEnd() == UInt64(OpenFile.maximumSize) + 1)
+            #expect(error?.path == keptURL.filePath)
+            #expect(error?.code == EFBIG)
         }
     }
 

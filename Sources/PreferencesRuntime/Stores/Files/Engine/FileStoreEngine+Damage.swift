@@ -1,5 +1,3 @@
-import Foundation
-
 /// What becomes of a file that is not what a store writes.
 ///
 /// Reading leaves it as it is, and says what is wrong with it. Writing keeps it under another name, says which, and puts
@@ -36,10 +34,5 @@ extension FileStoreEngine {
         guard !isEnding, let age = try? file.age() else { return false }
         // A clock that was put back makes files of the future.
         return abs(age) < editingTime
-    }
-
-    /// The end of the name of a file that is set aside: `.corrupt-20261121T190748Z`, in UTC.
-    static func suffix(_ reason: String) -> String {
-        ".\(reason)-\(Date.now.ISO8601Format().filter { !"-:".contains($0) })"
     }
 }

@@ -110,10 +110,10 @@ extension FileStoreEngine {
             do {
                 replaced = try lockedFile.replace(
                     with: bytes,
-                    settingAsideAs: damage.map { _ in Self.suffix("corrupt") },
+                    settingAsideAs: damage.map { _ in LockedStoreFile.suffix("corrupt") },
                     madeOf: damage.map { ReadContents(bytes: $0.bytes) }
                         ?? ReadContents(bytes: old.bytes, version: old.version),
-                    keepingConflictsAs: keepsConflicts ? Self.suffix("replaced") : nil
+                    keepingConflictsAs: keepsConflicts ? LockedStoreFile.suffix("replaced") : nil
                 )
             } catch {
                 throw problem(.storeUnwritable, error)

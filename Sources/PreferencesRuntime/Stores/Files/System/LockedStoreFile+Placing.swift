@@ -23,8 +23,8 @@ extension LockedStoreFile {
     enum Placement {
         /// Another program has saved since the old contents were read. The new file is gone.
         case outdated
-        /// The new contents are in place, and the old ones are gone.
-        case inPlace
+        /// The new contents are in place, and the old ones are gone, unless they are a conflict: then they have this path.
+        case inPlace(conflictPath: String? = nil)
         /// The new contents are in place, and the old ones have their former name.
         case exchanged(ReplacedFile)
     }
@@ -47,14 +47,18 @@ extension LockedStoreFile {
     ///   - bytes: The new contents.
     ///   - read: The contents that they were made of; nil to replace any.
     ///   - asidePath: A second name that the old contents have.
-    ///   - keepsConflicts: Whether to go on where another program has saved meanwhile.
+    ///   - conflictSuffix: What the name ends in that contents are kept under which another program has saved meanwhile; nil
+    ///     to replace nothing then.
+    ///   - exchange: Exchanges the places of two files.
     func putInPlace(
         _ file: borrowing OpenFile,
         _ bytes: [UInt8],
         madeOf read: ReadContents?,
         _ asidePath: String?,
-        keepsConflicts: Bool
+        keepingConflictsAs conflictSuffix: String?,
+        _ exchange: (String, String) -> FileExchange.Exchange
     ) throws(SystemError) -> Placement {
+        let keepsConflicts = conflictSuffix != nil
         let path = file.path
         let aside = try asidePath.flatMap { path throws(SystemError) in try FileIdentity.current(path) }
         if let read, read.version != nil || read.bytes == nil, !keepsConflicts {
@@ -66,27 +70,35 @@ extension LockedStoreFile {
         }
         if let read, read.bytes == nil, !keepsConflicts {
             switch FileExchange.moveToFreePlace(path, place.path) {
-            case .done: return .inPlace
+            case .done: return .inPlace()
             case .taken:
                 unlink(path)
                 return .outdated
             case .unsupported: break
             }
         }
-        switch FileExchange.exchange(path, place.path) {
+        switch exchange(path, place.path) {
         case .done: break
         case .missing where read?.bytes != nil && !keepsConflicts:
             unlink(path)
             return .outdated
         case .missing, .unsupported:
-            try SystemError.check("replace", place.path) { rename(path, place.path) }
-            return .inPlace
+            let conflictPath = try conflictSuffix.flatMap { suffix throws(SystemError) in
+                try keepConflict(madeOf: read, aside, as: suffix)
+            }
+            do throws(SystemError) {
+                try SystemError.check("replace", place.path) { rename(path, place.path) }
+            } catch {
+                if let conflictPath { unlink(conflictPath) }
+                throw error
+            }
+            return .inPlace(conflictPath: conflictPath)
         }
         var replaced = ReplacedFile(path: path)
         var status = stat()
         if lstat(path, &status) == 0, status.st_mode & S_IFMT != S_IFREG {
             // Something else has taken the place just now, and gets it back.
-            guard FileExchange.exchange(path, place.path) == .done else { return .exchanged(replaced) }
+            guard exchange(path, place.path) == .done else { return .exchanged(replaced) }
             let code = status.st_mode & S_IFMT == S_IFDIR ? EISDIR : EEXIST
             throw SystemError(operation: "replace", path: place.path, code: code)
         }
@@ -96,7 +108,7 @@ extension LockedStoreFile {
         replaced.isFinal = isFinal(path)
         let comparison = compare(path, with: read)
         if comparison == .same { return .exchanged(replaced) }
-        if !keepsConflicts, giveBack(path, bytes) {
+        if !keepsConflicts, try giveBack(path, bytes) {
             if case .unreadable(let code) = comparison {
                 throw SystemError(operation: "read", path: place.path, code: code)
             }
@@ -104,6 +116,22 @@ extension LockedStoreFile {
         }
         replaced.hasConflict = true
         return .exchanged(replaced)
+    }
+
+    /// Gives the file a second name where it is not what was read, before it is replaced.
+    ///
+    /// - Parameters:
+    ///   - aside: The file that has a second name already.
+    ///   - suffix: What that name ends in.
+    /// - Returns: The second name; nil where it needs none.
+    private func keepConflict(
+        madeOf read: ReadContents?,
+        _ aside: FileIdentity?,
+        as suffix: String
+    ) throws(SystemError) -> String? {
+        guard let read, let status = try FileStatus.current(place.path) else { return nil }
+        if aside == FileIdentity(status) || read.version == FileVersion(status) { return nil }
+        return compare(place.path, with: read) == .same ? nil : try keep(place.path, as: suffix, removesOld: false)
     }
 
     /// Exchanges the new file and what another program has saved once more. The new file is gone then.
@@ -114,11 +142,20 @@ extension LockedStoreFile {
     ///   - path: Where the saved file is.
     ///   - bytes: The new contents, which are in place.
     /// - Returns: Whether the saved file has its place; if not, the new contents still have it.
-    func giveBack(_ path: String, _ bytes: [UInt8]) -> Bool {
+    /// - Throws: Where a file has its place, and another one cannot be read: that may have been saved as well, and is kept
+    ///   under another name, which the error has.
+    func giveBack(_ path: String, _ bytes: [UInt8]) throws(SystemError) -> Bool {
         var expected = ReadContents(bytes: bytes)
+        var unreadable: Comparison?
         var hasPlace = false
         while true {
-            let saved = ReadContents(bytes: try? StoreFile(path: path).read()?.bytes)
+            var saved = ReadContents()
+            var unreadableSave: Comparison?
+            do throws(SystemError) {
+                saved.bytes = try StoreFile(path: path).read()?.bytes
+            } catch {
+                unreadableSave = .unreadable(error.code)
+            }
             switch FileExchange.exchange(path, place.path) {
             case .done: hasPlace = true
             case .missing:
@@ -128,11 +165,17 @@ extension LockedStoreFile {
             // What is at the path now is the only copy of something that was saved.
             case .unsupported: return hasPlace
             }
-            if compare(path, with: expected) != .different { break }
-            expected = saved
+            switch unreadable ?? compare(path, with: expected) {
+            case .same:
+                unlink(path)
+                return true
+            case .different: (expected, unreadable) = (saved, unreadableSave)
+            case .unreadable(let code):
+                let operation = "compare what another program may have saved just now, which was set aside as"
+                let keptPath = try keep(path, as: Self.suffix("replaced"))
+                throw SystemError(operation: operation, path: keptPath, code: code)
+            }
         }
-        unlink(path)
-        return hasPlace
     }
 
     /// What became of contents that another program has saved while new ones were put in place.
@@ -169,7 +212,11 @@ extension LockedStoreFile {
                 failure = error
             }
         }
-        if giveBack(path, bytes) { return .givenBack(failure) }
+        do throws(SystemError) {
+            if try giveBack(path, bytes) { return .givenBack(failure) }
+        } catch {
+            return .givenBack(error)
+        }
         return .failed(failure ?? SystemError(operation: "replace", path: place.path, code: EIO))
     }
 

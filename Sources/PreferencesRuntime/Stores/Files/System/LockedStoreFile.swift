@@ -1,3 +1,4 @@
+import Foundation
 import Synchronization
 
 #if canImport(Darwin)
@@ -41,7 +42,8 @@ package final class LockedStoreFile: Sendable {
             try folder.synchronizeFolder()
         },
         madeOf read: ReadContents? = nil,
-        keepingConflictsAs conflictSuffix: String? = nil
+        keepingConflictsAs conflictSuffix: String? = nil,
+        exchange: (String, String) -> FileExchange.Exchange = FileExchange.exchange
     ) throws(SystemError) -> Replacement? {
         // What is written must be read again.
         guard bytes.count <= OpenFile.maximumSize else {
@@ -61,7 +63,14 @@ package final class LockedStoreFile: Sendable {
             try file.synchronize()
             file.endLease()
             asidePath = try suffix.map { suffix throws(SystemError) in try setAside(as: suffix) }
-            placement = try putInPlace(file, bytes, madeOf: read, asidePath, keepsConflicts: conflictSuffix != nil)
+            placement = try putInPlace(
+                file,
+                bytes,
+                madeOf: read,
+                asidePath,
+                keepingConflictsAs: conflictSuffix,
+                exchange
+            )
         } catch {
             unlink(file.path)
             // Where the new contents are in place all the same, it is the last name of the old ones.
@@ -74,7 +83,7 @@ package final class LockedStoreFile: Sendable {
         case .outdated:
             if let asidePath { unlink(asidePath) }
             return nil
-        case .inPlace: break
+        case .inPlace(let conflictPath): replacement.conflictPath = conflictPath
         case .exchanged(let file): replaced = file
         }
         replacement.version = (try? file.status()).map { FileVersion($0) }
@@ -186,6 +195,11 @@ package final class LockedStoreFile: Sendable {
     }
 
     // MARK: - Setting aside
+
+    /// The end of the name of a file that is set aside: `.corrupt-20261121T190748Z`, in UTC.
+    static func suffix(_ reason: String) -> String {
+        ".\(reason)-\(Date.now.ISO8601Format().filter { !"-:".contains($0) })"
+    }
 
     /// Gives the file a second name.
     private func setAside(as suffix: String) throws(SystemError) -> String {
