@@ -199,4 +199,69 @@ struct FileStoreLockTests {
             }
         }
     }
+
+    @Test("At the program's end, a file that is not free does not keep others from being written")
+    func aFileThatIsNotFreeDoesNotKeepOthersFromBeingWritten() async throws {
+        try await withTemporaryDirectory { folder in
+            let urls = ["held", "free"].map { folder.appending(component: "\($0).json") }
+            let stores = urls.map { FileStore.patient($0) }
+            for store in stores { try store.apply(["a": .set(1)]) }
+            let engines = try stores.map { try #require($0.backend as? FileStoreEngine) }
+            let isHeld = DispatchSemaphore(value: 0)
+            let mayGoOn = DispatchSemaphore(value: 0)
+            // By another thread, as the wait for another process has a limit, which a busy machine reaches.
+            Thread {
+                engines[0].writing.withLock {
+                    isHeld.signal()
+                    mayGoOn.wait()
+                }
+            }.start()
+            onAnotherThread { isHeld.wait() }
+            let free = FileLook(urls[1])
+            async let end: Void = onOwnThread { FileStoreEngine.end(engines, until: .distantFuture) }
+            await free.wait { (try? urls[1].text()) == "{\n  \"a\": 1\n}\n" }
+            mayGoOn.signal()
+            try await end
+            #expect(try urls[0].text() == "{\n  \"a\": 1\n}\n")
+        }
+    }
+
+    @Test("A store that is made while another one of the file ends keeps what could not be written")
+    func aStoreThatIsMadeWhileAnotherEndsKeepsWhatCouldNotBeWritten() async throws {
+        try await withFile { url in
+            try await withLock(url) { unlock in
+                func makeStore() -> FileStore {
+                    FileStore(
+                        url: url,
+                        durability: .coalesced(milliseconds: 3_600_000),
+                        lockTimeout: .milliseconds(1),
+                        watching: .fake()
+                    )
+                }
+                let first = Locked<FileStore?>(makeStore())
+                try first.withLock { $0 }?.apply(["a": .set(1)])
+                let engine = try #require(first.withLock { $0 }?.backend as? FileStoreEngine)
+                let isReleased = DispatchSemaphore(value: 0)
+                // The first one waits for that before it writes for the last time.
+                let (second, changes) = engine.writing.withLock {
+                    Thread {
+                        let store = first.withLock { $0.take() }
+                        _ = consume store
+                        isReleased.signal()
+                    }.start()
+                    while !engine.isEnding { sched_yield() }
+                    let second = makeStore()
+                    return (second, StoreChanges(of: second))
+                }
+                onAnotherThread { isReleased.wait() }
+                let cause = PreferenceProblem(.storeBusy, store: url.filePath, message: message(url, "0.001 seconds"))
+                let problem = PreferenceProblem(unwritten: ["a"], because: cause, isLost: false)
+                #expect(changes.soFar.first { $0 != .problem(problem) } == nil)
+                #expect(try second.value(for: "a") == 1)
+                let file = FileLook(url)
+                unlock()
+                await file.wait { (try? url.text()) == "{\n  \"a\": 1\n}\n" }
+            }
+        }
+    }
 }

@@ -283,6 +283,30 @@
             }
         }
 
+        @Test("A store that is made while another one of the file ends keeps a spare file")
+        func aStoreThatIsMadeWhileAnotherEndsKeepsOne() throws {
+            try withTemporaryDirectory { folder in
+                let url = folder.appending(component: "preferences.json")
+                let first = Locked<FileStore?>(.patient(url))
+                try first.withLock { $0 }?.apply(["a": .set(1)])
+                let engine = try #require(first.withLock { $0 }?.backend as? FileStoreEngine)
+                let isReleased = DispatchSemaphore(value: 0)
+                // The first one waits for that before it writes for the last time.
+                let second = engine.writing.withLock {
+                    Thread {
+                        let store = first.withLock { $0.take() }
+                        _ = consume store
+                        isReleased.signal()
+                    }.start()
+                    while !engine.isEnding { sched_yield() }
+                    return FileStore(url: url, durability: .immediate)
+                }
+                isReleased.wait()
+                for number in Int64(2)...3 { try second.apply(["a": .set(.int(number))]) }
+                #expect(try spares(beside: url).count == 1)
+            }
+        }
+
         @Test func aFolderThatIsNotSyncedHasNoneKept() throws {
             try withTemporaryDirectory { folder in
                 let url = folder.appending(component: "preferences.json")

@@ -1,4 +1,5 @@
 import Dispatch
+import Synchronization
 
 /// Pending edits: set now, written later.
 extension FileStoreEngine {
@@ -105,10 +106,12 @@ extension FileStoreEngine {
             guard let failure else { return }
             // An editor may have half written the file. If it stays so, that is reported as a failure to read.
             let isHalfWritten = problem.code == .storeMalformed && !isDatabase
-            if isLastAttempt || (failure.isNews && !isHalfWritten) {
-                report(PreferenceProblem(unwritten: unwrittenNames, because: problem, isLost: isLastAttempt))
+            // A store that has come during the last attempt keeps the edits.
+            let isLost = isLastAttempt && (hasEnded.load(ordering: .relaxed) || leaveList())
+            if isLost || (failure.isNews && !isHalfWritten) {
+                report(PreferenceProblem(unwritten: unwrittenNames, because: problem, isLost: isLost))
             }
-            if !isLastAttempt { planToWrite(within: Self.pause(afterFailure: failure.count)) }
+            if !isLost { planToWrite(within: Self.pause(afterFailure: failure.count)) }
         }
     }
 

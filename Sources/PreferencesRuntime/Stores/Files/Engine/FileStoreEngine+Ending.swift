@@ -11,15 +11,13 @@ import Synchronization
 
 /// Writing what is unwritten, and leaving nothing behind, when the store or the program ends.
 extension FileStoreEngine {
-    /// Writes pending edits for the last time, and removes the spare file.
+    /// Writes pending edits for the last time.
     func writeAtEnd() {
         if state.withLock({ $0.isOfThisProcess }), hasUnwritten { writePendingEdits(isLastAttempt: true) }
-        if Self.isOwnProcess { spare.close() }
     }
 
     /// Goes on for a new store that came when the last one had been released, and edits were pending still.
     func resume() {
-        spare.open()
         if state.withLock({ $0.isOfThisProcess }), hasUnwritten { planToWrite(within: 0) }
     }
 
@@ -33,11 +31,7 @@ extension FileStoreEngine {
     private static let registration: pid_t = {
         _ = atexit {
             FileStoreEngine.isProgramEndingNow.store(true, ordering: .relaxed)
-            let deadline = DispatchTime.now() + .seconds(5)
-            for engine in FileStoreEngine.all {
-                if engine.hasUnwritten { engine.writeAtExit(until: deadline) }
-                if FileStoreEngine.isOwnProcess { engine.spare.close() }
-            }
+            FileStoreEngine.end(FileStoreEngine.all, until: .now() + .seconds(5))
         }
         return getpid()
     }()
@@ -59,17 +53,33 @@ extension FileStoreEngine {
     /// How long the end of a store, and that of the program, wait for a lock that another process holds: 5 s.
     static let lastLockTimeout = Duration.seconds(5)
 
-    private func writeAtExit(until deadline: DispatchTime) {
-        hasEnded.store(true, ordering: .relaxed)
-        // Within a closure of `update` this thread has the lock; any other thread would wait for it. A process that was
-        // forked has no other.
-        if writing.isHeldByThisThread || changing.isHeldByThisThread || !Self.isOwnProcess { return writeAtEnd() }
-        let isDone = DispatchSemaphore(value: 0)
-        DispatchQueue.global().async {
-            self.writeAtEnd()
-            isDone.signal()
+    /// Writes the pending edits of engines for the last time, all at once: one that waits for the lock of its file does not
+    /// keep others from being written.
+    static func end(_ engines: [FileStoreEngine], until deadline: DispatchTime) {
+        var writes: [(engine: FileStoreEngine, isDone: DispatchSemaphore)] = []
+        var enginesOfThisThread: [FileStoreEngine] = []
+        for engine in engines where engine.hasUnwritten {
+            engine.hasEnded.store(true, ordering: .relaxed)
+            // Within a closure of `update` this thread has the lock; any other thread would wait for it. A process that was
+            // forked has no other.
+            if engine.writing.isHeldByThisThread || engine.changing.isHeldByThisThread || !isOwnProcess {
+                enginesOfThisThread.append(engine)
+                continue
+            }
+            let isDone = DispatchSemaphore(value: 0)
+            // Each write may wait, and the global queues have few threads for those that do. A queue has its own.
+            DispatchQueue(label: "preferences.ending").async {
+                engine.writeAtEnd()
+                isDone.signal()
+            }
+            writes.append((engine, isDone))
         }
-        guard isDone.wait(timeout: deadline) == .timedOut else { return }
+        for engine in enginesOfThisThread { engine.writeAtEnd() }
+        for write in writes where write.isDone.wait(timeout: deadline) == .timedOut { write.engine.reportLossAtExit() }
+        if isOwnProcess { for engine in engines { engine.spare.close() } }
+    }
+
+    private func reportLossAtExit() {
         let cause = PreferenceProblem(
             .storeBusy,
             store: label,

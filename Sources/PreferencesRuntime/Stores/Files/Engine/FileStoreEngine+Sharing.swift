@@ -53,11 +53,21 @@ extension FileStoreEngine {
         let isLast = Self.list.withLock { _ in storeCount.subtract(1, ordering: .relaxed).newValue == 0 }
         guard isLast else { return }
         writeAtEnd()
+        if leaveList(), Self.isOwnProcess { spare.close() }
+    }
+
+    /// Removes the engine from the list, so that it is given to no other store.
+    ///
+    /// - Returns: Whether it was removed, now or before. False where a store has come meanwhile: it was given this engine, and
+    ///   reads what is pending.
+    func leaveList() -> Bool {
         Self.list.withLock { list in
-            // A store may have come meanwhile. Until here it was given this engine, and read what was pending.
-            guard storeCount.load(ordering: .relaxed) == 0, list.engines[key] === self else { return }
-            list.engines[key] = nil
-            relist([], in: &list)
+            guard storeCount.load(ordering: .relaxed) == 0 else { return false }
+            if list.engines[key] === self {
+                list.engines[key] = nil
+                relist([], in: &list)
+            }
+            return true
         }
     }
 

@@ -93,11 +93,6 @@ final class SpareFile: Sendable {
         return file
     }
 
-    /// Allows to keep a file again, after ``close()``.
-    func open() {
-        state.withLock { $0.isClosed = false }
-    }
-
     /// Removes the file, if one is kept, and keeps no other.
     func close() {
         state.withLock { $0.isClosed = true }
