@@ -76,7 +76,10 @@ struct SharedStoreConcurrencyTests {
         ])
     }
 
-    @Test("Every commit is notified exactly once over layers", arguments: [.firstWritable, .everyWritable] as [LayeredStore.Destination])
+    @Test(
+        "Every commit is notified exactly once over layers",
+        arguments: [.firstWritable, .everyWritable] as [LayeredStore.Destination]
+    )
     func layers(destination: LayeredStore.Destination) async {
         let environment = EnvironmentStore(prefix: "NONE_", environment: [:])
         let store = LayeredStore([environment, MemoryStore(), MemoryStore()], writingTo: destination)

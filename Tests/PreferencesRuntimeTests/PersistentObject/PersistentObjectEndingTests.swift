@@ -60,6 +60,30 @@ struct PersistentObjectEndingTests {
         #expect(String(decoding: errors, as: UTF8.self).contains(line))
     }
 
+    /// Records the longest wait for a file's lock that it is saved with.
+    private struct RecordingRepository: PersistentObjectRepository {
+        let limits = Recorder<Duration?>()
+
+        func load() -> Int? { nil }
+        func save(_ value: Int?) { limits.add(FileLockWait.limit) }
+    }
+
+    @Test("An object that is released waits for a file's lock as long as a store that is released")
+    func waitsOfReleasedObjects() throws {
+        let repository = RecordingRepository()
+        do {
+            let object = PersistentObject(repository)
+            object.reset(to: 1)
+            try object.save()
+            object.reset(to: 2)
+        }
+        #expect(repository.limits.all == [nil, .seconds(5)])
+        FileLockWait.$limit.withValue(.seconds(5)) {
+            #expect(FileLockWait(timeout: .seconds(10)).timeout == .seconds(5))
+            #expect(FileLockWait(timeout: .seconds(1)).timeout == .seconds(1))
+        }
+    }
+
     @Test func theEndOfTheProgramDoesNotWaitForEver() async throws {
         let result = await #expect(
             processExitsWith: .exitCode(7),

@@ -264,4 +264,28 @@ struct FileStoreLockTests {
             }
         }
     }
+
+    @Test("Files whose locks are held do not keep another file from being written")
+    func manyLocks() async throws {
+        try await withTemporaryDirectory { folder in
+            // More than the threads of a global queue.
+            let urls = (0..<100).map { folder.appending(component: "\($0).json") }
+            let locks = try urls.map { url in
+                let descriptor = open(FilePath(url.filePath).lockPath, O_RDWR | O_CREAT, 0o600)
+                try #require(descriptor >= 0 && flock(descriptor, LOCK_EX) == 0)
+                return descriptor
+            }
+            let stores = urls.map {
+                FileStore(url: $0, durability: .coalesced(milliseconds: 0), lockTimeout: .seconds(3_600))
+            }
+            for store in stores { try store.apply(["a": .set(1)]) }
+            let url = folder.appending(component: "free.json")
+            let file = FileLook(url)
+            let store = FileStore(url: url, durability: .coalesced(milliseconds: 1))
+            try store.apply(["a": .set(1)])
+            await file.wait { (try? url.text()) == "{\n  \"a\": 1\n}\n" }
+            for lock in locks { close(lock) }
+            withExtendedLifetime((store, stores)) {}
+        }
+    }
 }

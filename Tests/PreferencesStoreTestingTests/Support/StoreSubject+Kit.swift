@@ -23,13 +23,14 @@ extension StoreSubject {
     /// A store with a defect, for one check.
     static func defective(_ defect: Defect, for check: String) -> StoreSubject {
         let medium = Medium()
+        // Only a check that finds the defect may give up soon: on a busy machine the others take their time.
+        let foundIn: Duration = defect.makesChecksWait ? .seconds(1) : .seconds(10)
         return StoreSubject(
             open: { DefectiveStore(defect.reopen(medium), defect) },
             changeFromOutside: { try defect.changeFromOutside(medium, $0) },
             breakMedium: { medium.setBroken(true) },
             mendMedium: { medium.setBroken(false) },
-            // Only a check that waits in vain may give up soon: on a busy machine the others take their time.
-            patience: defect.makesChecksWait && defect.failing.contains(check) ? .seconds(1) : .seconds(120)
+            patience: defect.failing.contains(check) ? foundIn : .seconds(120)
         )
     }
 }

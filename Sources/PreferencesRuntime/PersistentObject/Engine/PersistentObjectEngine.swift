@@ -37,7 +37,10 @@ final class PersistentObjectEngine<Value: Codable & Sendable>: Sendable {
     /// Ends with its object.
     func end() {
         observation.withLock { $0.take() }?.cancel()
-        saveByItself(isLast: true) { [reporter] in reporter.report($0) }
+        // As for a store that is released.
+        FileLockWait.$limit.withValue(FileStoreEngine.lastLockTimeout) {
+            saveByItself(isLast: true) { [reporter] in reporter.report($0) }
+        }
         LiveObjects.remove(self)
         endWatchers()
     }

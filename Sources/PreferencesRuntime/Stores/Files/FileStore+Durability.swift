@@ -15,7 +15,7 @@ extension FileStore {
         /// A write is put off for longer after a dear one, so that a program that sets values all the time spends at most a
         /// twentieth of one processor core on writing them: until 20 times the processor time that the last write took
         /// have passed, and for 2 s at most. So is a first change soon after a dear write. With 100,000 keys, whose write
-        /// takes some 100 ms, values are on the disk after 2 s instead of 50 ms. `flush()`, ``FileStore/update(_:)``, the
+        /// takes some 10 ms, values are on the disk after half a second instead of 50 ms. `flush()`, ``FileStore/update(_:)``, the
         /// release of the last store and the end of the program write at once.
         case coalesced(milliseconds: Int)
     }

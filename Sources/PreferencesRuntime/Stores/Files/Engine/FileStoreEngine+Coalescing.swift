@@ -78,7 +78,7 @@ extension FileStoreEngine {
         let time = DispatchTime.now() + .milliseconds(milliseconds)
         guard let plan = state.withLock({ $0.unwritten.plan(at: time.uptimeNanoseconds) }) else { return }
         let deadline = DispatchTime(uptimeNanoseconds: plan.time)
-        DispatchQueue.global(qos: .utility).asyncAfter(deadline: deadline) { [weak self] in
+        writer.asyncAfter(deadline: deadline) { [weak self] in
             // Begun in any case: for a store that comes while this engine is ending, another write is planned.
             guard let self, state.withLock({ $0.unwritten.begin(plan.number) }), !isEnding else { return }
             writePendingEdits()

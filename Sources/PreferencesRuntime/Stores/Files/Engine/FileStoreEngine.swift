@@ -1,3 +1,4 @@
+import Dispatch
 import Synchronization
 
 /// Reads and writes the file of the ``FileStore``s that have one path and one format.
@@ -44,6 +45,10 @@ final class FileStoreEngine: Sendable {
     let spare = SpareFile()
     /// Whether a store of this engine has had ``FileStore/Durability/immediate``.
     let keepsSpare = Atomic(false)
+
+    /// Where pending edits are written. Each engine has a queue, since writing may wait long for the lock of a file, and the
+    /// threads of the global queues are limited.
+    let writer = DispatchQueue(label: "preferences.file-writer", qos: .utility)
 
     let observers = PreferenceStoreObservers()
     let watcher: FileWatcher

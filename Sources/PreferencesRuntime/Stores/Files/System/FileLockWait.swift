@@ -10,8 +10,12 @@ package struct FileLockWait: Sendable {
     /// Ends the wait early where it is true. Asked from time to time.
     let isCancelled: @Sendable () -> Bool
 
+    /// The longest wait of this task, or of this thread outside of tasks.
+    @TaskLocal package static var limit: Duration?
+
     /// Begins a wait.
     package init(timeout: Duration, isCancelled: @escaping @Sendable () -> Bool = { false }) {
+        let timeout = Self.limit.map { min(timeout, $0) } ?? timeout
         self.timeout = timeout
         // A sum with more than that overflows.
         deadline = timeout < .seconds(1 << 32) ? .now + max(timeout, .zero) : nil
