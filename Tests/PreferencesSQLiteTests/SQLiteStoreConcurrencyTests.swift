@@ -1,7 +1,9 @@
 import Foundation
 import PreferencesRuntime
-import PreferencesSQLite
+import TestSupport
 import Testing
+
+@testable import PreferencesSQLite
 
 /// Stores of one database, used and watched by many threads at once.
 struct SQLiteStoreConcurrencyTests {
@@ -87,6 +89,81 @@ struct SQLiteStoreConcurrencyTests {
                 for _ in 0..<10 { try increment("count", in: database.store()) }
             }
             #expect(try database.store().value(for: "count") == 60)
+        }
+    }
+
+    /// Runs a body on another thread, and waits for it.
+    private func wait(for body: @escaping @Sendable () -> Void) {
+        let done = DispatchSemaphore(value: 0)
+        Thread {
+            body()
+            done.signal()
+        }.start()
+        done.wait()
+    }
+
+    @Test("A first read does not wait for a transaction of another thread", arguments: [false, true])
+    func firstReadDuringATransaction(isOfAnotherStore: Bool) async throws {
+        try await withDatabase { database async throws in
+            let store = database.store()
+            try store.apply(["a": .set(1)])
+            let preferences = Preferences(store: store)
+            let other = Preferences(store: isOfAnotherStore ? database.store() : store)
+            try preferences.transaction { preferences in
+                preferences.set(named: "a", to: 2)
+                wait {
+                    #expect(other.get(named: "a", default: 0) == 1)
+                    #expect(other.isSet(named: "a"))
+                    #expect(other.source(named: "a") == database.path)
+                }
+            }
+            #expect(other.get(named: "a", default: 0) == 2)
+        }
+    }
+
+    @Test("Transactions of two databases can each begin to observe the other database")
+    func crossedFirstReads() async throws {
+        try await withDatabase { first async throws in
+            try await withDatabase { second async throws in
+                let stores = [first.store(), second.store()]
+                for store in stores { try store.apply(["a": .set(1)]) }
+                let haveBegun = [DispatchSemaphore(value: 0), DispatchSemaphore(value: 0)]
+                await withTaskGroup { group in
+                    for index in 0...1 {
+                        group.addTask {
+                            await #expect(throws: Never.self) {
+                                try await onOwnThread {
+                                    try Preferences(store: stores[index]).transaction { preferences in
+                                        preferences.set(named: "a", to: 2)
+                                        haveBegun[index].signal()
+                                        haveBegun[1 - index].wait()
+                                        let other = Preferences(store: stores[1 - index])
+                                        #expect([1, 2].contains(other.get(named: "a", default: 0)))
+                                    }
+                                }
+                            }
+                        }
+                    }
+                }
+                for store in stores { #expect(try store.value(for: "a") == 2) }
+            }
+        }
+    }
+
+    @Test("An external change is notified to an observer that was added while another thread wrote")
+    func externalChangeWhileObservingBegins() async throws {
+        try await withDatabase { database async throws in
+            try database.store().apply(["a": .set(1)])
+            // Two objects of one file know as little of each other as two processes.
+            let (watched, external) = (SQLiteDatabase(path: database.path), SQLiteDatabase(path: database.path))
+            let (changes, continuation) = AsyncStream.makeStream(of: PreferenceStoreChange.self)
+            let observation = Locked<PreferenceStoreObservation?>(nil)
+            try watched.writing.withLock {
+                wait { observation.withLock { $0 = watched.observe(.seconds(10)) { continuation.yield($0) } } }
+                try external.apply(["a": .set(2)], timeout: .seconds(10))
+            }
+            #expect(await changes.first { $0 == .everything } == .everything)
+            observation.withLock { $0 }?.cancel()
         }
     }
 }

@@ -31,15 +31,16 @@ extension SQLiteDatabase {
             tell(problem(.storeUnreadable, error), to: observer)
             return observers.add(observer)
         }
-        // What others were told is wrong, this one is told too.
-        let (observation, known) = writing.withLock { (observers.add(observer), seen.withLock { $0 }) }
-        if case .failed(let problem, _) = known { tell(problem, to: observer) }
+        let observation = observers.add(observer)
+        // A later observer is notified of what is wrong as well.
+        if case .failed(let problem, _) = seen.withLock({ $0 }) { tell(problem, to: observer) }
         if let fileSystem = toldFileSystem.withLock({ $0 }) {
             observer(.problem(Self.problem(ofDatabaseAt: path, on: fileSystem)))
         }
+        // Changes are found by comparison with what is there now. Before watching begins, for which another thread looks as
+        // well.
+        lookIfAvailable(timeout)
         watchIfObserved()
-        // Changes are told against what is there now. What is thrown is told.
-        try? look(timeout)
         return PreferenceStoreObservation { [weak self] in
             observation.cancel()
             self?.watchIfObserved()
@@ -78,6 +79,18 @@ extension SQLiteDatabase {
         }
     }
 
+    /// Looks for external changes, unless another thread writes. That thread may be running the body of a transaction, for
+    /// which the first read of a `Preferences`, which begins to observe, must not wait.
+    ///
+    /// If this is the first look, and it is omitted, the next one notifies observers of everything.
+    private func lookIfAvailable(_ timeout: Duration) {
+        telling { tidings in
+            // Observers are notified of what is thrown.
+            let isAvailable = writing.withLockIfAvailable { try? noteWhatIsThere(timeout, tidings) }
+            if !isAvailable { seen.withLock { seen in if seen == .nothing { seen = .unknown } } }
+        }
+    }
+
     /// Notes that observers are told of what others have changed. With `writing` held, and no transaction of a batch.
     func noteChangesOfOthers(_ database: OpenDatabase?, _ tidings: Tidings) throws {
         let now: Seen =
@@ -94,10 +107,9 @@ extension SQLiteDatabase {
     }
 
     private func noteWhatIsThere(_ timeout: Duration, _ tidings: Tidings) throws {
-        let old = seen.withLock { $0 }
         let stamps = try? FileStamps(ofDatabaseAt: path)
         // Opening a database and closing it makes events, and so another look.
-        if case .failed(let problem, of: let failed?) = old, failed == stamps { throw problem }
+        if case .failed(let problem, of: let failed?) = seen.withLock({ $0 }), failed == stamps { throw problem }
         do {
             try noteChangesOfOthers(openWriter(timeout), tidings)
         } catch {
@@ -105,7 +117,10 @@ extension SQLiteDatabase {
             let problem = problem(.storeUnreadable, error)
             let stampsNow = try? FileStamps(ofDatabaseAt: path)
             let isLasting = Self.isLasting(error) && stampsNow == stamps
-            seen.withLock { $0 = .failed(problem, of: isLasting ? stamps : nil) }
+            let old = seen.withLock { seen in
+                defer { seen = .failed(problem, of: isLasting ? stamps : nil) }
+                return seen
+            }
             // Those who have been given nothing yet find out for themselves.
             switch old {
             case .nothing: break
