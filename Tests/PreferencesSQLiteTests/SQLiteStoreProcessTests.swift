@@ -20,6 +20,17 @@ struct SQLiteStoreProcessTests {
         }
     }
 
+    @Test("Processes that set a key at the same time are each notified of all their commits, and of changes alone")
+    func notificationsOfOwnCommits() async throws {
+        try await withDatabase { database async throws in
+            try await database.child("set", "count", 0)
+            try await withThrowingTaskGroup { group in
+                for _ in 0..<3 { group.addTask { try await database.child("watch", "count", 400) } }
+                try await group.waitForAll()
+            }
+        }
+    }
+
     @Test func aTransactionIsWholeWhenItsProcessIsKilled() async throws {
         try await withDatabase { database async throws in
             var random = SeededRandom(seed: 11)

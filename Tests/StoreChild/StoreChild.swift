@@ -20,6 +20,8 @@ enum StoreChild {
                StoreChild object FILE END INT        saves an object, the name 'object', resets it to one more, and ends
                                                      with it unsaved: END is 'return', 'exit', or 'wait' to be killed, after
                                                      saying so; 'opt-in' is 'wait' that saves when it is terminated
+               StoreChild watch FILE count COUNT     sets this key so many times to values that no other process sets, and
+                                                     fails unless a watcher is notified of each once, and of changes alone
                StoreChild follow FILE NAME INT       reads it until it is no less; it must never become less
                StoreChild report FILE NAME COUNT     reports so many problems of this name on standard error, where a closed
                                                      pipe ends a process that does not prevent it, and then says 'done'
@@ -53,6 +55,7 @@ enum StoreChild {
                 }
                 write("\(preferences.count)")
             }
+        case "watch" where words[2] == "count": watch(setting: Int(number), in: Preferences(store: store))
         case "fill": fill(words[2], upTo: number, in: store)
         case "fork":
             try store.apply([words[2]: .set(.int(number))])
@@ -89,6 +92,21 @@ enum StoreChild {
             let next = try number(store.value(for: name))
             guard next >= last else { fatalError("\(name) was \(last), and is \(next)") }
             last = next
+        }
+    }
+
+    private static func watch(setting count: Int, in preferences: Preferences) {
+        let changes = Mutex<[PreferenceChange<Int>]>([])
+        preferences.watch(\.count, options: .old) { change in changes.withLock { $0.append(change) } }
+        let values = (1...count).map { Int(getpid()) * 1_000_000 + $0 }
+        for value in values { preferences.count = value }
+        // Watchers run before the setter returns.
+        let seen = changes.withLock { $0 }
+        let own = seen.map(\.new).filter { values.contains($0) }
+        if own != values { fatalError("of \(values.count) commits, \(own.count) were notified") }
+        if let change = seen.first(where: { $0.old == $0.new }) { fatalError("this is no change: \(change)") }
+        for (change, next) in zip(seen, seen.dropFirst()) where change.new != next.old {
+            fatalError("\(next) does not follow \(change)")
         }
     }
 

@@ -21,8 +21,10 @@ final class StoredName: @unchecked Sendable {  // What is not constant is touche
     /// What readers are given until that commit ends, where it is one of two stores, which change one after the other;
     /// the outer nil where they are to ask.
     private var valueDuringChange: PreferenceValue??
-    /// Whether somebody else has changed it during that commit.
+    /// Whether there was an external change during that commit.
     private var isOvertaken = false
+    /// Whether a commit inside of that one has changed it.
+    private var isReplaced = false
     /// What watchers know of, if there are any. A reader may know of more before them.
     private var told: PreferenceValue??
     /// Whether there was an external change that watchers were not notified of yet.
@@ -66,40 +68,45 @@ final class StoredName: @unchecked Sendable {  // What is not constant is touche
     ///
     /// - Parameter value: What readers are given until it ends; the outer nil where they are to ask the store.
     func beginChange(giving value: PreferenceValue??) {
-        if !isBeingChanged { isOvertaken = false }
+        if !isBeingChanged { (isOvertaken, isReplaced) = (false, false) }
         changeDepth += 1
         valueDuringChange = value
         forget()
     }
 
+    /// What has become of a value that a commit has set, when the commit ends.
+    enum Outcome {
+        /// Nothing has changed it, as far as the store has notified.
+        case stands
+        /// There was an external change meanwhile, before the commit or after it. The name has to be looked at again.
+        case overtaken
+        /// A commit inside of this one has changed it, and has notified watchers of this value first. The name has to be
+        /// looked at again.
+        case replaced
+    }
+
     /// Ends a commit.
     ///
     /// - Parameters:
-    ///   - new: What the name has now; nil where the commit failed.
-    ///   - staysCurrent: Whether the store will tell when the value changes.
-    /// - Returns: Whether somebody else has changed it meanwhile, so that it has to be looked at again.
-    func endChange(to new: PreferenceValue??, staysCurrent: Bool) -> Bool {
+    ///   - new: The value that the commit has set; nil if it failed.
+    ///   - staysCurrent: Whether the store notifies of later changes.
+    func endChange(to new: PreferenceValue??, staysCurrent: Bool) -> Outcome {
         changeDepth -= 1
         valueDuringChange = nil
+        // If the store failed, it may have found an external change before.
+        let outcome: Outcome = isReplaced ? .replaced : isOvertaken || new == nil ? .overtaken : .stands
         if let new {
             value = .some(new)
             isCurrent = staysCurrent
-        } else {
-            // The store may have found that others have changed it, before it failed.
-            isOvertaken = true
+            // Watchers are notified of a commit even if the store has another value by now.
+            if outcome != .replaced { told = .some(new) }
         }
-        if isOvertaken {
-            // Whoever looks tells what there is then.
-            loseCurrency()
-        } else if let new {
-            told = .some(new)
-            isUntold = false
-        }
+        if outcome == .stands { isUntold = false } else { loseCurrency() }
         forget()
-        if new != nil, !isOvertaken { versionOfValue = version }
+        if outcome == .stands { versionOfValue = version }
         // What the commit around this one sets is not what is there when that ends.
-        defer { if isBeingChanged { isOvertaken = true } }
-        return isOvertaken
+        if isBeingChanged { isReplaced = true }
+        return outcome
     }
 
     /// Notes an external change of the value.

@@ -10,6 +10,8 @@ struct Commit {
         let old: PreferenceValue??
         /// Whether to notify watchers after the commit.
         var isNews = false
+        /// Whether a commit inside of this one has changed the name again.
+        var isReplaced = false
 
         init(_ edit: PlacedEdit, old: PreferenceValue??) {
             self.edit = edit
@@ -61,6 +63,7 @@ struct Commit {
         current: ((_ name: String) throws -> PreferenceValue?)? = nil
     ) {
         self.preferences = preferences
+        preferences.session.forgetNotified(edits)
         changes = edits.map { Change($0, old: Self.value(of: $0.name, in: preferences, current: current)) }
     }
 
@@ -181,7 +184,7 @@ struct Commit {
         }
         if missed.isEmpty { return }
         preferences.session.with(current.map { Transaction(current: $0) }, of: preferences) {
-            preferences.tell(of: missed)
+            preferences.tell(of: missed, giving: NotifiedValues(changes.lazy.map { ($0.name, $0.old) }))
         }
     }
 
@@ -231,7 +234,10 @@ struct Commit {
         case everything
     }
 
-    /// Gives readers what there is now, calls the hooks that come after a commit, and notes who is to hear of it.
+    /// Gives readers what there is now, calls the hooks that come after a commit, and notes which watchers to notify.
+    ///
+    /// Watchers are notified of what was committed, whatever the stores have by now: an external change that has come since
+    /// is a change of its own.
     func finish(_ extent: Extent) {
         let preferences = preferences
         let isTold = preferences.store.tellsAllChanges
@@ -243,18 +249,26 @@ struct Commit {
         preferences.state.withLock { state in
             // All is forgotten before anything is remembered: who sees one new value sees them all.
             for change in changes {
-                let isNews = isDone(change) && change.name.isNews(change.new, after: change.old)
                 let new: PreferenceValue?? = isDone(change) && !change.isUnknown ? .some(change.new) : nil
+                let isNews = new != nil && change.name.isNews(change.new, after: change.old)
                 let staysCurrent = change.name.isAmongSecrets ? areSecretsTold : isTold
-                let isOvertaken = change.name.endChange(to: new, staysCurrent: staysCurrent)
-                if isOvertaken, change.name.isWatched { state.overtaken[ObjectIdentifier(change.name)] = change.name }
-                change.isNews = isNews && !isOvertaken
+                let outcome = change.name.endChange(to: new, staysCurrent: staysCurrent)
+                if outcome != .stands, change.name.isWatched {
+                    state.overtaken[ObjectIdentifier(change.name)] = change.name
+                }
+                change.isReplaced = outcome == .replaced
+                change.isNews = isNews && !change.isReplaced
             }
         }
         guard changes.contains(where: isDone) else { return }
         for change in changes where isDone(change) { preferences.reporter.noteChanged(change.name.subject) }
         // Before the hooks: what they set is another change.
-        preferences.tell(of: changed(\.isNews).map(\.name))
+        preferences.tell(
+            of: changed(\.isNews).map(\.name),
+            giving: NotifiedValues(
+                changes.lazy.filter { isDone($0) && !$0.isUnknown && !$0.isReplaced }.map { ($0.name, .some($0.new)) }
+            )
+        )
         guard !callsAfter.isEmpty else { return }
         let done = Set(changes.filter(isDone).flatMap { [$0.name.subject, $0.edit.entryName.subject] })
         preferences.hooks.run(callsAfter, in: preferences.session, where: done.contains)
@@ -305,8 +319,10 @@ extension Preferences {
         extent = .everything
     }
 
-    /// Notes that the watchers of names are to hear of a change. With `writing` held.
-    func tell(of names: [StoredName]) {
+    /// Notes that the watchers of names are to be notified of a change. With `writing` held.
+    ///
+    /// - Parameter values: The values that watchers read, in place of those that the stores have by then.
+    func tell(of names: [StoredName], giving values: @autoclosure () -> NotifiedValues) {
         guard !names.isEmpty else { return }
         let watchers = state.withLock { _ -> [UInt64: PreferenceWatcher] in
             // Nearly always one name, with few watchers or none.
@@ -314,8 +330,10 @@ extension Preferences {
             return names.reduce(into: [:]) { watchers, name in watchers.merge(name.watchers) { first, _ in first } }
         }
         if !watchers.isEmpty {
-            for (_, watcher) in watchers.sorted(by: { $0.key < $1.key }) where watcher.look(in: self) {
-                session.add(watcher)
+            session.withNotified(values()) {
+                for (_, watcher) in watchers.sorted(by: { $0.key < $1.key }) where watcher.look(in: self) {
+                    session.add(watcher)
+                }
             }
         }
         for name in names { name.tracker.map(session.add) }

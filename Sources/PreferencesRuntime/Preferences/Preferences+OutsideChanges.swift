@@ -78,6 +78,7 @@ extension Preferences {
         }
         if names.isEmpty { return }
         session.with(nil, of: self) {
+            var values: [(StoredName, PreferenceValue??)] = []
             let changed = names.filter { name in
                 guard state.withLock({ _ in name.takeUntold() }), let store = name.isAmongSecrets ? secrets : store
                 else {
@@ -86,13 +87,15 @@ extension Preferences {
                 let location = Location(store: store, name: name, isSecret: name.isAmongSecrets)
                 do {
                     let value = try value(at: location)
+                    values.append((name, value))
                     return state.withLock { _ in name.tell(value) }
                 } catch {
                     reportUnreadable(location, error)
                     return false
                 }
             }
-            tell(of: changed)
+            // The stores may have other values by now, which are further changes.
+            tell(of: changed, giving: NotifiedValues(values))
         }
     }
 }

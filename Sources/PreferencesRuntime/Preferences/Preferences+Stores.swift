@@ -65,6 +65,7 @@ extension Preferences {
             }
             return value
         }
+        if let notified = session.notifiedValue(of: name, in: self) { return notified }
         let (known, version) = state.withLock { _ in (name.known, name.version) }
         if let known { return known }
         let staysCurrent = location.store.tellsAllChanges

@@ -4,6 +4,8 @@ final class WritingSession: @unchecked Sendable {  // Touched only by the thread
     private(set) var isOpen = false
     /// The view that this thread has of the values.
     private var active: Transaction?
+    /// The values that watchers are being notified of.
+    private var notified = NotifiedValues()
     /// The batch that a store is being given.
     private var batch = Batch()
     /// Counts changes, so that a caller can find out whether there were any.
@@ -53,6 +55,24 @@ final class WritingSession: @unchecked Sendable {  // Touched only by the thread
             active = outer
         }
         return try body()
+    }
+
+    /// Runs a body in which watchers read the values that they are notified of.
+    func withNotified(_ values: NotifiedValues, _ body: () -> Void) {
+        let outer = notified
+        notified = values
+        defer { notified = outer }
+        body()
+    }
+
+    /// The value of a name that watchers are being notified of by the calling thread; the outer nil if they are not.
+    func notifiedValue(of name: StoredName, in preferences: Preferences) -> PreferenceValue?? {
+        preferences.writing.isHeldByThisThread ? notified[name] : nil
+    }
+
+    /// Notes that a commit of a watched property changes names: its getter reads what it has set.
+    func forgetNotified(_ edits: [PlacedEdit]) {
+        if !notified.isEmpty { notified.remove(edits) }
     }
 
     /// Whether a store is being given a batch of these `Preferences`.
@@ -127,5 +147,42 @@ final class WritingSession: @unchecked Sendable {  // Touched only by the thread
             if !hookCommits.isEmpty { hookCommits = [] }
         }
         return Deliveries(watchers: watchers, trackers: trackers)
+    }
+}
+
+/// Values that watchers are notified of, while the stores may have others already.
+struct NotifiedValues {
+    /// The first value, which nearly always is the only one.
+    private var first: (name: ObjectIdentifier, value: PreferenceValue?)?
+    private var others: [ObjectIdentifier: PreferenceValue?] = [:]
+
+    /// No values: watchers read what the stores have.
+    init() {}
+
+    /// - Parameter values: The outer nil for a value that is not known.
+    init(_ values: some Sequence<(StoredName, PreferenceValue??)>) {
+        for case (let name, let value?) in values {
+            if first == nil {
+                first = (ObjectIdentifier(name), value)
+            } else {
+                others[ObjectIdentifier(name)] = .some(value)
+            }
+        }
+    }
+
+    var isEmpty: Bool { first == nil && others.isEmpty }
+
+    /// The value of a name; the outer nil if it is not among these.
+    subscript(name: StoredName) -> PreferenceValue?? {
+        let name = ObjectIdentifier(name)
+        if let first, first.name == name { return .some(first.value) }
+        return others[name]
+    }
+
+    mutating func remove(_ edits: [PlacedEdit]) {
+        for edit in edits {
+            let name = ObjectIdentifier(edit.name)
+            if first?.name == name { first = nil } else { others.removeValue(forKey: name) }
+        }
     }
 }

@@ -62,7 +62,8 @@ struct OutsideChangeTests {
         }
     }
 
-    @Test func anObserverThatWritesBackIsFollowed() {
+    @Test("A commit is notified before what an observer of the store replaces it by")
+    func anObserverThatWritesBackIsFollowed() {
         let store = MemoryStore()
         let preferences = Preferences(store: store)
         let seen = Recorder<Int>()
@@ -72,7 +73,7 @@ struct OutsideChangeTests {
         }
         preferences.launchCount = 50
         #expect(preferences.launchCount == 10)
-        #expect(seen.all == [10])
+        #expect(seen.all == [50, 10])
         observation.cancel()
     }
 
@@ -175,6 +176,78 @@ struct OutsideChangeTests {
         #expect(seen.all == ["a", "b", "b"])
         #expect(store.names() == ["new", "old"])
     }
+
+    @Test(
+        "A commit is notified before an external change that comes while the store applies it",
+        arguments: [.everything, .names(["launchCount"])] as [PreferenceStoreChange],
+        [false, true]
+    )
+    func externalChangeDuringACommit(_ change: PreferenceStoreChange, isTransaction: Bool) throws {
+        let store = OvertakenStore()
+        let preferences = Preferences(store: store)
+        let seen = Recorder<PreferenceChange<Int>>()
+        preferences.watch(\.launchCount, options: .old) { seen.add($0) }
+        store.interruptNextApply { store.change("launchCount", to: 7, notifying: change) }
+        if isTransaction {
+            try preferences.transaction { $0.launchCount = 1 }
+        } else {
+            preferences.launchCount = 1
+        }
+        #expect(seen.all == [PreferenceChange(old: 0, new: 1), PreferenceChange(old: 1, new: 7)])
+        #expect(preferences.launchCount == 7)
+        preferences.launchCount = 1
+        #expect(seen.all.last == PreferenceChange(old: 7, new: 1))
+    }
+
+    @Test("A commit is notified once if the store notifies of everything meanwhile", arguments: [false, true])
+    func notificationDuringACommit(isOnCommittingThread: Bool) {
+        let store = OvertakenStore()
+        let preferences = Preferences(store: store)
+        let seen = Recorder<PreferenceChange<Int>>()
+        preferences.watch(\.launchCount, options: .old) { seen.add($0) }
+        store.interruptNextApply {
+            if isOnCommittingThread {
+                store.notify(.everything)
+            } else {
+                onAnotherThread { store.notify(.everything) }
+            }
+        }
+        preferences.launchCount = 1
+        #expect(seen.all == [PreferenceChange(old: 0, new: 1)])
+        #expect(preferences.launchCount == 1)
+    }
+
+    @Test("An external change that comes while another one is looked at is notified after it")
+    func externalChangeDuringALook() {
+        let store = OvertakenStore()
+        let preferences = Preferences(store: store)
+        let seen = Recorder<PreferenceChange<Int>>()
+        preferences.watch(\.launchCount, options: .old) { seen.add($0) }
+        store.interruptNextRead { store.change("launchCount", to: 8, notifying: .everything) }
+        store.change("launchCount", to: 7, notifying: .everything)
+        #expect(seen.all == [PreferenceChange(old: 0, new: 7), PreferenceChange(old: 7, new: 8)])
+    }
+
+    @Test("A commit is notified before an external change that comes while watched properties are read")
+    func externalChangeDuringANotification() {
+        let store = OvertakenStore()
+        let preferences = Preferences(store: store)
+        let seen = Recorder<PreferenceChange<Int>>()
+        preferences.watch(\.interruptedCount, options: .old) { seen.add($0) }
+        Preferences.interruption.withLock { $0 = { store.change("launchCount", to: 7, notifying: .everything) } }
+        preferences.launchCount = 1
+        #expect(seen.all == [PreferenceChange(old: 0, new: 1), PreferenceChange(old: 1, new: 7)])
+    }
+
+    @Test("A watched property that sets a key is notified with what it has set")
+    func watchedPropertyThatSetsAKey() {
+        let preferences = Preferences(store: MemoryStore())
+        let seen = Recorder<PreferenceChange<Int>>()
+        preferences.watch(\.boundedCount, options: .old) { seen.add($0) }
+        preferences.launchCount = 20
+        #expect(seen.all.last?.new == 10)
+        #expect(preferences.launchCount == 10)
+    }
 }
 
 extension Preferences {
@@ -185,6 +258,68 @@ extension Preferences {
     fileprivate var renamed: String {
         get { get("new", default: "", [.renamed(from: "old")]) }
         set { set("new", to: newValue, [.renamed(from: "old")]) }
+    }
+
+    /// What happens when `interruptedCount` is read next.
+    fileprivate static let interruption = Locked<(@Sendable () -> Void)?>(nil)
+
+    fileprivate var interruptedCount: Int {
+        Self.interruption.withLock { $0.take() }?()
+        return launchCount
+    }
+
+    /// Sets `launchCount` to 10 if it is more.
+    fileprivate var boundedCount: Int {
+        if launchCount > 10 { launchCount = 10 }
+        return launchCount
+    }
+}
+
+/// A store that another process changes in the middle of a call.
+private final class OvertakenStore: PreferenceStore {
+    let label = "interrupted"
+    let tellsAllChanges = true
+    private let memory = MemoryStore()
+    private let observers = PreferenceStoreObservers()
+    private let applyInterruption = Locked<(@Sendable () -> Void)?>(nil)
+    private let readInterruption = Locked<(@Sendable () -> Void)?>(nil)
+
+    /// Causes a body to run when the next batch has been applied, and before its call returns.
+    func interruptNextApply(_ body: @escaping @Sendable () -> Void) {
+        applyInterruption.withLock { $0 = body }
+    }
+
+    /// Causes a body to run when the next value has been read, and before its call returns.
+    func interruptNextRead(_ body: @escaping @Sendable () -> Void) {
+        readInterruption.withLock { $0 = body }
+    }
+
+    /// Changes a value as another process does, of which another thread notifies.
+    func change(_ name: String, to value: PreferenceValue, notifying change: PreferenceStoreChange) {
+        memory.apply([name: .set(value)])
+        onAnotherThread { [self] in notify(change) }
+    }
+
+    func notify(_ change: PreferenceStoreChange) {
+        observers.notify(change)
+    }
+
+    func value(for name: String) throws -> PreferenceValue? {
+        let value = memory.value(for: name)
+        readInterruption.withLock { $0.take() }?()
+        return value
+    }
+
+    func names() throws -> Set<String> { memory.names() }
+
+    func apply(_ batch: [String: PreferenceEdit]) throws {
+        memory.apply(batch)
+        applyInterruption.withLock { $0.take() }?()
+        observers.notify(.names(Set(batch.keys)))
+    }
+
+    func observe(_ observer: @escaping @Sendable (PreferenceStoreChange) -> Void) -> PreferenceStoreObservation {
+        observers.add(observer)
     }
 }
 
