@@ -162,13 +162,20 @@ final class StoredName: @unchecked Sendable {  // What is not constant is touche
 
     /// Adds a watcher, which has read the value.
     ///
-    /// - Parameter count: The number of external changes when it began to read.
+    /// - Parameters:
+    ///   - read: The value that it has read; the outer nil if that is not known.
+    ///   - count: The number of external changes when it began to read.
     /// - Returns: Whether there was an external change since, so that the value has to be looked at again.
-    func add(_ watcher: PreferenceWatcher, token: UInt64, afterChange count: Int) -> Bool {
+    func add(
+        _ watcher: PreferenceWatcher,
+        token: UInt64,
+        having read: PreferenceValue??,
+        afterChange count: Int
+    ) -> Bool {
         let isOutdated = lastOutsideChange > count
         // Other watchers may not have been notified yet of a change that this one has read.
         isUntold = isOutdated || (isUntold && isWatched)
-        if watchers.isEmpty { told = isOutdated || versionOfValue != version ? nil : value }
+        if watchers.isEmpty { told = read ?? (isOutdated || versionOfValue != version ? nil : value) }
         watchers[token] = watcher
         return isOutdated
     }

@@ -66,6 +66,14 @@ extension Preferences {
             return value
         }
         if let notified = session.notifiedValue(of: name, in: self) { return notified }
+        let value = try committedValue(at: location)
+        session.noteRead(value, of: name, in: self)
+        return value
+    }
+
+    /// The value in one place without what a transaction has made of it.
+    private func committedValue(at location: Location) throws -> PreferenceValue? {
+        let name = location.name
         let (known, version) = state.withLock { _ in (name.known, name.version) }
         if let known { return known }
         let staysCurrent = location.store.tellsAllChanges

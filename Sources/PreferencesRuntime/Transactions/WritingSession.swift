@@ -6,6 +6,8 @@ final class WritingSession: @unchecked Sendable {  // Touched only by the thread
     private var active: Transaction?
     /// The values that watchers are being notified of.
     private var notified = NotifiedValues()
+    /// The values that a new watcher has read, by name; nil if none is being registered.
+    private var reads: [ObjectIdentifier: PreferenceValue?]?
     /// The batch that a store is being given.
     private var batch = Batch()
     /// Counts changes, so that a caller can find out whether there were any.
@@ -68,6 +70,25 @@ final class WritingSession: @unchecked Sendable {  // Touched only by the thread
     /// The value of a name that watchers are being notified of by the calling thread; the outer nil if they are not.
     func notifiedValue(of name: StoredName, in preferences: Preferences) -> PreferenceValue?? {
         preferences.writing.isHeldByThisThread ? notified[name] : nil
+    }
+
+    /// Runs the first look of a watcher, and notes the values that it reads.
+    func withReadsNoted(_ look: () -> Void) {
+        let outer = reads
+        reads = [:]
+        defer { reads = outer }
+        look()
+    }
+
+    /// Notes a value that was read, if a watcher is being registered by the calling thread.
+    func noteRead(_ value: PreferenceValue?, of name: StoredName, in preferences: Preferences) {
+        if preferences.writing.isHeldByThisThread { _ = reads?.updateValue(value, forKey: ObjectIdentifier(name)) }
+    }
+
+    /// The value that a new watcher has read last; the outer nil if it has read none.
+    func readValue(of name: StoredName) -> PreferenceValue?? {
+        guard let reads else { return nil }
+        return reads[ObjectIdentifier(name)]
     }
 
     /// Notes that a commit of a watched property changes names: its getter reads what it has set.

@@ -137,8 +137,11 @@ public final class PreferenceWatcher: Sendable {
             guard !subscription.isEnded else { return }
             preferences.state.withLock { state in
                 for name in subscription.names { name.removeWatcher(registration.token) }
-                for name in names where name.add(self, token: registration.token, afterChange: count) {
-                    state.overtaken[ObjectIdentifier(name)] = name
+                for name in names {
+                    let read = preferences.session.readValue(of: name)
+                    if name.add(self, token: registration.token, having: read, afterChange: count) {
+                        state.overtaken[ObjectIdentifier(name)] = name
+                    }
                 }
             }
             subscription.entries = entries

@@ -42,7 +42,7 @@ extension Preferences {
         let replaced = withWriting {
             lookAtOutsideChanges()
             let replaced = state.withLock { $0.watchers.add(watcher) }
-            _ = session.with(nil, of: self) { watcher.look(in: self) }
+            session.with(nil, of: self) { session.withReadsNoted { _ = watcher.look(in: self) } }
             // Others may have ended it already, by its id or all of them.
             if watcher.isActive {
                 reportUnless(

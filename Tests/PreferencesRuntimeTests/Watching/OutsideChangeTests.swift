@@ -239,6 +239,26 @@ struct OutsideChangeTests {
         #expect(seen.all == [PreferenceChange(old: 0, new: 1), PreferenceChange(old: 1, new: 7)])
     }
 
+    @Test("A watcher is not notified of the value that it has read while the store notified of everything")
+    func notificationDuringTheFirstRead() {
+        let store = OvertakenStore()
+        let preferences = Preferences(store: store)
+        let seen = Recorder<PreferenceChange<Int>>()
+        store.interruptNextRead { onAnotherThread { store.notify(.everything) } }
+        preferences.watch(\.launchCount, options: .old) { seen.add($0) }
+        #expect(seen.all == [])
+    }
+
+    @Test("An external change that comes while a watcher first reads its key is notified")
+    func externalChangeDuringTheFirstRead() {
+        let store = OvertakenStore()
+        let preferences = Preferences(store: store)
+        let seen = Recorder<PreferenceChange<Int>>()
+        store.interruptNextRead { store.change("launchCount", to: 7, notifying: .everything) }
+        preferences.watch(\.launchCount, options: .old) { seen.add($0) }
+        #expect(seen.all == [PreferenceChange(old: 0, new: 7)])
+    }
+
     @Test("A watched property that sets a key is notified with what it has set")
     func watchedPropertyThatSetsAKey() {
         let preferences = Preferences(store: MemoryStore())
