@@ -13,7 +13,7 @@ enum ReservedNames {
     /// Members of `Preferences`, which the accessors of a file's own keys and outermost namespaces stand beside.
     static let preferencesMembers: Set<String> = [
         "shared", "bootstrap", "store", "secrets", "transaction", "flush", "reload", "problems", "inMemory", "migrate",
-        "named", "observation", "withShared", "register", "functionLocal",
+        "named", "observation", "withShared", "register", "functionLocal", "_PropertyOwner",
     ]
 
     /// All of these, in which most names are looked for in vain.
