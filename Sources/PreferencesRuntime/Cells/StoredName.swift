@@ -23,7 +23,7 @@ final class StoredName: @unchecked Sendable {  // What is not constant is touche
     private var valueDuringChange: PreferenceValue??
     /// Whether there was an external change during that commit.
     private var isOvertaken = false
-    /// Whether a commit inside of that one has changed it.
+    /// Whether a commit inside of that one, or the store, has given it another value than that commit.
     private var isReplaced = false
     /// What watchers know of, if there are any. A reader may know of more before them.
     private var told: PreferenceValue??
@@ -80,8 +80,8 @@ final class StoredName: @unchecked Sendable {  // What is not constant is touche
         case stands
         /// There was an external change meanwhile, before the commit or after it. The name has to be looked at again.
         case overtaken
-        /// A commit inside of this one has changed it, and has notified watchers of this value first. The name has to be
-        /// looked at again.
+        /// The store reads the name as another value, such as that of a layer above; or a commit inside of this one has
+        /// changed it, and has notified watchers of this value first. The name has to be looked at again.
         case replaced
     }
 
@@ -111,11 +111,14 @@ final class StoredName: @unchecked Sendable {  // What is not constant is touche
 
     /// Notes an external change of the value.
     ///
-    /// - Parameter count: The number of external changes, with this one.
-    func invalidate(byChange count: Int) {
+    /// - Parameters:
+    ///   - count: The number of external changes, with this one.
+    ///   - replacesCommit: Whether the store notifies of it by name, on the thread that commits the name: it does not read the
+    ///     name as the value that it was given.
+    func invalidate(byChange count: Int, replacesCommit: Bool = false) {
         lastOutsideChange = count
         if isBeingChanged {
-            isOvertaken = true
+            if replacesCommit { isReplaced = true } else { isOvertaken = true }
         } else {
             loseCurrency()
             forget()

@@ -15,8 +15,9 @@ extension Preferences {
         let (external, isOfKnownNames) = state.withLock { state -> (Set<String>?, Bool) in
             let known = isAmongSecrets ? state.secretNames : state.names
             let count = outsideChangeCount.increment()
+            let replacesCommit = names != nil && isWriting && session.isApplying
             func note(_ name: StoredName) {
-                name.invalidate(byChange: count)
+                name.invalidate(byChange: count, replacesCommit: replacesCommit)
                 if name.isWatched { state.overtaken[ObjectIdentifier(name)] = name }
             }
             guard let names else {
