@@ -131,9 +131,10 @@ public final class LayeredStore: PreferenceStore {
         }
     }
 
-    /// What the layers lack that are written; listing, where one of them does; and exact values, where there are several.
+    /// The unsupported capabilities of the layers that are written; listing, if a layer does not support it; and exact
+    /// values, if there are several layers.
     public var lacks: PreferenceStoreCapabilities {
-        // What a layer has that comes first is read in place of what is set or reset.
+        // A value of a layer that comes first is read instead of one that is set or reset.
         let shadowing: PreferenceStoreCapabilities = layers.count > 1 ? .exactValues : []
         let written = destinations.map { layers[$0].lacks }
         let nothing: PreferenceStoreCapabilities = written.isEmpty ? .writing : []
