@@ -74,7 +74,7 @@ final class StoredName: @unchecked Sendable {  // What is not constant is touche
         forget()
     }
 
-    /// What has become of a value that a commit has set, when the commit ends.
+    /// The fate of a value that a commit has set, at the end of the commit.
     enum Outcome {
         /// Nothing has changed it, as far as the store has notified.
         case stands

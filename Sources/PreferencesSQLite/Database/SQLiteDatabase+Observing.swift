@@ -13,7 +13,7 @@ extension SQLiteDatabase {
         case missing
         /// SQLite's number for the connection that writes: another once others have changed something.
         case version(Int64)
-        /// What they were told is wrong; with the stamps of the files where that lasts as long as these stay the same.
+        /// The problem that they were notified of; with the stamps of the files where that lasts as long as these stay the same.
         case failed(PreferenceProblem, of: FileStamps?)
     }
 

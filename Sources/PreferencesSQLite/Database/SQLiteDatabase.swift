@@ -22,7 +22,7 @@ final class SQLiteDatabase: Sendable {
     let isDoubted = Atomic(false)
 
     let observers = PreferenceStoreObservers()
-    /// What observers know of the database. Used with `writing` held, except by those who begin to observe.
+    /// The state of the database that observers know. Used with `writing` held, except by those who begin to observe.
     let seen = Locked<Seen>(.nothing)
     let watcher: FileWatcher
     /// How this process has touched the log last.

@@ -37,7 +37,7 @@ final class PersistentObjectEngine<Value: Codable & Sendable>: Sendable {
     /// Ends with its object.
     func end() {
         observation.withLock { $0.take() }?.cancel()
-        // As for a store that is released.
+        // A released object waits no longer than a released store.
         FileLockWait.$limit.withValue(FileStoreEngine.lastLockTimeout) {
             saveByItself(isLast: true) { [reporter] in reporter.report($0) }
         }

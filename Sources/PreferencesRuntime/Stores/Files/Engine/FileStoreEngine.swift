@@ -46,7 +46,7 @@ final class FileStoreEngine: Sendable {
     /// Whether a store of this engine has had ``FileStore/Durability/immediate``.
     let keepsSpare = Atomic(false)
 
-    /// Where pending edits are written. Each engine has a queue, since writing may wait long for the lock of a file, and the
+    /// The queue on which pending edits are written. Each engine has its own, since writing may wait long for the lock of a file, and the
     /// threads of the global queues are limited.
     let writer = DispatchQueue(label: "preferences.file-writer", qos: .utility)
 

@@ -162,7 +162,7 @@ extension LockedStoreFile {
                 // The file was removed meanwhile, and that was done last.
                 unlink(path)
                 return true
-            // What is at the path now is the only copy of something that was saved.
+            // The file at the path is the only copy of something that was saved.
             case .unsupported: return hasPlace
             }
             switch unreadable ?? compare(path, with: expected) {
@@ -178,7 +178,7 @@ extension LockedStoreFile {
         }
     }
 
-    /// What became of contents that another program has saved while new ones were put in place.
+    /// The outcome for contents that another program has saved while new ones were put in place.
     enum Resolution {
         /// The new contents are in place, and the saved ones have this path.
         case kept(String)
