@@ -1,4 +1,5 @@
 package import Foundation
+import Synchronization
 
 #if canImport(Darwin)
     import Darwin
@@ -204,11 +205,10 @@ extension ChildProcess {
     }
 
     /// Waits for a child on a thread of its own.
-    private final class Waiter: @unchecked Sendable {  // What changes is changed under `lock`.
+    private final class Waiter: Sendable {
         private let identifier: pid_t
-        private let lock = NSLock()
         private let end = DispatchGroup()
-        private var result: Ending?
+        private let result = Mutex<Ending?>(nil)
 
         init(_ identifier: pid_t) {
             self.identifier = identifier
@@ -219,7 +219,7 @@ extension ChildProcess {
         private func run() {
             var info = siginfo_t()
             while waitid(P_PID, id_t(identifier), &info, WEXITED | WNOWAIT) != 0, errno == EINTR {}
-            lock.withLock {
+            result.withLock { result in
                 // From here on the number may be another process's.
                 var status: Int32 = 0
                 while waitpid(identifier, &status, 0) < 0, errno == EINTR {}
@@ -230,7 +230,7 @@ extension ChildProcess {
         }
 
         func send(_ signal: Int32) {
-            lock.withLock { if result == nil { kill(identifier, signal) } }
+            result.withLock { if $0 == nil { kill(identifier, signal) } }
         }
 
         func notify(_ continuation: CheckedContinuation<Ending, Never>) {
@@ -239,7 +239,7 @@ extension ChildProcess {
 
         func wait() -> Ending {
             end.wait()
-            return lock.withLock { result! }
+            return result.withLock { $0! }
         }
     }
 }

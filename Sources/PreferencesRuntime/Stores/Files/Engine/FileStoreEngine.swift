@@ -46,8 +46,8 @@ final class FileStoreEngine: Sendable {
     /// Whether a store of this engine has had ``FileStore/Durability/immediate``.
     let keepsSpare = Atomic(false)
 
-    /// The queue on which pending edits are written. Each engine has its own, since writing may wait long for the lock of a file, and the
-    /// threads of the global queues are limited.
+    /// The queue on which pending edits are written. Each engine has its own, since writing may wait long for the lock of a
+    /// file, and the threads of the global queues are limited.
     let writer = DispatchQueue(label: "preferences.file-writer", qos: .utility)
 
     let observers = PreferenceStoreObservers()
