@@ -87,7 +87,11 @@ package final class ChildProcess: Sendable {
 
     /// How the child ended, once it has.
     package var ending: Ending {
-        get async { await withCheckedContinuation { waiter.notify($0) } }
+        get async {
+            await withCheckedContinuation { continuation in
+                Thread { continuation.resume(returning: self.waitForEnd()) }.start()
+            }
+        }
     }
 
     /// Waits for the child's end. Only threads that run no tasks may wait here: the others are few.
@@ -181,7 +185,9 @@ extension ChildProcess {
     /// What Swift does not import on every system.
     private enum SpawnFunctions {
         #if canImport(Darwin)
-            static let addFolder = posix_spawn_file_actions_addchdir_np
+            static func addFolder(_ actions: inout posix_spawn_file_actions_t?, _ path: String) throws {
+                posix_spawn_file_actions_addchdir_np(&actions, path)
+            }
         #else
             private typealias Actions = UnsafeMutablePointer<posix_spawn_file_actions_t>
 
@@ -217,24 +223,15 @@ extension ChildProcess {
         }
 
         private func run() {
-            var info = siginfo_t()
-            while waitid(P_PID, id_t(identifier), &info, WEXITED | WNOWAIT) != 0, errno == EINTR {}
-            result.withLock { result in
-                // From here on the number may be another process's.
-                var status: Int32 = 0
-                while waitpid(identifier, &status, 0) < 0, errno == EINTR {}
-                let signal = status & 0x7F
-                result = signal == 0 ? .status(status >> 8 & 0xFF) : .signal(signal)
-            }
+            var status: Int32 = 0
+            while waitpid(identifier, &status, 0) < 0, errno == EINTR {}
+            let signal = status & 0x7F
+            result.withLock { $0 = signal == 0 ? .status(status >> 8 & 0xFF) : .signal(signal) }
             end.leave()
         }
 
         func send(_ signal: Int32) {
             result.withLock { if $0 == nil { kill(identifier, signal) } }
-        }
-
-        func notify(_ continuation: CheckedContinuation<Ending, Never>) {
-            end.notify(queue: .global()) { continuation.resume(returning: self.wait()) }
         }
 
         func wait() -> Ending {

@@ -108,7 +108,26 @@ int open(const char *, int, ...);
 #define F_FULLFSYNC 51
 #define F_SETNOSIGPIPE 73
 #define F_GETNOSIGPIPE 74
+#define F_SETFD 2
+#define F_DUPFD_CLOEXEC 67
+#define FD_CLOEXEC 1
 int fcntl(int, int, ...);
+
+// https://developer.apple.com/library/archive/documentation/System/Conceptual/ManPages_iPhoneOS/man2/pipe.2.html
+int pipe(int[2]);
+
+// https://developer.apple.com/library/archive/documentation/System/Conceptual/ManPages_iPhoneOS/man2/dup2.2.html
+int dup2(int, int);
+
+// https://developer.apple.com/library/archive/documentation/System/Conceptual/ManPages_iPhoneOS/man2/poll.2.html
+#define POLLOUT 0x0004
+typedef unsigned int nfds_t;
+struct pollfd {
+    int fd;
+    short events;
+    short revents;
+};
+int poll(struct pollfd *, nfds_t, int);
 
 // The record locks of `fcntl`. Swift imports the type under the name of the function `flock`.
 // https://developer.apple.com/library/archive/documentation/System/Conceptual/ManPages_iPhoneOS/man2/fcntl.2.html
@@ -376,6 +395,30 @@ __attribute__((availability(ios, introduced = 2.0))) __attribute__((availability
 __attribute__((availability(tvos, unavailable)));
 int posix_spawn_file_actions_destroy(posix_spawn_file_actions_t *)
 __attribute__((availability(macos, introduced = 10.5))) __attribute__((availability(ios, introduced = 2.0)))
+__attribute__((availability(watchos, unavailable))) __attribute__((availability(tvos, unavailable)));
+#define POSIX_SPAWN_SETSIGDEF 0x0004
+#define POSIX_SPAWN_SETSIGMASK 0x0008
+#define POSIX_SPAWN_CLOEXEC_DEFAULT 0x4000
+int posix_spawnattr_init(posix_spawnattr_t *)
+__attribute__((availability(macos, introduced = 10.5))) __attribute__((availability(ios, introduced = 2.0)))
+__attribute__((availability(watchos, unavailable))) __attribute__((availability(tvos, unavailable)));
+int posix_spawnattr_destroy(posix_spawnattr_t *)
+__attribute__((availability(macos, introduced = 10.5))) __attribute__((availability(ios, introduced = 2.0)))
+__attribute__((availability(watchos, unavailable))) __attribute__((availability(tvos, unavailable)));
+int posix_spawnattr_setflags(posix_spawnattr_t *, short)
+__attribute__((availability(macos, introduced = 10.5))) __attribute__((availability(ios, introduced = 2.0)))
+__attribute__((availability(watchos, unavailable))) __attribute__((availability(tvos, unavailable)));
+int posix_spawnattr_setsigmask(posix_spawnattr_t *restrict, const sigset_t *restrict)
+__attribute__((availability(macos, introduced = 10.5))) __attribute__((availability(ios, introduced = 2.0)))
+__attribute__((availability(watchos, unavailable))) __attribute__((availability(tvos, unavailable)));
+int posix_spawnattr_setsigdefault(posix_spawnattr_t *restrict, const sigset_t *restrict)
+__attribute__((availability(macos, introduced = 10.5))) __attribute__((availability(ios, introduced = 2.0)))
+__attribute__((availability(watchos, unavailable))) __attribute__((availability(tvos, unavailable)));
+int posix_spawn_file_actions_adddup2(posix_spawn_file_actions_t *, int, int)
+__attribute__((availability(macos, introduced = 10.5))) __attribute__((availability(ios, introduced = 2.0)))
+__attribute__((availability(watchos, unavailable))) __attribute__((availability(tvos, unavailable)));
+int posix_spawn_file_actions_addchdir_np(posix_spawn_file_actions_t *, const char *restrict)
+__attribute__((availability(macos, introduced = 10.15))) __attribute__((availability(ios, unavailable)))
 __attribute__((availability(watchos, unavailable))) __attribute__((availability(tvos, unavailable)));
 int posix_spawn_file_actions_addopen(posix_spawn_file_actions_t *restrict, int, const char *restrict, int, mode_t)
 __attribute__((availability(macos, introduced = 10.5))) __attribute__((availability(ios, introduced = 2.0)))

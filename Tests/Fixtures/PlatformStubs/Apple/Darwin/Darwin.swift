@@ -17,6 +17,7 @@ public func fcntl(_ fd: Int32, _ cmd: Int32, _ value: Int32) -> Int32 { fatalErr
 
 // https://developer.apple.com/library/archive/documentation/System/Conceptual/ManPages_iPhoneOS/man2/stat.2.html
 public var S_IFMT: mode_t { fatalError() }
+public var S_IFCHR: mode_t { fatalError() }
 public var S_IFDIR: mode_t { fatalError() }
 public var S_IFREG: mode_t { fatalError() }
 public var S_IFLNK: mode_t { fatalError() }

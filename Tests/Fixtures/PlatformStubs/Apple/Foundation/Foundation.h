@@ -508,6 +508,9 @@ NS_SWIFT_NAME(FileHandle)
 NS_SWIFT_SENDABLE
 @interface NSFileHandle : NSObject <NSSecureCoding>
 @property (class, readonly, strong) NSFileHandle *fileHandleWithStandardError NS_SWIFT_NAME(standardError);
+@property (class, readonly, strong) NSFileHandle *fileHandleWithNullDevice NS_SWIFT_NAME(nullDevice);
+@property (readonly) int fileDescriptor;
+- (instancetype)initWithFileDescriptor:(int)fd closeOnDealloc:(BOOL)closeopt NS_DESIGNATED_INITIALIZER;
 + (nullable instancetype)fileHandleForReadingAtPath:(NSString *)path;
 + (nullable instancetype)fileHandleForReadingFromURL:(NSURL *)url error:(NSError **)error;
 + (nullable instancetype)fileHandleForWritingToURL:(NSURL *)url error:(NSError **)error;
