@@ -1,5 +1,5 @@
 /// A storage name in one of the two stores: what is known of its value, and who wants to hear when that changes.
-final class StoredName: @unchecked Sendable {  // What is not constant is touched with `state`'s lock held alone.
+final class StoredName: @unchecked Sendable {  // Its variables are accessed only while `state` is locked.
     let name: String
     /// Whether it is in the secrets store, where a name is something else than in the main one.
     let isAmongSecrets: Bool

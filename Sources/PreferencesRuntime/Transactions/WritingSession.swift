@@ -1,5 +1,5 @@
 /// The commits that the thread which holds `writing` makes to some `Preferences`.
-final class WritingSession: @unchecked Sendable {  // Touched only by the thread that holds `writing`.
+final class WritingSession: @unchecked Sendable {  // Accessed only by the thread that holds `writing`.
     /// Whether that thread is in a call of these `Preferences`: it may be in one of others over the same store.
     private(set) var isOpen = false
     /// The view that this thread has of the values.

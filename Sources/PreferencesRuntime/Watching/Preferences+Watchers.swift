@@ -83,7 +83,7 @@ extension Preferences {
 }
 
 /// What a watcher watches, and what it was last.
-private final class Watched<Value: Sendable>: @unchecked Sendable {  // It looks with `writing` held alone.
+private final class Watched<Value: Sendable>: @unchecked Sendable {  // Accessed only while `writing` is held.
     private let reader: HomeReader<Value>
     private let options: PreferenceWatchOptions
     private let queue: WatchQueue
