@@ -111,36 +111,48 @@ extension PropertyNamedAccessors where _PropertyOwner == _DeclaredInType {
     }
 }
 
-extension PropertyNamedAccessors {
-    /// Unavailable where the type that declares the property is not known: see ``PropertyNamedAccessors``.
+extension PreferenceAccessors {
+    /// Unavailable, except in types that conform to ``PropertyNamedAccessors``.
     @available(
         *,
         unavailable,
-        message: "add a storage name in an extension of a protocol or of Preferences: get(\"NAME\", default:)"
+        message: """
+            add a storage name, get(\"NAME\", default:), \
+            or declare the property in a type that conforms to PropertyNamedAccessors
+            """
     )
     public func get<Value: PreferenceConvertible>(default: @autoclosure () -> Value) -> Value { fatalError() }
 
-    /// Unavailable where the type that declares the property is not known: see ``PropertyNamedAccessors``.
+    /// Unavailable, except in types that conform to ``PropertyNamedAccessors``.
     @available(
         *,
         unavailable,
-        message: "add a storage name in an extension of a protocol or of Preferences: get(\"NAME\", default: nil)"
+        message: """
+            add a storage name, get(\"NAME\", default: nil), \
+            or declare the property in a type that conforms to PropertyNamedAccessors
+            """
     )
     public func get<Value: PreferenceConvertible>() -> Value? { fatalError() }
 
-    /// Unavailable where the type that declares the property is not known: see ``PropertyNamedAccessors``.
+    /// Unavailable, except in types that conform to ``PropertyNamedAccessors``.
     @available(
         *,
         unavailable,
-        message: "add a storage name in an extension of a protocol or of Preferences: set(\"NAME\", to:)"
+        message: """
+            add a storage name, set(\"NAME\", to:), \
+            or declare the property in a type that conforms to PropertyNamedAccessors
+            """
     )
     public func set<Value: PreferenceConvertible>(_ value: Value) { fatalError() }
 
-    /// Unavailable where the type that declares the property is not known: see ``PropertyNamedAccessors``.
+    /// Unavailable, except in types that conform to ``PropertyNamedAccessors``.
     @available(
         *,
         unavailable,
-        message: "add a storage name in an extension of a protocol or of Preferences: set(\"NAME\", to:default:)"
+        message: """
+            add a storage name, set(\"NAME\", to:default:), \
+            or declare the property in a type that conforms to PropertyNamedAccessors
+            """
     )
     public func set<Value: PreferenceConvertible>(_ value: Value?, default: @autoclosure () -> Value?) { fatalError() }
 }
@@ -203,7 +215,7 @@ private struct PropertyKeys {
             } else if propertyName.contains("(") {
                 "'\(propertyName)' is not a property, and others may have this name"
             } else if firstLine != call.line {
-                "another property, at \(fileID):\(firstLine), has this key"
+                "the call at \(fileID):\(firstLine) has this key"
             } else {
                 nil
             }

@@ -9,9 +9,9 @@ extension Preferences {
     /// }
     /// ```
     ///
-    /// It is stored under the name of the file and the function, `App/Reminders.swift:remind()`, so that no two functions
-    /// have one by accident, but overloads of one name in one file do. A function that moves to another file, or has
-    /// another name, begins anew.
+    /// It is stored under the name of the file and the function, `App/Reminders.swift:remind()`. Overloads of one name in
+    /// one file, and methods of one name of two types in one file, share it, unless each gives its own `name`. A function
+    /// that moves to another file, or has another name, begins anew.
     ///
     /// - Parameters:
     ///   - name: Tells it from others of the function; empty by default.

@@ -250,7 +250,7 @@ struct PropertyNameTests {
         let problems = await preferences.reportedProblems()
         #expect(
             problems.map(\.description) == [
-                "memory: '\(Self.file):Window.width': another property, at \(Self.file):\(windowLine), has this key: the one at "
+                "memory: '\(Self.file):Window.width': the call at \(Self.file):\(windowLine) has this key: the one at "
                     + "\(Self.file):\(paneLine) reads as its default and cannot be set; give it a storage name, as in "
                     + "get(\"NAME\", default:)"
             ]
@@ -314,25 +314,29 @@ struct PropertyNameTests {
         #expect(store.names() == ["\(Self.file):Counter.`w.z`", "\(Self.file):Counter.w.z"])
     }
 
+    /// The call that the compiler suggests for each.
     private static let refused = [
         "extension Counting { var count: Int { get { get(default: 1) } } }":
-            "'get(default:)' is unavailable: add a storage name in an extension of a protocol or of Preferences: get(\"NAME\", default:)",
-        "extension Counting { var count: Int? { get { get() } } }":
-            "'get()' is unavailable: add a storage name in an extension of a protocol or of Preferences: get(\"NAME\", default: nil)",
-        "extension Counting { func count() { set(1) } }":
-            "'set' is unavailable: add a storage name in an extension of a protocol or of Preferences: set(\"NAME\", to:)",
+            ("get(default:)", "get(\"NAME\", default:)"),
+        "extension Counting { var count: Int? { get { get() } } }": ("get()", "get(\"NAME\", default: nil)"),
+        "extension Counting { func count() { set(1) } }": ("set", "set(\"NAME\", to:)"),
         "extension Counting { func count() { set(1, default: 2) } }":
-            "'set(_:default:)' is unavailable: add a storage name in an extension of a protocol or of Preferences: set(\"NAME\", to:default:)",
+            ("set(_:default:)", "set(\"NAME\", to:default:)"),
         "extension Preferences { var count: Int { get { get(default: 1) } } }":
-            "missing argument for parameter 'named' in call",
+            ("get(default:)", "get(\"NAME\", default:)"),
+        "extension Preferences { var count: Int { get { 1 } set { set(newValue) } } }": ("set", "set(\"NAME\", to:)"),
         "struct Counter { let preferences: Preferences; var count: Int { preferences.get(default: 1) } }":
-            "missing argument for parameter 'named' in call",
+            ("get(default:)", "get(\"NAME\", default:)"),
+        "struct Counter: PreferenceAccessors { let preferences: Preferences; var count: Int { get { get(default: 1) } } }":
+            ("get(default:)", "get(\"NAME\", default:)"),
+        "struct Counter: PreferenceAccessors { let preferences: Preferences; func count() { set(1) } }":
+            ("set", "set(\"NAME\", to:)"),
         "extension Preferences: PropertyNamedAccessors { var count: Int { get { get(default: 1) } } }":
-            "'get(default:)' is unavailable: add a storage name in an extension of a protocol or of Preferences: get(\"NAME\", default:)",
+            ("get(default:)", "get(\"NAME\", default:)"),
     ]
 
     @Test("Where a property's type is not known, the compiler asks for a storage name", arguments: refused)
-    func refusals(declaration: String, message: String) async throws {
+    func refusals(declaration: String, call: (refused: String, suggested: String)) async throws {
         let source = """
             import PreferencesRuntime
             protocol Counting: PropertyNamedAccessors {}
@@ -340,6 +344,9 @@ struct PropertyNameTests {
             """
         let run = try await Compiler.compile(["Use.swift": source], importing: ["PreferencesRuntime"])
         #expect(!run.succeeded)
-        #expect(run.output.contains("error: \(message)"), "\(run.output)")
+        let message =
+            "error: '\(call.refused)' is unavailable: add a storage name, \(call.suggested), "
+            + "or declare the property in a type that conforms to PropertyNamedAccessors"
+        #expect(run.output.contains(message), "\(run.output)")
     }
 }
