@@ -42,7 +42,8 @@ public final class PersistentObject<Value: Codable & Sendable>: Sendable {
 
     /// Changes the value in memory. What is stored stays as it is until the object is saved.
     ///
-    /// - Parameter value: The new value; nil for none, and then saving removes what is stored.
+    /// - Parameter value: The new value; nil for none, and then saving removes what is stored. A file of its own stays, with
+    ///   `null` in it.
     public func reset(to value: Value?) {
         engine.reset(to: value)
     }

@@ -56,7 +56,9 @@ extension PreferenceProblem {
 
     /// An object was not waited for any longer that was to be saved before the program ends.
     init(waitingInVainFor repository: any PersistentObjectRepository) {
-        let message = "saving takes longer than 5 s; what the object was reset to is lost if the program ends now"
+        let message =
+            "saving takes longer than 5 s, perhaps because another process holds the lock; what the object was reset to is lost "
+            + "if the program ends now"
         self.init(.storeUnwritable, key: repository.name, store: repository.label, message: message)
     }
 

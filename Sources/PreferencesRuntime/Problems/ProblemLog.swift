@@ -74,7 +74,7 @@ struct ProblemThrottle {
         if rest > 0 {
             lines.append(
                 "preferences: \(rest) more problem\(rest == 1 ? " was" : "s were") not written here; "
-                    + "read 'Preferences.problems' to receive all"
+                    + "read 'Preferences.problems' to receive them"
             )
         }
         return lines

@@ -15,16 +15,22 @@ package enum StandardError {
         // Nor does what is stored get to move the cursor or colour the terminal.
         for scalar in text.unicodeScalars { line.unicodeScalars.append(Self.isControl(scalar) ? " " : scalar) }
         var bytes = Array("\(line)\n".utf8)
-        // A full pipe whose reader does not read would block the program. One that is ready takes so many bytes at once.
-        var stream = pollfd(fd: 2, events: Int16(POLLOUT), revents: 0)
-        guard poll(&stream, 1, 0) == 1, stream.revents & Int16(POLLOUT) != 0 else { return }
-        if isPipe, bytes.count > pipeCapacity { bytes = Array(bytes.prefix(pipeCapacity - 1)) + [UInt8(ascii: "\n")] }
-        // A failure cannot be reported anywhere else.
-        withoutBrokenPipeSignal { _ = write(2, bytes, bytes.count) }
+        if mayBlock, bytes.count > pipeCapacity { bytes = Array(bytes.prefix(pipeCapacity - 1)) + [UInt8(ascii: "\n")] }
+        // Another thread must not fill a pipe after this one has found room in it.
+        writing.withLock {
+            // A full pipe whose reader does not read would block the program.
+            var stream = pollfd(fd: 2, events: Int16(POLLOUT), revents: 0)
+            guard poll(&stream, 1, 0) == 1, stream.revents & Int16(POLLOUT) != 0 else { return }
+            // A failure cannot be reported anywhere else.
+            withoutBrokenPipeSignal { _ = write(2, bytes, bytes.count) }
+        }
     }
 
-    /// The number of bytes that a pipe takes without blocking once it is ready to be written: 512 is what POSIX requires
-    /// (`_POSIX_PIPE_BUF`), and 4,096 what Linux has.
+    /// Held while a line is written. On Apple platforms the descriptor has the flag meanwhile that prevents the signal.
+    private static let writing = RecursiveLock()
+
+    /// The number of bytes that a pipe accepts without blocking once `poll` has reported room: 512 is what POSIX requires
+    /// (`_POSIX_PIPE_BUF`), and 4,096 what Linux has. Another process that writes to the same pipe may still fill it first.
     private static var pipeCapacity: Int {
         #if os(Linux)
             4_096
@@ -33,26 +39,20 @@ package enum StandardError {
         #endif
     }
 
-    private static var isPipe: Bool {
+    /// Whether it is a pipe or a socket, and no file or terminal.
+    private static var mayBlock: Bool {
         var status = stat()
         return fstat(2, &status) == 0 && status.st_mode & S_IFMT != S_IFREG && status.st_mode & S_IFMT != S_IFCHR
     }
-
-    #if canImport(Darwin)
-        /// Held while the descriptor has the flag that prevents the signal, so that no thread removes it too early.
-        private static let noSignal = RecursiveLock()
-    #endif
 
     /// Runs a body whose writes to a pipe without a reader fail only, and do not end the program by SIGPIPE.
     private static func withoutBrokenPipeSignal(_ body: () -> Void) {
         #if canImport(Darwin)
             // The signal would be sent to the process, so that blocking it on this thread has no effect.
-            noSignal.withLock {
-                let former = fcntl(2, F_GETNOSIGPIPE)
-                _ = fcntl(2, F_SETNOSIGPIPE, 1)
-                body()
-                if former == 0 { _ = fcntl(2, F_SETNOSIGPIPE, 0) }
-            }
+            let former = fcntl(2, F_GETNOSIGPIPE)
+            _ = fcntl(2, F_SETNOSIGPIPE, 1)
+            body()
+            if former == 0 { _ = fcntl(2, F_SETNOSIGPIPE, 0) }
         #else
             // The signal is sent to this thread. It is blocked, and consumed unless it was pending before.
             var (pipe, pending, former) = (sigset_t(), sigset_t(), sigset_t())

@@ -99,7 +99,8 @@ struct PersistentObjectEndingTests {
         }
         let errors = try #require(result).standardErrorContent
         let line =
-            "preferences: Stuck: saving takes longer than 5 s; what the object was reset to is lost if the program ends now\n"
+            "preferences: Stuck: saving takes longer than 5 s, perhaps because another process holds the lock; "
+            + "what the object was reset to is lost if the program ends now\n"
         #expect(String(decoding: errors, as: UTF8.self).contains(line))
     }
 

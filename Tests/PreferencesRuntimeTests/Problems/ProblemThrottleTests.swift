@@ -30,7 +30,7 @@ struct ProblemThrottleTests {
         #expect(lines.count == 100)
         #expect(
             throttle.summary() == [
-                "preferences: 9900 more problems were not written here; read 'Preferences.problems' to receive all"
+                "preferences: 9900 more problems were not written here; read 'Preferences.problems' to receive them"
             ]
         )
         #expect(!throttle.hasOmissions)
@@ -47,7 +47,7 @@ struct ProblemThrottleTests {
         #expect(summary[9] == "preferences: 2 (happened 3 more times)")
         #expect(
             summary.last
-                == "preferences: 3 more problems were not written here; read 'Preferences.problems' to receive all"
+                == "preferences: 3 more problems were not written here; read 'Preferences.problems' to receive them"
         )
         #expect(summary.count == 11)
     }

@@ -61,7 +61,8 @@ public final class FileStore: PreferenceStore {
     ///   - durability: When what was set is written. By default 50 ms after the first change.
     ///   - lockTimeout: How long a call waits for the lock of the file while another process holds it, before it fails with
     ///     ``PreferenceProblem/Code/storeBusy``; ``defaultLockTimeout`` by default, and with zero or less it does not wait.
-    ///     Reads, and setters that write later, never wait.
+    ///     Reads never wait. Setters that write later wait only for an update or a transaction that another thread of the
+    ///     program has begun.
     ///   - legacyEncodings: How values may be encoded that this library has not stored: `.prephirences`, for one. None by
     ///     default.
     public convenience init(

@@ -80,11 +80,10 @@ extension FileStoreEngine {
     }
 
     private func reportLossAtExit() {
-        let cause = PreferenceProblem(
-            .storeBusy,
-            store: label,
-            message: "another thread or process had the file locked for 5 s while the program ended"
-        )
+        let lock = (try? FilePath(label).followingLinks())?.lockPath ?? label
+        let message =
+            "another thread, or a process that fuser(1) finds, held the lock \(lock) for 5 s while the program ended"
+        let cause = PreferenceProblem(.storeBusy, store: label, message: message)
         report(PreferenceProblem(unwritten: unwrittenNames, because: cause, isLost: true))
     }
 }
