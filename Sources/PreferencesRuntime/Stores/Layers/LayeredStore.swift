@@ -56,8 +56,16 @@ public final class LayeredStore: PreferenceStore {
 
     /// The first layer that has a value, and the value.
     func layer(with name: String) throws -> (index: Int, value: PreferenceValue)? {
-        for (index, layer) in layers.enumerated() {
-            if let value = try layer.value(for: name) { return (index, value) }
+        var found = try layer(with: name, before: layers.endIndex)
+        // Several layers are written one after the other. By now a layer before this one may have a value, and this one that
+        // of a later batch already.
+        while let end = found?.index, let earlier = try layer(with: name, before: end) { found = earlier }
+        return found
+    }
+
+    private func layer(with name: String, before end: Int) throws -> (index: Int, value: PreferenceValue)? {
+        for index in 0..<end {
+            if let value = try layers[index].value(for: name) { return (index, value) }
         }
         return nil
     }
