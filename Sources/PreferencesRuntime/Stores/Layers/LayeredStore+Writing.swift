@@ -51,11 +51,12 @@ extension LayeredStore {
         try changes.withAccess {
             defer {
                 let (made, problems) = (write.made, write.problems)
+                // While no other thread writes.
+                let names = writtenNames.withLock { names in
+                    defer { names = [] }
+                    return names
+                }
                 changes.tell {
-                    let names = self.writtenNames.withLock { names in
-                        defer { names = [] }
-                        return names
-                    }
                     if !names.isEmpty { self.changes.observers.notify(.names(names)) }
                     self.report(made, in: destinations[0])
                     for problem in problems { self.changes.observers.notify(.problem(problem)) }
@@ -87,9 +88,11 @@ extension LayeredStore {
         if let problem = write.undurable { throw problem }
     }
 
-    /// Determines the order in which layers are locked. Stores in memory have one label, and are of this process alone.
+    /// Determines the order in which layers are locked. Stores in memory have one label, and are not shared with other
+    /// processes.
     private func rank(of layer: Int) -> (label: String, object: UInt) {
-        let store = layers[layer]
+        var store = layers[layer]
+        while let adapter = store as? any PreferenceStoreAdapter { store = adapter.base }
         let isObject = type(of: store) is AnyClass
         return (store.label, isObject ? UInt(bitPattern: ObjectIdentifier(store as AnyObject)) : 0)
     }
@@ -130,9 +133,6 @@ extension LayeredStore {
             throw error
         }
         write.written.append(index)
-        guard layers[index].lacks.contains(.exactValues) else { return }
-        // The layer may have made another value of it, by which `undo` recognizes it.
-        write.inexact[index] = write.batch.keys.reduce(into: [:]) { $0[$1] = try? self.layers[index].value(for: $1) }
     }
 
     /// Puts back the values of the layers that are written already, except where they have changed again.
@@ -140,10 +140,10 @@ extension LayeredStore {
     /// - Parameter failed: The layer that could not be written.
     private func undo(_ write: inout PendingBatch, in failed: any PreferenceStore) {
         for index in write.written.reversed() {
-            let (batch, former, inexact) = (write.batch, write.former[index] ?? [:], write.inexact[index])
+            let (layer, batch, former) = (layers[index], write.batch, write.former[index] ?? [:])
             do {
-                try layers[index].update { current in
-                    try batch.filter { name, edit in try current(name) == (inexact.map { $0[name] } ?? edit.value) }
+                try layer.update { current in
+                    try batch.filter { name, edit in try current(name) == layer.readValue(of: edit, for: name) }
                         .reduce(into: [:]) { $0[$1.key] = former[$1.key].map { .set($0) } ?? .remove }
                 }
             } catch let problem as PreferenceProblem where problem.code == .notDurable {
@@ -165,8 +165,6 @@ extension LayeredStore {
         var batch: [String: PreferenceEdit] = [:]
         /// The values that the layers had before, by index.
         var former: [Int: [String: PreferenceValue]] = [:]
-        /// The values that layers without exact values have made of the batch, by index.
-        var inexact: [Int: [String: PreferenceValue]] = [:]
         /// The layers that have the batch.
         var written: [Int] = []
         /// Why the batch may not last in the first layer of which that is known.
@@ -196,5 +194,15 @@ extension LayeredStore {
                 "it was \(action) in \(layers[destination].label), but is read from \(source), which comes first"
             changes.observers.notify(.problem(PreferenceProblem(.shadowed, key: name, store: label, message: message)))
         }
+    }
+}
+
+extension PreferenceStore {
+    /// The value that is read after an edit, if it is the edit's own or an adapter's transformation of it.
+    fileprivate func readValue(of edit: PreferenceEdit, for name: String) throws -> PreferenceValue? {
+        guard case .set(let value) = edit, let adapter = self as? any PreferenceStoreAdapter else { return edit.value }
+        let baseEdit = PreferenceEdit.set(try adapter.baseValue(of: value, for: name))
+        let baseValue = try adapter.base.readValue(of: baseEdit, for: adapter.baseName(of: name))
+        return try baseValue.flatMap { try adapter.value(ofBaseValue: $0, for: name) }
     }
 }

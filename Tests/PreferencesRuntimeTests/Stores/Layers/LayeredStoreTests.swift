@@ -16,6 +16,25 @@ struct LayeredStoreTests {
         ])
     }
 
+    /// A store with bodies that run as soon as a value was read, and as soon as it is unlocked.
+    private struct ObservedStore: PreferenceStoreAdapter {
+        let base: any PreferenceStore
+        var whenRead: @Sendable () -> Void = {}
+        var whenUnlocked: @Sendable () -> Void = {}
+
+        func value(for name: String) throws -> PreferenceValue? {
+            defer { whenRead() }
+            return try base.value(for: name)
+        }
+
+        func update(
+            _ makeBatch: (_ current: (_ name: String) throws -> PreferenceValue?) throws -> [String: PreferenceEdit]
+        ) throws {
+            try base.update(makeBatch)
+            whenUnlocked()
+        }
+    }
+
     /// A store with a name of its own.
     private struct NamedStore: PreferenceStoreAdapter {
         let label: String
@@ -39,6 +58,21 @@ struct LayeredStoreTests {
         #expect(try store.value(for: "d") == nil)
         #expect(try store.names() == ["a", "b", "c"])
         #expect(try ["a", "b", "c", "d"].map(store.source) == ["arguments", "user file", "site file", nil])
+    }
+
+    @Test("A value that comes into a layer during a read wins over those of the layers after it")
+    func readingDuringWrites() throws {
+        let (first, last) = (MemoryStore(), MemoryStore())
+        let reads = Recorder<Int>()
+        let observed = ObservedStore(base: first) {
+            reads.add(1)
+            if reads.all.count > 1 { return }
+            // One batch is written to both layers, and the next one to the last layer so far.
+            first.apply(["a": .set(1)])
+            last.apply(["a": .set(2)])
+        }
+        let store = LayeredStore([observed, last], writingTo: .everyWritable)
+        #expect(try store.value(for: "a") == 1)
     }
 
     @Test func aValueThatCannotBeReadIsReportedWithItsSource() async throws {
@@ -287,6 +321,28 @@ struct LayeredStoreTests {
         #expect(memory.value(for: "b") == nil)
     }
 
+    @Test("A failed write leaves what another process has set in a layer that rounds values")
+    func undoingAfterAnotherProcess() throws {
+        let memory = MemoryStore(["a": 8])
+        let changes = Recorder<Int>()
+        let shared = ObservedStore(
+            base: memory,
+            whenUnlocked: {
+                if changes.all.isEmpty { memory.apply(["a": .set(9)]) }
+                changes.add(9)
+            }
+        )
+        let transformation = PreferenceTransformation<Int, Double> {
+            Double($0)
+        } write: {
+            Int($0)
+        }
+        let rounding = TransformedStore(shared, transformation)
+        let store = LayeredStore([FailingStore("a") {}, NamedStore("m", rounding)], writingTo: .everyWritable)
+        #expect(throws: FaultyStore.Fault.self) { try store.apply(["a": .set(1.5)]) }
+        #expect(memory.value(for: "a") == 9)
+    }
+
     @Test("A value that cannot be put back is reported")
     func undoingFails() throws {
         let faulty = FaultyStore(["a": 8])
@@ -309,6 +365,18 @@ struct LayeredStoreTests {
         let store = LayeredStore([layer, layer], writingTo: .everyWritable)
         try store.update { current in ["a": .set(try current("a") ?? 1)] }
         #expect(layer.value(for: "a") == 1)
+    }
+
+    @Test("Layers of one label are locked in one order, also below adapters")
+    func orderOfAdapters() throws {
+        let order = Recorder<Int>()
+        let layers = (0..<2).map { index in
+            PrefixedStore(ObservedStore(base: MemoryStore(), whenUnlocked: { order.add(index) }), prefix: "app")
+        }
+        try LayeredStore(layers, writingTo: .everyWritable).apply(["a": .set(1)])
+        try LayeredStore(layers.reversed(), writingTo: .everyWritable).apply(["a": .set(2)])
+        #expect(order.all.count == 4)
+        #expect(order.all.prefix(2) == order.all.suffix(2))
     }
 
     @Test("Stores that have layers in common in another order do not wait for each other")
