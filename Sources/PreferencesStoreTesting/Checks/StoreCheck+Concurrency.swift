@@ -10,11 +10,13 @@ extension StoreCheck {
             try OtherThread.hammer(threads: 3) { thread in
                 defer { hasEnded.store(true, ordering: .releasing) }
                 if thread == 0 {
-                    // Until both readers have had something to compare.
                     var number = 0
-                    while !hasEnded.load(ordering: .acquiring),
-                        number < 100 || comparisons.withLock({ $0.values.contains { $0 < 20 } })
-                    {
+                    while !hasEnded.load(ordering: .acquiring) {
+                        // Until both readers have had something to compare.
+                        if number >= 100, comparisons.withLock({ $0.values.allSatisfy { $0 >= 20 } }) { break }
+                        if number == 1_000_000 {
+                            throw BrokenPromise("a million batches were applied, but a reader saw less than twenty")
+                        }
                         number += 1
                         let edit = PreferenceEdit.set(.string(String(number)))
                         try trial.store.apply(["a": edit, "b": edit])
@@ -23,6 +25,7 @@ extension StoreCheck {
                 }
                 // The numbers rise: whoever has read one of them finds no lower one under the other name.
                 let names = thread == 1 ? ["a", "b"] : ["b", "a"]
+                var last = 0
                 while !hasEnded.load(ordering: .acquiring) {
                     let first = try trial.number(under: names[0])
                     let second = try trial.number(under: names[1])
@@ -30,6 +33,9 @@ extension StoreCheck {
                         let found = "\(first) under \(names[0].quoted) and then \(second) under \(names[1].quoted)"
                         throw BrokenPromise("each batch set both names to one number, but a reader found \(found)")
                     }
+                    // A comparison counts only while the writer changes the numbers.
+                    guard first > last else { continue }
+                    last = first
                     comparisons.withLock { $0[thread, default: 0] += 1 }
                 }
             }
