@@ -25,10 +25,10 @@ final class StoredName: @unchecked Sendable {  // Its variables are accessed onl
     private var isOvertaken = false
     /// Whether a commit inside of that one, or the store, has given it another value than that commit.
     private var isReplaced = false
-    /// What watchers know of, if there are any. A reader may know of more before them.
-    private var told: PreferenceValue??
-    /// Whether there was an external change that watchers were not notified of yet.
-    private var isUntold = false
+    /// The value that watchers were notified of last; the outer nil if that is not known. Readers may have read newer ones.
+    private var lastNotified: PreferenceValue??
+    /// Whether there was an external change that watchers may have to be notified of.
+    private var mayHaveChanged = false
     /// The number of the last external change.
     private var lastOutsideChange: Int = 0
 
@@ -61,7 +61,7 @@ final class StoredName: @unchecked Sendable {  // Its variables are accessed onl
         self.value = .some(value)
         versionOfValue = version
         isCurrent = staysCurrent
-        if told == nil, watchers.isEmpty { told = .some(value) }
+        if lastNotified == nil, watchers.isEmpty { lastNotified = .some(value) }
     }
 
     /// Begins a commit.
@@ -99,9 +99,9 @@ final class StoredName: @unchecked Sendable {  // Its variables are accessed onl
             value = .some(new)
             isCurrent = staysCurrent
             // Watchers are notified of a commit even if the store has another value by now.
-            if outcome != .replaced { told = .some(new) }
+            if outcome != .replaced { lastNotified = .some(new) }
         }
-        if outcome == .stands { isUntold = false } else { loseCurrency() }
+        if outcome == .stands { mayHaveChanged = false } else { loseCurrency() }
         forget()
         if outcome == .stands { versionOfValue = version }
         // What the commit around this one sets is not what is there when that ends.
@@ -128,28 +128,37 @@ final class StoredName: @unchecked Sendable {  // Its variables are accessed onl
     /// Whether watchers, or Observation, are notified of changes.
     var isWatched: Bool { !watchers.isEmpty || tracker != nil }
 
+    /// The value that watchers were notified of; the outer nil if there are none, or if that is not known.
+    var notified: PreferenceValue?? { watchers.isEmpty ? nil : lastNotified }
+
     /// Whether watchers are to be notified if the value is not the one that they know. Only the first caller notifies.
-    func takeUntold() -> Bool {
-        defer { isUntold = false }
-        return isUntold && isWatched
+    func takePossibleChange() -> Bool {
+        defer { mayHaveChanged = false }
+        return mayHaveChanged && isWatched
+    }
+
+    /// Notes that watchers may have to be notified still.
+    func notePossibleChange() {
+        mayHaveChanged = true
     }
 
     /// Notes the value that watchers are notified of now.
     ///
     /// - Returns: Whether they have not been notified of it yet.
-    func tell(_ value: PreferenceValue?) -> Bool {
-        defer { told = .some(value) }
+    func noteNotified(_ value: PreferenceValue?) -> Bool {
+        defer { lastNotified = .some(value) }
         // If the value could not be read so far, any value is a change.
-        return told.map { $0 != value } ?? true
+        return lastNotified.map { $0 != value } ?? true
     }
 
-    /// Notes the value that a commit replaces, and that watchers are notified of before it is made.
+    /// Notes a value that watchers are notified of now, out of turn: because a commit replaces it, or because a watcher has
+    /// read it.
     ///
-    /// - Parameter old: The value; the outer nil if it could not be read.
-    /// - Returns: Whether it is a missed change: an external one that watchers have not been notified of.
-    func tellMissed(_ old: PreferenceValue??) -> Bool {
-        guard isWatched, let told, let old, told != old else { return false }
-        self.told = old
+    /// - Parameter value: The value; the outer nil if it could not be read.
+    /// - Returns: Whether it is an external change that watchers were not notified of yet.
+    func noteMissedChange(_ value: PreferenceValue??) -> Bool {
+        guard isWatched, let lastNotified, let value, lastNotified != value else { return false }
+        self.lastNotified = value
         return true
     }
 
@@ -160,7 +169,7 @@ final class StoredName: @unchecked Sendable {  // Its variables are accessed onl
     ///   - old: The value that it replaces; the outer nil if it could not be read.
     func isNews(_ new: PreferenceValue?, after old: PreferenceValue??) -> Bool {
         // If watchers could not read the value so far, any value is a change.
-        isWatched && (watchers.isEmpty ? told ?? old : told) != .some(new)
+        isWatched && (watchers.isEmpty ? lastNotified ?? old : lastNotified) != .some(new)
     }
 
     /// Adds a watcher, which has read the value.
@@ -177,8 +186,8 @@ final class StoredName: @unchecked Sendable {  // Its variables are accessed onl
     ) -> Bool {
         let isOutdated = lastOutsideChange > count
         // Other watchers may not have been notified yet of a change that this one has read.
-        isUntold = isOutdated || (isUntold && isWatched)
-        if watchers.isEmpty { told = read ?? (isOutdated || versionOfValue != version ? nil : value) }
+        mayHaveChanged = isOutdated || (mayHaveChanged && isWatched)
+        if watchers.isEmpty { lastNotified = read ?? (isOutdated || versionOfValue != version ? nil : value) }
         watchers[token] = watcher
         return isOutdated
     }
@@ -194,7 +203,7 @@ final class StoredName: @unchecked Sendable {  // Its variables are accessed onl
 
     private func loseCurrency() {
         isCurrent = false
-        isUntold = true
+        mayHaveChanged = true
     }
 
     private func forget() {

@@ -109,12 +109,12 @@ package protocol SharedBackendStore: PreferenceStore {
 }
 
 extension PreferenceStore {
-    /// The objects in which this store keeps what is set, if they have identities.
+    /// The objects that this store reads, if they have identities.
     fileprivate var backends: [AnyObject] {
         switch self {
         case let store as any SharedBackendStore: [store.backend]
         case let store as any PreferenceStoreAdapter: store.base.backends
-        case let store as LayeredStore: store.destinations.flatMap { store.layers[$0].backends }
+        case let store as LayeredStore: store.layers.flatMap(\.backends)
         default: type(of: self) is AnyClass ? [self as AnyObject] : []
         }
     }

@@ -63,7 +63,7 @@ struct Commit {
         current: ((_ name: String) throws -> PreferenceValue?)? = nil
     ) {
         self.preferences = preferences
-        preferences.session.forgetNotified(edits)
+        preferences.session.forgetReads(of: edits.lazy.map(\.name))
         changes = edits.map { Change($0, old: Self.value(of: $0.name, in: preferences, current: current)) }
     }
 
@@ -180,11 +180,11 @@ struct Commit {
             changes.contains(where: \.name.isAmongSecrets) && !changes.allSatisfy(\.name.isAmongSecrets)
         let missed = preferences.state.withLock { _ in
             for change in changes { change.name.beginChange(giving: isOfTwoStores ? change.old : nil) }
-            return changes.filter { $0.name.tellMissed($0.old) }.map(\.name)
+            return changes.filter { $0.name.noteMissedChange($0.old) }.map(\.name)
         }
         if missed.isEmpty { return }
         preferences.session.with(current.map { Transaction(current: $0) }, of: preferences) {
-            preferences.tell(of: missed, giving: NotifiedValues(changes.lazy.map { ($0.name, $0.old) }))
+            preferences.queueNotifications(of: missed)
         }
     }
 
@@ -263,12 +263,7 @@ struct Commit {
         guard changes.contains(where: isDone) else { return }
         for change in changes where isDone(change) { preferences.reporter.noteChanged(change.name.subject) }
         // Before the hooks: what they set is another change.
-        preferences.tell(
-            of: changed(\.isNews).map(\.name),
-            giving: NotifiedValues(
-                changes.lazy.filter { isDone($0) && !$0.isUnknown && !$0.isReplaced }.map { ($0.name, .some($0.new)) }
-            )
-        )
+        preferences.queueNotifications(of: changed(\.isNews).map(\.name))
         guard !callsAfter.isEmpty else { return }
         let done = Set(changes.filter(isDone).flatMap { [$0.name.subject, $0.edit.entryName.subject] })
         preferences.hooks.run(callsAfter, in: preferences.session, where: done.contains)
@@ -319,23 +314,59 @@ extension Preferences {
         extent = .everything
     }
 
-    /// Notes that the watchers of names are to be notified of a change. With `writing` held.
+    /// Queues notifications for the watchers of names that have changed. With `writing` held.
     ///
-    /// - Parameter values: The values that watchers read, in place of those that the stores have by then.
-    func tell(of names: [StoredName], giving values: @autoclosure () -> NotifiedValues) {
+    /// - Parameter reader: A watcher that has read the changes.
+    func queueNotifications(of names: [StoredName], except reader: PreferenceWatcher? = nil) {
         guard !names.isEmpty else { return }
-        let watchers = state.withLock { _ -> [UInt64: PreferenceWatcher] in
-            // Nearly always one name, with few watchers or none.
-            guard names.count > 1 else { return names[0].watchers }
-            return names.reduce(into: [:]) { watchers, name in watchers.merge(name.watchers) { first, _ in first } }
+        session.forgetReads(of: names)
+        var (watchers, changed) = watchers(of: names)
+        if let reader { watchers[reader.registration.token] = nil }
+        session.addWaiting(watchers)
+        for name in changed { name.tracker.map(session.add) }
+        lookAtWaitingWatchers()
+    }
+
+    /// Queues notifications for the watchers that have to look, unless another one is looking: it is done after that.
+    func lookAtWaitingWatchers() {
+        session.forEachWaiting { if $0.look(in: self) { session.add($0) } }
+    }
+
+    /// Notes the external changes that a look has read, and that watchers were not notified of yet.
+    func noteMissedChanges(in look: WritingSession.Look) -> [StoredName] {
+        state.withLock { _ in look.values.values.compactMap { $0.name.noteMissedChange($0.value) ? $0.name : nil } }
+    }
+
+    /// The watchers of names that have changed, with those of what else has changed of what these watchers read, in stores
+    /// that do not notify of all changes.
+    private func watchers(of names: [StoredName]) -> ([UInt64: PreferenceWatcher], names: [StoredName]) {
+        let hasSilentStore = !store.tellsAllChanges || secrets?.tellsAllChanges == false
+        // Nearly always.
+        if names.count == 1, !hasSilentStore { return (state.withLock { _ in names[0].watchers }, names) }
+        var watchers: [UInt64: PreferenceWatcher] = [:]
+        var changed = names
+        var known = Set(names.map(ObjectIdentifier.init))
+        var count = 0
+        while count < changed.count {
+            let new = state.withLock { _ in changed[count].watchers }.filter { watchers[$0.key] == nil }
+            count += 1
+            watchers.merge(new) { first, _ in first }
+            guard hasSilentStore else { continue }
+            for name in new.values.lazy.flatMap(\.names)
+            where known.insert(ObjectIdentifier(name)).inserted && hasMissedChange(name) { changed.append(name) }
         }
-        if !watchers.isEmpty {
-            session.withNotified(values()) {
-                for (_, watcher) in watchers.sorted(by: { $0.key < $1.key }) where watcher.look(in: self) {
-                    session.add(watcher)
-                }
-            }
+        return (watchers, changed)
+    }
+
+    /// Whether a store has changed a name without a notification; it is notified of now.
+    private func hasMissedChange(_ name: StoredName) -> Bool {
+        guard let store = name.isAmongSecrets ? secrets : store, !store.tellsAllChanges else { return false }
+        do {
+            let value = try value(at: Location(store: store, name: name, isSecret: name.isAmongSecrets))
+            return state.withLock { _ in name.noteMissedChange(value) }
+        } catch {
+            // The watcher's own read reports it.
+            return false
         }
-        for name in names { name.tracker.map(session.add) }
     }
 }

@@ -43,6 +43,11 @@ extension Preferences {
     /// Looks at external changes until there are none, unless another thread is committing: that one does it then, when it
     /// has finished.
     func settle() {
+        state.withLock { state in
+            guard !state.unread.isEmpty else { return }
+            state.overtaken.merge(state.unread) { $1 }
+            state.unread = [:]
+        }
         var waitsFor: StoreLock?
         while state.withLock({ !$0.overtaken.isEmpty }) {
             guard let unavailable = lookIfAvailable() else { continue }
@@ -79,24 +84,26 @@ extension Preferences {
         }
         if names.isEmpty { return }
         session.with(nil, of: self) {
-            var values: [(StoredName, PreferenceValue??)] = []
             let changed = names.filter { name in
-                guard state.withLock({ _ in name.takeUntold() }), let store = name.isAmongSecrets ? secrets : store
+                guard state.withLock({ _ in name.takePossibleChange() }),
+                    let store = name.isAmongSecrets ? secrets : store
                 else {
                     return false
                 }
                 let location = Location(store: store, name: name, isSecret: name.isAmongSecrets)
                 do {
                     let value = try value(at: location)
-                    values.append((name, value))
-                    return state.withLock { _ in name.tell(value) }
+                    return state.withLock { _ in name.noteNotified(value) }
                 } catch {
                     reportUnreadable(location, error)
+                    state.withLock { state in
+                        name.notePossibleChange()
+                        state.unread[ObjectIdentifier(name)] = name
+                    }
                     return false
                 }
             }
-            // The stores may have other values by now, which are further changes.
-            tell(of: changed, giving: NotifiedValues(values))
+            queueNotifications(of: changed)
         }
     }
 }

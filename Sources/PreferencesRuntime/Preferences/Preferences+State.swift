@@ -4,8 +4,10 @@ extension Preferences {
         var names = NameTable()
         var secretNames = NameTable()
         var cellCount = 0
-        /// Names that others may have changed, and whose watchers were not told yet.
+        /// Names that others may have changed, and whose watchers were not notified yet.
         var overtaken: [ObjectIdentifier: StoredName] = [:]
+        /// Those of them that could not be read. They are read again after the next change.
+        var unread: [ObjectIdentifier: StoredName] = [:]
         var watchers = WatcherRegistry()
     }
 

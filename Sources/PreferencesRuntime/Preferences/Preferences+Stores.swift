@@ -51,23 +51,29 @@ extension Preferences {
     }
 
     /// The value in one place: what is known of it, or else what the store says. Inside of a transaction of this thread,
-    /// what that has made of it.
+    /// what that has made of it; inside of a watcher's look, what watchers were notified of.
     func value(at location: Location) throws -> PreferenceValue? {
         let name = location.name
-        if let transaction = session.transaction(of: self) {
-            if let own = transaction.ownValue(of: name) { return own }
-            let value = try transaction.formerValue(of: name) { try location.store.value(for: name.name) }
-            // Whoever has seen it must not see what was there before.
-            state.withLock { state in
-                guard let known = name.known, known != value else { return }
-                name.invalidate(byChange: outsideChangeCount.increment())
-                if name.isWatched { state.overtaken[ObjectIdentifier(name)] = name }
-            }
-            return value
+        guard writing.isHeldByThisThread, session.isLooking else { return try storedValue(at: location) }
+        if let value = session.readValue(of: name) { return value }
+        if !session.isFirstLook, let notified = state.withLock({ _ in name.notified }) { return notified }
+        let value = try storedValue(at: location)
+        session.noteRead(value, of: name)
+        return value
+    }
+
+    /// The value in one place without what watchers were notified of.
+    private func storedValue(at location: Location) throws -> PreferenceValue? {
+        guard let transaction = session.transaction(of: self) else { return try committedValue(at: location) }
+        let name = location.name
+        if let own = transaction.ownValue(of: name) { return own }
+        let value = try transaction.formerValue(of: name) { try location.store.value(for: name.name) }
+        // If the store has a newer value than the cached one, later reads must not return the cached one.
+        state.withLock { state in
+            guard let known = name.known, known != value else { return }
+            name.invalidate(byChange: outsideChangeCount.increment())
+            if name.isWatched { state.overtaken[ObjectIdentifier(name)] = name }
         }
-        if let notified = session.notifiedValue(of: name, in: self) { return notified }
-        let value = try committedValue(at: location)
-        session.noteRead(value, of: name, in: self)
         return value
     }
 

@@ -6,12 +6,12 @@ extension Preferences {
     /// Runs a body that changes values, one thread at a time, and then notifies watchers.
     func withWriting<Result, Failure: Error>(_ body: () throws(Failure) -> Result) throws(Failure) -> Result {
         // The outermost call notifies.
-        if isWriting { return try body() }
+        if isWriting { return try session.open(body) { _ in } }
         prepare()
         DeferredNotifications.begin()
         var deliveries = Deliveries()
         defer {
-            let isQuiet = deliveries.isEmpty && state.withLock { $0.overtaken.isEmpty }
+            let isQuiet = deliveries.isEmpty && state.withLock { $0.overtaken.isEmpty && $0.unread.isEmpty }
             DeferredNotifications.end(
                 then: isQuiet
                     ? nil

@@ -4,10 +4,12 @@ final class WritingSession: @unchecked Sendable {  // Accessed only by the threa
     private(set) var isOpen = false
     /// The view that this thread has of the values.
     private var active: Transaction?
-    /// The values that watchers are being notified of.
-    private var notified = NotifiedValues()
-    /// The values that a new watcher has read, by name; nil if none is being registered.
-    private var reads: [ObjectIdentifier: PreferenceValue?]?
+    /// The looks that are going on: one, and a first one within it if its property registers a watcher.
+    private var looks: [Look] = []
+    /// The watchers that have to look, by their tokens: what they watch has changed.
+    private var waitingWatchers: [UInt64: PreferenceWatcher] = [:]
+    /// Whether reads belong to the innermost look, and not to a change that its property makes.
+    private(set) var isLooking = false
     /// The batch that a store is being given.
     private var batch = Batch()
     /// Counts changes, so that a caller can find out whether there were any.
@@ -20,7 +22,7 @@ final class WritingSession: @unchecked Sendable {  // Accessed only by the threa
     private var watchers: [PreferenceWatcher] = []
     private var trackers: [ReadTracker] = []
 
-    /// Runs a body in the session.
+    /// Runs a body in the session. The body is no part of a look that is going on.
     ///
     /// - Parameter deliver: Receives the notifications at the end, unless the body runs inside of another: that one
     ///   receives them then.
@@ -28,7 +30,12 @@ final class WritingSession: @unchecked Sendable {  // Accessed only by the threa
         _ body: () throws(Failure) -> Result,
         atEnd deliver: (Deliveries) -> Void
     ) throws(Failure) -> Result {
-        if isOpen { return try body() }
+        if isOpen {
+            let wasLooking = isLooking
+            isLooking = false
+            defer { isLooking = wasLooking }
+            return try body()
+        }
         isOpen = true
         defer {
             isOpen = false
@@ -59,41 +66,66 @@ final class WritingSession: @unchecked Sendable {  // Accessed only by the threa
         return try body()
     }
 
-    /// Runs a body in which watchers read the values that they are notified of.
-    func withNotified(_ values: NotifiedValues, _ body: () -> Void) {
-        let outer = notified
-        notified = values
-        defer { notified = outer }
-        body()
+    /// One evaluation of a watched property, with the values that it has read.
+    struct Look {
+        fileprivate let token: UInt64
+        /// Whether it reads what the stores have, as a new watcher does. A later look reads of all watched names the values
+        /// that watchers were notified of, so that watchers see one change after the other.
+        let isFirst: Bool
+        /// The values that were read from the stores, each once.
+        fileprivate(set) var values: [ObjectIdentifier: (name: StoredName, value: PreferenceValue?)] = [:]
+
+        /// The value that was read of a name; the outer nil if none was.
+        subscript(name: StoredName) -> PreferenceValue?? { values[ObjectIdentifier(name)].map(\.value) }
     }
 
-    /// The value of a name that watchers are being notified of by the calling thread; the outer nil if they are not.
-    func notifiedValue(of name: StoredName, in preferences: Preferences) -> PreferenceValue?? {
-        preferences.writing.isHeldByThisThread ? notified[name] : nil
+    /// Runs the look of a watcher.
+    ///
+    /// - Parameter token: The watcher's.
+    func look<Result>(token: UInt64, isFirst: Bool, _ body: () -> Result) -> (Result, Look) {
+        let wasLooking = isLooking
+        looks.append(Look(token: token, isFirst: isFirst))
+        isLooking = true
+        let result = body()
+        isLooking = wasLooking
+        return (result, looks.removeLast())
     }
 
-    /// Runs the first look of a watcher, and notes the values that it reads.
-    func withReadsNoted(_ look: () -> Void) {
-        let outer = reads
-        reads = [:]
-        defer { reads = outer }
-        look()
-    }
+    /// Whether the innermost look is the first one of its watcher.
+    var isFirstLook: Bool { looks.last?.isFirst ?? false }
 
-    /// Notes a value that was read, if a watcher is being registered by the calling thread.
-    func noteRead(_ value: PreferenceValue?, of name: StoredName, in preferences: Preferences) {
-        if preferences.writing.isHeldByThisThread { _ = reads?.updateValue(value, forKey: ObjectIdentifier(name)) }
-    }
-
-    /// The value that a new watcher has read last; the outer nil if it has read none.
+    /// The value that the innermost look has read from a store; the outer nil if it has not.
     func readValue(of name: StoredName) -> PreferenceValue?? {
-        guard let reads else { return nil }
-        return reads[ObjectIdentifier(name)]
+        looks.last.flatMap { $0[name] }
     }
 
-    /// Notes that a commit of a watched property changes names: its getter reads what it has set.
-    func forgetNotified(_ edits: [PlacedEdit]) {
-        if !notified.isEmpty { notified.remove(edits) }
+    /// Notes a value that the innermost look has read from a store.
+    func noteRead(_ value: PreferenceValue?, of name: StoredName) {
+        looks[looks.count - 1].values[ObjectIdentifier(name)] = (name, value)
+    }
+
+    /// Adds watchers to those that have to look. One that is looking has set itself what it watches, and is not added.
+    func addWaiting(_ watchers: [UInt64: PreferenceWatcher]) {
+        for (token, watcher) in watchers where !looks.contains(where: { $0.token == token }) {
+            waitingWatchers[token] = watcher
+        }
+    }
+
+    /// Takes the watchers that have to look, in the order of their registration; none while another one is looking. So looks
+    /// are not nested, however many properties set keys when they are read.
+    func forEachWaiting(_ body: (PreferenceWatcher) -> Void) {
+        guard looks.isEmpty else { return }
+        while !waitingWatchers.isEmpty {
+            let tokens = waitingWatchers.count == 1 ? Array(waitingWatchers.keys) : waitingWatchers.keys.sorted()
+            for token in tokens { waitingWatchers.removeValue(forKey: token).map(body) }
+        }
+    }
+
+    /// Lets the looks that are going on read names again, which are being changed.
+    func forgetReads(of names: some Sequence<StoredName>) {
+        for index in looks.indices {
+            for name in names { looks[index].values[ObjectIdentifier(name)] = nil }
+        }
     }
 
     /// Whether a store is being given a batch of these `Preferences`.
@@ -168,42 +200,5 @@ final class WritingSession: @unchecked Sendable {  // Accessed only by the threa
             if !hookCommits.isEmpty { hookCommits = [] }
         }
         return Deliveries(watchers: watchers, trackers: trackers)
-    }
-}
-
-/// Values that watchers are notified of, while the stores may have others already.
-struct NotifiedValues {
-    /// The first value, which nearly always is the only one.
-    private var first: (name: ObjectIdentifier, value: PreferenceValue?)?
-    private var others: [ObjectIdentifier: PreferenceValue?] = [:]
-
-    /// No values: watchers read what the stores have.
-    init() {}
-
-    /// - Parameter values: The outer nil for a value that is not known.
-    init(_ values: some Sequence<(StoredName, PreferenceValue??)>) {
-        for case (let name, let value?) in values {
-            if first == nil {
-                first = (ObjectIdentifier(name), value)
-            } else {
-                others[ObjectIdentifier(name)] = .some(value)
-            }
-        }
-    }
-
-    var isEmpty: Bool { first == nil && others.isEmpty }
-
-    /// The value of a name; the outer nil if it is not among these.
-    subscript(name: StoredName) -> PreferenceValue?? {
-        let name = ObjectIdentifier(name)
-        if let first, first.name == name { return .some(first.value) }
-        return others[name]
-    }
-
-    mutating func remove(_ edits: [PlacedEdit]) {
-        for edit in edits {
-            let name = ObjectIdentifier(edit.name)
-            if first?.name == name { first = nil } else { others.removeValue(forKey: name) }
-        }
     }
 }

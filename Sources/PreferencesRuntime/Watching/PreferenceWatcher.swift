@@ -112,16 +112,26 @@ public final class PreferenceWatcher: Sendable {
 
     /// Looks at what is watched. With `writing` held.
     ///
+    /// - Parameter isFirst: Whether it reads what the stores have, and not the values that other watchers were notified of.
     /// - Returns: Whether there is something to deliver.
-    func look(in preferences: Preferences) -> Bool {
+    func look(in preferences: Preferences, isFirst: Bool = false) -> Bool {
         let count = preferences.outsideChangeCount.value
-        guard !queue.isPlaceGone, let (entries, isToBeTold) = read(preferences) else {
+        let (found, look) = preferences.session.look(token: registration.token, isFirst: isFirst) {
+            queue.isPlaceGone ? nil : read(preferences)
+        }
+        guard let (entries, isToBeTold) = found else {
             cancel()
             return false
         }
-        subscribe(to: entries, in: preferences, afterChange: count)
+        let missed = look.values.isEmpty ? [] : preferences.noteMissedChanges(in: look)
+        subscribe(to: entries, in: preferences, having: look, afterChange: count)
+        // The other watchers of what this one has read before they were notified of it.
+        preferences.queueNotifications(of: missed, except: self)
         return isToBeTold
     }
+
+    /// The names that it watches now.
+    var names: [StoredName] { subscription.withLock { $0.names } }
 
     func deliver() {
         queue.deliver()
@@ -129,17 +139,26 @@ public final class PreferenceWatcher: Sendable {
 
     /// Watches these entries, and no others.
     ///
-    /// - Parameter count: The number of external changes before they were read.
-    private func subscribe(to entries: Set<PreferenceEntry>, in preferences: Preferences, afterChange count: Int) {
+    /// - Parameters:
+    ///   - look: What it has read.
+    ///   - count: The number of external changes before that.
+    private func subscribe(
+        to entries: Set<PreferenceEntry>,
+        in preferences: Preferences,
+        having look: WritingSession.Look,
+        afterChange count: Int
+    ) {
         guard subscription.withLock({ !$0.isEnded && $0.entries != entries }) else { return }
         let names = entries.flatMap(preferences.storedNames)
+        let wanted = Set(names.map(ObjectIdentifier.init))
         subscription.withLock { subscription in
             guard !subscription.isEnded else { return }
             preferences.state.withLock { state in
-                for name in subscription.names { name.removeWatcher(registration.token) }
-                for name in names {
-                    let read = preferences.session.readValue(of: name)
-                    if name.add(self, token: registration.token, having: read, afterChange: count) {
+                for name in subscription.names where !wanted.contains(ObjectIdentifier(name)) {
+                    name.removeWatcher(registration.token)
+                }
+                for name in names where name.watchers[registration.token] == nil {
+                    if name.add(self, token: registration.token, having: look[name], afterChange: count) {
                         state.overtaken[ObjectIdentifier(name)] = name
                     }
                 }

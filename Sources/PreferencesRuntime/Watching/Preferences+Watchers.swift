@@ -42,7 +42,11 @@ extension Preferences {
         let replaced = withWriting {
             lookAtOutsideChanges()
             let replaced = state.withLock { $0.watchers.add(watcher) }
-            session.with(nil, of: self) { session.withReadsNoted { _ = watcher.look(in: self) } }
+            session.with(nil, of: self) {
+                _ = watcher.look(in: self, isFirst: true)
+                // Its property may have set keys.
+                lookAtWaitingWatchers()
+            }
             // Others may have ended it already, by its id or all of them.
             if watcher.isActive {
                 reportUnless(

@@ -1,4 +1,5 @@
 import Observation
+import Synchronization
 
 /// Tells Observation of the reads and changes of one storage name.
 ///
@@ -15,7 +16,17 @@ final class ReadTracker: Observable, Sendable {
         registrar.access(self, keyPath: key)
     }
 
+    /// How many changes Observation was not told of yet.
+    private let changeCount = Atomic(0)
+
+    /// Tells Observation of a change, on one thread at a time: if threads do so at once, it may call each observer several
+    /// times, and one that observes again at each call is multiplied.
     func noteChange() {
-        registrar.withMutation(of: self, keyPath: key) {}
+        guard changeCount.wrappingAdd(1, ordering: .acquiringAndReleasing).oldValue == 0 else { return }
+        var count = 1
+        repeat {
+            registrar.withMutation(of: self, keyPath: key) {}
+            count = changeCount.wrappingSubtract(count, ordering: .acquiringAndReleasing).newValue
+        } while count > 0
     }
 }

@@ -123,8 +123,7 @@ extension SQLiteDatabase {
             }
             // Those who have been given nothing yet find out for themselves.
             switch old {
-            case .nothing: break
-            case .failed(problem, _): break
+            case .nothing, .failed(problem, _): break
             case .unknown, .missing, .version, .failed: tidings.problems.append(problem)
             }
             throw problem

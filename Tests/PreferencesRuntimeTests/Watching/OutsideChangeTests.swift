@@ -227,14 +227,36 @@ struct OutsideChangeTests {
         #expect(seen.all == [PreferenceChange(old: 0, new: 7), PreferenceChange(old: 7, new: 8)])
     }
 
+    @Test("An external change that cannot be read is notified with the next change of a key", arguments: [false, true])
+    func externalChangeThatCannotBeRead(isNextExternal: Bool) async {
+        let store = OvertakenStore()
+        let preferences = Preferences(store: store)
+        let seen = Recorder<PreferenceChange<Int>>()
+        preferences.watch(\.launchCount, options: .old) { seen.add($0) }
+        store.failNextRead()
+        store.change("launchCount", to: 7, notifying: .names(["launchCount"]))
+        #expect(seen.all == [])
+        if isNextExternal {
+            _ = preferences.isCounting
+            store.change("isCounting", to: true, notifying: .names(["isCounting"]))
+        } else {
+            preferences.isCounting = true
+        }
+        #expect(seen.all == [PreferenceChange(old: 0, new: 7)])
+        #expect(await preferences.reportedProblems().map(\.code) == [.storeUnreadable])
+    }
+
     @Test("A commit is notified before an external change that comes while watched properties are read")
     func externalChangeDuringANotification() {
         let store = OvertakenStore()
         let preferences = Preferences(store: store)
         let seen = Recorder<PreferenceChange<Int>>()
         preferences.watch(\.interruptedCount, options: .old) { seen.add($0) }
-        Preferences.interruption.withLock { $0 = { store.change("launchCount", to: 7, notifying: .everything) } }
-        preferences.launchCount = 1
+        preferences.interruptingNextRead {
+            store.change("launchCount", to: 7, notifying: .everything)
+        } while: {
+            $0.launchCount = 1
+        }
         #expect(seen.all == [PreferenceChange(old: 0, new: 1), PreferenceChange(old: 1, new: 7)])
     }
 
@@ -258,6 +280,173 @@ struct OutsideChangeTests {
         #expect(seen.all == [PreferenceChange(old: 0, new: 7)])
     }
 
+    @Test("A watcher that has read an external change first is not notified of it again, and the others are")
+    func externalChangeReadByASecondWatcher() {
+        let store = OvertakenStore()
+        let preferences = Preferences(store: store)
+        let (first, second) = (Recorder<PreferenceChange<Int>>(), Recorder<PreferenceChange<Int>>())
+        preferences.watch(\.launchCount, options: .old) { first.add($0) }
+        preferences.interruptingNextRead {
+            store.change("launchCount", to: 7, notifying: .everything)
+        } while: {
+            $0.watch(\.interruptedCount, options: .old) { second.add($0) }
+        }
+        #expect(first.all == [PreferenceChange(old: 0, new: 7)])
+        #expect(second.all == [])
+        preferences.launchCount = 8
+        #expect(first.all.last == PreferenceChange(old: 7, new: 8))
+        #expect(second.all == [PreferenceChange(old: 7, new: 8)])
+    }
+
+    @Test("A watched property that begins to read another key is notified of an external change of that key after it")
+    func externalChangeOfAKeyThatIsReadFromNowOn() {
+        let store = OvertakenStore()
+        let preferences = Preferences(store: store)
+        let (first, second) = (Recorder<PreferenceChange<Int>>(), Recorder<PreferenceChange<Int>>())
+        preferences.watch(\.launchCount, options: .old) { first.add($0) }
+        preferences.watch(\.countIfCounting, options: .old) { second.add($0) }
+        preferences.interruptingNextRead {
+            store.change("launchCount", to: 7, notifying: .everything)
+        } while: {
+            $0.isCounting = true
+        }
+        #expect(first.all == [PreferenceChange(old: 0, new: 7)])
+        #expect(second.all == [PreferenceChange(old: -1, new: 0), PreferenceChange(old: 0, new: 7)])
+    }
+
+    @Test("Each of a thousand watchers of two keys is notified once of external changes of all keys")
+    func chainOfWatchers() {
+        let store = OvertakenStore()
+        let preferences = Preferences(store: store)
+        let links = 0..<1000
+        let seen = links.map { _ in Recorder<PreferenceChange<Int>>() }
+        for link in links { preferences.watch(\.[sumFrom: link], options: .old) { seen[link].add($0) } }
+        store.interruptNextApply {
+            store.change(Set((0...links.count).map { "link \($0)" }), to: 7, notifying: .everything)
+        }
+        preferences.set(named: "link 0", to: 1)
+        #expect(seen[0].all == [PreferenceChange(old: 0, new: 1), PreferenceChange(old: 1, new: 14)])
+        #expect(seen.dropFirst().allSatisfy { $0.all == [PreferenceChange(old: 0, new: 14)] })
+    }
+
+    @Test("A key that a watched property reads twice has one value while it is first read, and its change is notified")
+    func externalChangeBetweenTwoReads() {
+        let store = OvertakenStore()
+        let preferences = Preferences(store: store)
+        let (first, second) = (Recorder<PreferenceChange<Int>>(), Recorder<PreferenceChange<Int>>())
+        preferences.watch(\.launchCount, options: .old) { first.add($0) }
+        preferences.interruptingNextRead {
+            store.change("launchCount", to: 7, notifying: .everything)
+        } while: {
+            $0.watch(\.countReadTwice, options: .old) { second.add($0) }
+        }
+        #expect(first.all == [PreferenceChange(old: 0, new: 7)])
+        #expect(second.all == [PreferenceChange(old: 0, new: 14)])
+    }
+
+    @Test("What a watched property sets when it is first read is notified last")
+    func propertyThatSetsWhatItHasRead() {
+        let preferences = Preferences(store: MemoryStore())
+        preferences.launchCount = 20
+        let (plain, bounded) = (Recorder<PreferenceChange<Int>>(), Recorder<PreferenceChange<Int>>())
+        preferences.watch(\.launchCount, options: .old) { plain.add($0) }
+        preferences.watch(\.boundedCount, options: [.initial, .old]) { bounded.add($0) }
+        preferences.launchCount = 5
+        #expect(plain.all == [PreferenceChange(old: 20, new: 10), PreferenceChange(old: 10, new: 5)])
+        #expect(bounded.all == [PreferenceChange(old: nil, new: 10), PreferenceChange(old: 10, new: 5)])
+    }
+
+    @Test("A property that sets what it has read has other watchers notified of that last", arguments: [0, 1])
+    func propertyThatSetsItsKey(plainIsFirst: Int) {
+        let preferences = Preferences(store: MemoryStore())
+        let (plain, capped) = (Recorder<PreferenceChange<Int>>(), Recorder<Int>())
+        let registrations = [
+            { _ = preferences.watch(\.cappedCount) { capped.add($0.new) } },
+            { _ = preferences.watch(\.launchCount, options: .old) { plain.add($0) } },
+        ]
+        registrations[plainIsFirst]()
+        registrations[1 - plainIsFirst]()
+        preferences.launchCount = 20
+        preferences.launchCount = 3
+        let both = [PreferenceChange(old: 0, new: 20), PreferenceChange(old: 20, new: 10)]
+        #expect(
+            plain.all == (plainIsFirst == 1 ? both : [PreferenceChange(old: 0, new: 10)])
+                + [PreferenceChange(old: 10, new: 3)]
+        )
+        #expect(capped.all == [10, 3])
+    }
+
+    @Test("Properties that set the key that the next one reads are each notified once")
+    func chainOfSetters() {
+        let preferences = Preferences(store: MemoryStore())
+        let links = 0..<1000
+        let seen = links.map { _ in Recorder<Int>() }
+        for link in links { preferences.watch(\.[copying: link]) { seen[link].add($0.new) } }
+        preferences.set(named: "link 0", to: 5)
+        #expect(seen.allSatisfy { $0.all == [5] })
+        #expect(preferences.get(named: "link 1000", default: 0) == 5)
+    }
+
+    @Test("A property that changes a key at each read is read once for each change")
+    func propertyThatCounts() {
+        let preferences = Preferences(store: MemoryStore())
+        let seen = Recorder<Int>()
+        preferences.watch(\.countedCount) { seen.add($0.new) }
+        preferences.launchCount = 1
+        preferences.launchCount = 2
+        #expect(seen.all == [1, 2])
+        #expect(preferences.get(named: "reads", default: 0) == 3)
+    }
+
+    @Test("An external change is notified while a watched property sets another key")
+    func externalChangeWhileAPropertySetsAnotherKey() {
+        let store = OvertakenStore()
+        let preferences = Preferences(store: store)
+        let (starting, counting) = (Recorder<Int>(), Recorder<Int>())
+        preferences.watch(\.countThatStartsCounting) { starting.add($0.new) }
+        preferences.watch(\.countIfCounting) { counting.add($0.new) }
+        preferences.interruptingNextRead {
+            store.change("launchCount", to: 7, notifying: .everything)
+        } while: {
+            $0.launchCount = 1
+        }
+        #expect(starting.all == [1, 7])
+        #expect(counting.all.first == 1 && counting.all.last == 7)
+        #expect(counting.all == counting.all.sorted())
+    }
+
+    @Test("A key that a watched property sets through other Preferences is notified")
+    func propertyThatSetsThroughOtherPreferences() {
+        let store = MemoryStore()
+        let (preferences, other) = (Preferences(store: store), Preferences(store: store))
+        let seen = Recorder<PreferenceChange<Int>>()
+        preferences.watch(\.launchCount, options: .old) { seen.add($0) }
+        preferences.watch(\.interruptedCount) { _ in }
+        preferences.interruptingNextRead {
+            other.launchCount = 9
+        } while: {
+            $0.launchCount = 1
+        }
+        #expect(seen.all == [PreferenceChange(old: 0, new: 1), PreferenceChange(old: 1, new: 9)])
+    }
+
+    @Test("Watchers of a store that does not notify see what else has changed of what they read")
+    func changesOfASilentStore() throws {
+        let store = FaultyTellingStore(isSilent: true)
+        let preferences = Preferences(store: store)
+        let (sum, other) = (Recorder<PreferenceChange<Int>>(), Recorder<PreferenceChange<Int>>())
+        preferences.watch(\.[sumFrom: 0], options: .old) { sum.add($0) }
+        preferences.watch(\.[sumFrom: 1], options: .old) { other.add($0) }
+        store.set("link 1", 10)
+        preferences.set(named: "link 0", to: 1)
+        #expect(sum.all == [PreferenceChange(old: 0, new: 11)])
+        #expect(other.all == [PreferenceChange(old: 0, new: 10)])
+        try store.apply(["link 1": .remove])
+        preferences.set(named: "link 0", to: 2)
+        #expect(sum.all.last == PreferenceChange(old: 11, new: 2))
+        #expect(other.all.last == PreferenceChange(old: 10, new: 0))
+    }
+
     @Test("A watched property that sets a key is notified with what it has set")
     func watchedPropertyThatSetsAKey() {
         let preferences = Preferences(store: MemoryStore())
@@ -279,18 +468,81 @@ extension Preferences {
         set { set("new", to: newValue, [.renamed(from: "old")]) }
     }
 
-    /// What happens when `interruptedCount` is read next.
-    fileprivate static let interruption = Locked<(@Sendable () -> Void)?>(nil)
+    /// What happens when `interruptedCount` is read next by this task.
+    @TaskLocal private static var interruption: Interruption?
 
     fileprivate var interruptedCount: Int {
-        Self.interruption.withLock { $0.take() }?()
+        Self.interruption?.runOnce()
         return launchCount
+    }
+
+    /// Runs a body, and another as soon as `interruptedCount` is read.
+    fileprivate func interruptingNextRead(
+        _ interruption: @escaping @Sendable () -> Void,
+        while body: (Preferences) -> Void
+    ) {
+        Self.$interruption.withValue(Interruption(interruption)) { body(self) }
+    }
+
+    fileprivate var isCounting: Bool {
+        get { get("isCounting", default: false) }
+        set { set("isCounting", to: newValue) }
+    }
+
+    /// Another property of `launchCount`, as long as that is counted.
+    fileprivate var countIfCounting: Int { isCounting ? interruptedCount : -1 }
+
+    /// `launchCount`, or 10 if it is more, to which it is set then.
+    fileprivate var cappedCount: Int {
+        let count = launchCount
+        if count > 10 { launchCount = 10 }
+        return min(count, 10)
+    }
+
+    /// A key that is copied to the next one when it is read.
+    fileprivate subscript(copying link: Int) -> Int {
+        let value = get(named: "link \(link)", default: 0)
+        if get(named: "link \(link + 1)", default: 0) != value { set(named: "link \(link + 1)", to: value) }
+        return value
+    }
+
+    fileprivate var countedCount: Int {
+        let reads = get(named: "reads", default: 0)
+        set(named: "reads", to: reads + 1)
+        return launchCount
+    }
+
+    fileprivate var countReadTwice: Int { launchCount + interruptedCount }
+
+    fileprivate var countThatStartsCounting: Int {
+        let count = interruptedCount
+        if !isCounting { isCounting = true }
+        return count
+    }
+
+    /// The sum of two keys, one of which the next such property reads, too.
+    fileprivate subscript(sumFrom link: Int) -> Int {
+        let first = get(named: "link \(link)", default: 0)
+        return first + get(named: "link \(link + 1)", default: 0)
     }
 
     /// Sets `launchCount` to 10 if it is more.
     fileprivate var boundedCount: Int {
         if launchCount > 10 { launchCount = 10 }
         return launchCount
+    }
+}
+
+/// A body that is run once, in the middle of something else.
+private final class Interruption: Sendable {
+    private let body: Locked<(@Sendable () -> Void)?>
+
+    init(_ body: @escaping @Sendable () -> Void) {
+        self.body = Locked(body)
+    }
+
+    func runOnce() {
+        body.withLock { $0.take() }?()
     }
 }
 
@@ -301,6 +553,7 @@ private final class OvertakenStore: PreferenceStore {
     private let memory = MemoryStore()
     private let observers = PreferenceStoreObservers()
     private let applyInterruption = Locked<(@Sendable () -> Void)?>(nil)
+    private let failsNextRead = Locked(false)
     private let readInterruption = Locked<(@Sendable () -> Void)?>(nil)
 
     /// Causes a body to run when the next batch has been applied, and before its call returns.
@@ -315,7 +568,11 @@ private final class OvertakenStore: PreferenceStore {
 
     /// Changes a value as another process does, of which another thread notifies.
     func change(_ name: String, to value: PreferenceValue, notifying change: PreferenceStoreChange) {
-        memory.apply([name: .set(value)])
+        self.change([name], to: value, notifying: change)
+    }
+
+    func change(_ names: Set<String>, to value: PreferenceValue, notifying change: PreferenceStoreChange) {
+        memory.apply(Dictionary(uniqueKeysWithValues: names.map { ($0, .set(value)) }))
         onAnotherThread { [self] in notify(change) }
     }
 
@@ -323,7 +580,16 @@ private final class OvertakenStore: PreferenceStore {
         observers.notify(change)
     }
 
+    func failNextRead() {
+        failsNextRead.withLock { $0 = true }
+    }
+
     func value(for name: String) throws -> PreferenceValue? {
+        let fails = failsNextRead.withLock { fails in
+            defer { fails = false }
+            return fails
+        }
+        if fails { throw CancellationError() }
         let value = memory.value(for: name)
         readInterruption.withLock { $0.take() }?()
         return value
