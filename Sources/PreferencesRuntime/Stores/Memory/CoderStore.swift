@@ -28,7 +28,9 @@ public import Foundation
 /// Foundation's. Foundation on Linux confuses equal objects of one archive, such as `true`, `1` and `1.0`, and loses
 /// strings that begin with `$`. Therefore every value but data and other strings is encoded a second time, as a string of
 /// JSON whose key is `preferenceValue:` and the name. This store reads the string where there is one, and refuses names that
-/// begin so.
+/// begin so. Foundation on Linux may also end the program where an archive has two `NSNull` objects, or one string both
+/// composed and decomposed. Therefore the stores of a program encode one `NSNull`, and on Linux composed strings (NFC), which
+/// compare equal to the original ones. Do not encode another `NSNull` in the same archive.
 ///
 /// A store that decodes is read-only. It reads the objects of a coder that are property lists, URLs and UUIDs. Do not read
 /// names whose values were not encoded as objects, such as an integer that was encoded by `encode(_: Int, forKey:)`:
@@ -87,7 +89,7 @@ public struct CoderStore: PreferenceStoreAdapter {
             let text = try ArchivedValue.exactText(of: value)
             encoder.withCoder { coder in
                 coder.encode(ArchivedValue.object(from: value), forKey: name)
-                if let text { coder.encode(text as NSString, forKey: ArchivedValue.exactKey(for: name)) }
+                if let text { coder.encode(ArchivedValue.string(text), forKey: ArchivedValue.exactKey(for: name)) }
             }
         }
     }
@@ -114,17 +116,33 @@ private enum ArchivedValue {
     /// Returns the object of Foundation's that other code expects.
     static func object(from value: PreferenceValue) -> NSObject {
         switch value {
-        case .null: NSNull()
+        case .null: null
         case .bool(let value): NSNumber(value: value)
         case .int(let value): NSNumber(value: value)
         case .unsignedInt(let value): NSNumber(value: value)
         case .double(let value): NSNumber(value: value)
-        case .string(let text): NSString(string: text)
+        case .string(let text): string(text)
         case .data(let data): NSData(data: data)
         case .date(let date): NSDate(timeIntervalSinceReferenceDate: date.timeIntervalSinceReferenceDate)
         case .array(let values): NSArray(array: values.map(object))
-        case .dictionary(let entries): NSDictionary(dictionary: entries.mapValues(object))
+        case .dictionary(let entries):
+            NSDictionary(objects: entries.values.map(object), forKeys: entries.keys.map(string))
         }
+    }
+
+    /// The null of all archives.
+    ///
+    /// An archiver has a dictionary of the objects that it has encoded. On Linux any two `NSNull` are equal but have
+    /// different hashes, and Swift ends the program if it finds two such keys while a dictionary grows.
+    private static let null = NSNull()
+
+    /// Returns the object of a text. On Linux equal strings have different hashes if one is composed and one decomposed.
+    static func string(_ text: String) -> NSString {
+        #if canImport(Darwin)
+            NSString(string: text)
+        #else
+            NSString(string: text.precomposedStringWithCanonicalMapping)
+        #endif
     }
 
     /// Returns the value of a decoded object.

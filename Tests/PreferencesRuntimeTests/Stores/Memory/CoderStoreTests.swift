@@ -92,6 +92,35 @@ struct CoderStoreTests {
         #expect(unarchiver.decodeObject(forKey: "dictionary") as? NSDictionary == ["a": [2.5]])
     }
 
+    /// Foundation keeps a dictionary of an archive's objects, which ends the program at times where equal ones differ in
+    /// their hashes. Two `NSNull`, and strings that Unicode has equal, do so on Linux.
+    @Test("Equal objects of an archive have equal hashes, also those of several stores")
+    func hashes() throws {
+        let archiver = NSKeyedArchiver(requiringSecureCoding: true)
+        let objects = EncodedObjects()
+        archiver.delegate = objects
+        let (composed, decomposed) = ("caf\u{e9}", "cafe\u{301}")
+        for (name, text) in [("first", composed), ("last", decomposed)] {
+            let store = CoderStore(encodingInto: archiver)
+            let value = PreferenceValue.string(text)
+            try store.apply([
+                "\(name)Null": .set(.null), "\(name)Text": .set(value), "\(name)Dollar": .set(.string("$" + text)),
+                "\(name)List": .set([value, .null, 1, 1.0, true]), "\(name)Dictionary": .set([text: .null]),
+            ])
+            try store.flush()
+        }
+        // A null, two texts, a number, a list and a dictionary, and the JSON of four of them.
+        #expect(objects.all.count >= 10)
+        for object in objects.all {
+            for other in objects.all where object == other { #expect(object.hash == other.hash, "\(object)") }
+        }
+        let unarchiver = try NSKeyedUnarchiver(forReadingFrom: archiver.encodedData)
+        let store = CoderStore(decodingFrom: unarchiver)
+        #expect(try store.value(for: "lastText") == .string(decomposed))
+        #expect(try store.value(for: "lastDollar") == .string("$" + decomposed))
+        #expect(try store.value(for: "lastDictionary") == [decomposed: .null])
+    }
+
     @Test("Objects that other code encoded are read")
     func externalObjects() throws {
         let store = try decoded { archiver in
@@ -154,6 +183,22 @@ struct CoderStoreTests {
             try store.apply(["deep": .set(deep)])
         }
     }
+}
+
+/// The objects that an archiver encodes.
+private final class EncodedObjects: NSObject, NSKeyedArchiverDelegate {
+    private(set) var all: [NSObject] = []
+
+    func archiver(_ archiver: NSKeyedArchiver, willEncode object: Any) -> Any? {
+        if let object = object as? NSObject { all.append(object) }
+        return object
+    }
+
+    // Required on Linux.
+    func archiver(_ archiver: NSKeyedArchiver, didEncode object: Any?) {}
+    func archiver(_ archiver: NSKeyedArchiver, willReplace object: Any?, withObject newObject: Any?) {}
+    func archiverWillFinish(_ archiver: NSKeyedArchiver) {}
+    func archiverDidFinish(_ archiver: NSKeyedArchiver) {}
 }
 
 /// An object whose state is in a ``CoderStore``, both ways.
