@@ -126,24 +126,26 @@ private enum ArchivedValue {
         case .date(let date): NSDate(timeIntervalSinceReferenceDate: date.timeIntervalSinceReferenceDate)
         case .array(let values): NSArray(array: values.map(object))
         case .dictionary(let entries):
-            NSDictionary(objects: entries.values.map(object), forKeys: entries.keys.map(string))
+            NSDictionary(
+                dictionary: Dictionary(uniqueKeysWithValues: entries.map { (string($0), object(from: $1)) })
+            )
         }
     }
 
-    /// The null of all archives.
-    ///
-    /// An archiver has a dictionary of the objects that it has encoded. On Linux any two `NSNull` are equal but have
-    /// different hashes, and Swift ends the program if it finds two such keys while a dictionary grows.
-    private static let null = NSNull()
+    // An archiver has a dictionary of the objects that it has encoded. On Linux any two `NSNull` are equal but have different
+    // hashes, as do equal strings of which one is composed and one decomposed; and Swift ends the program if it finds two
+    // such keys while a dictionary grows.
+    #if canImport(Darwin)
+        private static var null: NSNull { NSNull() }
 
-    /// Returns the object of a text. On Linux equal strings have different hashes if one is composed and one decomposed.
-    static func string(_ text: String) -> NSString {
-        #if canImport(Darwin)
-            NSString(string: text)
-        #else
+        static func string(_ text: String) -> NSString { NSString(string: text) }
+    #else
+        private static let null = NSNull()
+
+        static func string(_ text: String) -> NSString {
             NSString(string: text.precomposedStringWithCanonicalMapping)
-        #endif
-    }
+        }
+    #endif
 
     /// Returns the value of a decoded object.
     ///
