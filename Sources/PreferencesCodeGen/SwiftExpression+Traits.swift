@@ -49,11 +49,15 @@ extension SwiftExpression {
 
     /// One range or, where the ends are too long to stand beside each other, two.
     private static func ranges(_ minimum: String?, _ maximum: String?) -> [SwiftExpression] {
-        let lower = minimum ?? ""
-        let upper = maximum.map(operand) ?? ""
+        // A sign before a postfix operator would be a second operator of its operand.
+        let from = minimum.map { "\($0.hasPrefix("-") ? "(\($0))" : $0)..." }
+        let through = maximum.map { "...\(operand($0))" }
         let texts =
-            (lower + upper).isWithin(60) || lower.isEmpty || upper.isEmpty
-            ? ["\(lower)...\(upper)"] : ["\(lower)...", "...\(upper)"]
+            if let minimum, let maximum, (minimum + maximum).isWithin(60) {
+                ["\(minimum)...\(operand(maximum))"]
+            } else {
+                [from, through].compactMap(\.self)
+            }
         return texts.map { .call(".range", [Argument(.atom($0))]) }
     }
 

@@ -51,10 +51,12 @@ enum SwiftExpression {
             text.append(")")
             text += suffix
         case .array(let elements):
+            if elements.count > 1 { text.reserveColumn() }
             text.append("[")
             text.append(elements, separator: ", ") { $0.write(to: &$1) }
             text.append("]")
         case .dictionary(let entries):
+            if entries.count > 1 { text.reserveColumn() }
             text += entries.isEmpty ? "[:" : "["
             text.append(entries, separator: ", ") { entry, text in
                 Self.write(literal: entry.key, to: &text)
@@ -71,19 +73,23 @@ enum SwiftExpression {
 
     /// The expression's lines, the first to be written after `prefix` and the last before `suffix`, at an indentation.
     ///
-    /// - Parameter isKeyed: Whether the prefix is the key of a dictionary's entry, behind which literals of several lines
-    ///   are not indented as they are behind labels.
+    /// - Parameter isKeyed: Whether the prefix is the key of a dictionary's entry or the name of a parameter, after which
+    ///   string literals of several lines are not indented as they are after labels.
     func laidOut(
         prefix: String = "",
         suffix: String = "",
         isKeyed: Bool = false,
         at indentation: Int
     ) -> [String] {
-        let line = prefix + flat + suffix
-        if line.isWithin(SwiftSource.lineLength - indentation) { return [line] }
+        var text = SwiftText()
+        let start = text.end
+        text += prefix
+        write(to: &text)
+        text += suffix
+        if isUnbreakable || text.isWithin(SwiftSource.lineLength - indentation, from: start) { return [text.string] }
         switch self {
         case .atom:
-            return [line]
+            return [text.string]
         case .string(let text):
             let inner = prefix.isEmpty || isKeyed ? 0 : SwiftSource.indentWidth
             return Self.multilineLiteral(text, prefix: prefix, suffix: suffix, inner: inner, at: indentation)
@@ -118,6 +124,18 @@ enum SwiftExpression {
         }
     }
 
+    /// Whether there is nothing in the expression that a line could be broken at.
+    private var isUnbreakable: Bool {
+        switch self {
+        case .atom: true
+        case .string: false
+        case .call(_, let arguments, _): arguments.isEmpty
+        case .array(let elements): elements.isEmpty
+        case .dictionary(let entries): entries.isEmpty
+        case .coerced(let value, _): value.isUnbreakable
+        }
+    }
+
     /// The expression with modules before the names of some types, which mean something else where it stands.
     func qualifying(_ names: Set<String>) -> SwiftExpression {
         guard !names.isEmpty else { return self }
@@ -126,7 +144,15 @@ enum SwiftExpression {
             return self
         case .call(let name, let arguments, let suffix):
             let module = name == "Duration" ? "Swift" : "Foundation"
-            return .call(names.contains(name) ? "\(module).\(name)" : name, arguments, suffix: suffix)
+            return .call(
+                names.contains(name) ? "\(module).\(name)" : name,
+                arguments.map { argument in
+                    var argument = argument
+                    argument.value = argument.value.qualifying(names)
+                    return argument
+                },
+                suffix: suffix
+            )
         case .array(let elements):
             return .array(elements.map { $0.qualifying(names) })
         case .dictionary(let entries):

@@ -35,8 +35,15 @@ extension SwiftSource {
             source.line("switch self {")
             for enumCase in type.cases {
                 let label = SwiftExpression.string(enumCase.label ?? enumCase.name.text)
-                let prefix = "case .\(SwiftName.escaped(enumCase.name.text)): "
-                source.append(label.laidOut(prefix: prefix, at: source.indentation))
+                let pattern = "case .\(SwiftName.escaped(enumCase.name.text)):"
+                let isOneLine = source.lineIfItFits { text in
+                    text += pattern
+                    text += " "
+                    label.write(to: &text)
+                }
+                if isOneLine { continue }
+                source.line(pattern)
+                source.indented { $0.append(label.laidOut(at: $0.indentation)) }
             }
             source.line("}")
         }
@@ -75,17 +82,34 @@ extension SwiftSource {
     private mutating func memberwiseInitializer(of type: StructType, _ member: String) {
         documentation(["Makes a value of its fields; those that are left out have their defaults."])
         let parameters = type.fields.map { field in
-            let head = "\(SwiftName.escaped(field.name.text)): \(SwiftName.type(field.type))"
-            return head + (field.defaultValue.map { " = \(SwiftExpression($0, as: field.type).flat)" } ?? "")
+            (
+                head: "\(SwiftName.escaped(field.name.text)): \(SwiftName.type(field.type))",
+                value: field.defaultValue.map { SwiftExpression($0, as: field.type) }
+            )
         }
-        let flat = "\(member)init(\(parameters.joined(separator: ", "))) {"
-        if fits(flat) {
-            line(flat)
-        } else {
+        let isOneLine = lineIfItFits { text in
+            text += "\(member)init("
+            text.append(parameters, separator: ", ") { parameter, text in
+                text += parameter.head
+                guard let value = parameter.value else { return }
+                text += " = "
+                value.write(to: &text)
+            }
+            text += ") {"
+        }
+        if !isOneLine {
             line("\(member)init(")
             indented { source in
                 for (index, parameter) in parameters.enumerated() {
-                    source.line(parameter + (index == parameters.count - 1 ? "" : ","))
+                    let comma = index == parameters.count - 1 ? "" : ","
+                    guard let value = parameter.value else {
+                        source.line(parameter.head + comma)
+                        continue
+                    }
+                    let prefix = "\(parameter.head) = "
+                    source.append(
+                        value.laidOut(prefix: prefix, suffix: comma, isKeyed: true, at: source.indentation)
+                    )
                 }
             }
             line(") {")
@@ -119,10 +143,13 @@ extension SwiftSource {
                 }
                 let value = SwiftExpression(defaultValue, as: field.type)
                 guard field.isNilStored else {
-                    let line = "\(target)\(call.flat) ?? \(value.flat)"
-                    if source.fits(line) {
-                        source.line(line)
-                    } else {
+                    let isOneLine = source.lineIfItFits { text in
+                        text += target
+                        call.write(to: &text)
+                        text += " ?? "
+                        value.write(to: &text)
+                    }
+                    if !isOneLine {
                         source.line("self.\(name) =")
                         source.indented { source in
                             source.line("try container.\(call.flat)")

@@ -115,9 +115,13 @@ struct SwiftSource {
 
     /// Writes a computed property that gives a value: on one line, or its body on lines of its own.
     mutating func property(_ head: String, _ value: SwiftExpression) {
-        let line = "\(head) { \(value.flat) }"
-        guard !fits(line) else { return self.line(line) }
-        block("\(head) {") { $0.append(value.laidOut(at: $0.indentation)) }
+        let isOneLine = lineIfItFits { text in
+            text += head
+            text += " { "
+            value.write(to: &text)
+            text += " }"
+        }
+        if !isOneLine { block("\(head) {") { $0.append(value.laidOut(at: $0.indentation)) } }
     }
 
     /// Whether a line is not too long for what is written next.

@@ -2,6 +2,15 @@
 /// bytes takes a third of the time that it takes to append it to a `String`.
 struct SwiftText {
     private var bytes: [UInt8] = []
+    /// The columns that `swift format` adds to the width of lines: one for each collection literal of several elements, for
+    /// the comma that would follow the last element if the literal were broken.
+    private var reservedColumns = 0
+
+    /// A place in the text to measure from, and to return to.
+    struct Mark {
+        fileprivate var offset: Int
+        fileprivate var reservedColumns: Int
+    }
 
     var string: String { String(decoding: bytes, as: UTF8.self) }
 
@@ -11,8 +20,11 @@ struct SwiftText {
         bytes.reserveCapacity(count)
     }
 
-    /// How many bytes there are so far: a place to return to.
-    var end: Int { bytes.count }
+    /// The end of the text so far.
+    var end: Mark { Mark(offset: bytes.count, reservedColumns: reservedColumns) }
+
+    /// Counts the column of a comma that is not written.
+    mutating func reserveColumn() { reservedColumns += 1 }
 
     static func += (text: inout SwiftText, piece: String) {
         var piece = piece
@@ -21,6 +33,7 @@ struct SwiftText {
 
     static func += (text: inout SwiftText, other: SwiftText) {
         text.bytes += other.bytes
+        text.reservedColumns += other.reservedColumns
     }
 
     /// Appends one character of ASCII, which costs far less than a string of it.
@@ -43,18 +56,18 @@ struct SwiftText {
         }
     }
 
-    /// What was written behind a place.
-    subscript(from place: Int) -> String { String(decoding: bytes[place...], as: UTF8.self) }
-
-    /// Whether no more than so many characters were written behind a place.
-    func isWithin(_ columns: Int, from place: Int) -> Bool {
+    /// Whether the text after a mark takes no more than so many columns, in characters and reserved columns.
+    func isWithin(_ columns: Int, from mark: Mark) -> Bool {
+        let columns = columns - (reservedColumns - mark.reservedColumns)
         // Most text has not even as many bytes, which cost less to count.
-        bytes.count - place <= columns || self[from: place].count <= columns
+        return bytes.count - mark.offset <= columns
+            || String(decoding: bytes[mark.offset...], as: UTF8.self).count <= columns
     }
 
-    /// Takes back what was written behind a place.
-    mutating func remove(from place: Int) {
-        bytes.removeSubrange(place...)
+    /// Removes the text after a mark.
+    mutating func remove(from mark: Mark) {
+        bytes.removeSubrange(mark.offset...)
+        reservedColumns = mark.reservedColumns
     }
 
     /// Puts a line before one that is written already, counted from 0.

@@ -98,6 +98,11 @@ extension SchemaReader {
         return nil
     }
 
+    /// A text that is written into documentation, nil where it is blank: a comment without text documents nothing.
+    mutating func prose(_ node: JSONNode?, what: String) -> String? {
+        string(node, what: what).flatMap { $0.isBlank ? nil : $0 }
+    }
+
     /// A boolean, false where there is none; false too, and reported, where `node` is something else.
     mutating func flag(_ node: JSONNode?, what: String) -> Bool {
         guard let node else { return false }
@@ -132,5 +137,17 @@ extension [String] {
         let quoted = map { "'\($0)'" }
         guard let last = quoted.last, quoted.count > 1 else { return quoted.joined() }
         return quoted.dropLast().joined(separator: ", ") + " and " + last
+    }
+}
+
+extension String {
+    /// Whether nothing of the text is visible.
+    var isBlank: Bool {
+        unicodeScalars.allSatisfy { scalar in
+            switch scalar.properties.generalCategory {
+            case .control, .format, .lineSeparator, .paragraphSeparator, .spaceSeparator: true
+            default: false
+            }
+        }
     }
 }

@@ -55,7 +55,7 @@ extension SchemaReader {
                 node = fields["value"]
                 isKnown = node != nil || fields.isMissing("value")
                 enumCase.label = string(fields["label"], what: "'label'")
-                enumCase.description = string(fields["description"], what: "'description'")
+                enumCase.description = prose(fields["description"], what: "'description'")
             }
             let place = node?.range ?? member.nameRange
             if isKnown, let rawValue = readRawValue(node, of: member.name, at: place, like: like) {

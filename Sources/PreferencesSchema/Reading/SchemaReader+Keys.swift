@@ -22,9 +22,9 @@ extension SchemaReader {
         claims.claimStorageName(storageName, keyPath: surroundings.pathPrefix + name.text, at: name.place)
 
         let documentation = KeyDocumentation(
-            description: string(fields["description"], what: "'description'"),
-            label: string(fields["label"], what: "'label'"),
-            unit: string(fields["unit"], what: "'unit'")
+            description: prose(fields["description"], what: "'description'"),
+            label: prose(fields["label"], what: "'label'"),
+            unit: prose(fields["unit"], what: "'unit'")
         )
         let isHosted = namespace.host != nil
         var access = namespace.isRoot ? surroundings.fileAccess ?? namespace.access : namespace.access

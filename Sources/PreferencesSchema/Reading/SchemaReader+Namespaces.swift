@@ -143,11 +143,11 @@ extension SchemaReader {
             for part in parts.reversed() {
                 inFile(part.file) { reader in
                     reader.readReserved(part.fields, in: namespace)
-                    namespace.description = reader.string(part.fields["description"], what: "'description'")
+                    namespace.description = reader.prose(part.fields["description"], what: "'description'")
                 }
             }
         } else {
-            namespace.description = single("description", from: parts, kind: kind)?.text
+            namespace.description = single("description", from: parts, kind: kind).flatMap { $0.text.isBlank ? nil : $0.text }
         }
         guard let host else { return }
         inFile(host.place.source) { reader in

@@ -48,7 +48,7 @@ extension SchemaReader {
         }
         guard let fields = fields(of: member.value, .structField) else { return nil }
         let id = id(fields["id"], name: name)
-        let description = string(fields["description"], what: "'description'")
+        let description = prose(fields["description"], what: "'description'")
         guard let typeNode = fields["type"] else {
             if fields.isMissing("type") {
                 report(.missingField, at: name.place.range, "field '\(name.text)' of '\(type.text)' has no 'type'")

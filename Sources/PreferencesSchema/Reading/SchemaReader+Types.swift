@@ -86,7 +86,7 @@ extension SchemaReader {
                     "'\(name.text)' cannot be the name of a type: it is not a Swift identifier"
                 )
             }
-            let description = string(fields["description"], what: "'description'")
+            let description = prose(fields["description"], what: "'description'")
             let kinds = kinds(of: fields)
             if kinds.first != .external {
                 claims.claimType(name.text, maker: "type '\(name.text)'", at: name.place)
