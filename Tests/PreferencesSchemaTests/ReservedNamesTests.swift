@@ -3,7 +3,7 @@ import PreferencesSchema
 import TestSupport
 import Testing
 
-/// Accessors stand beside the members that the runtime declares: their names must be reserved.
+/// Generated declarations stand beside those of the libraries, whose names must be reserved.
 @Suite("Reserved names")
 struct ReservedNamesTests {
     @Test("Every member of every home of accessors is reserved in a namespace, but for those of the types themselves")
@@ -25,6 +25,36 @@ struct ReservedNamesTests {
             #expect(read(key).diagnostics.map(\.rule) == [.reservedName], "'\(name)' is a member of 'Preferences'")
         }
     }
+
+    @Test("Every public type of the libraries that apps link is reserved, and so are their modules")
+    func types() throws {
+        let modules = ["PreferencesRuntime", "PreferencesRemote", "PreferencesSecrets", "PreferencesSQLite"]
+        let types = try modules.flatMap(Self.publicTypes)
+        #expect(types.contains("FileStore") && types.contains("KeychainStore") && types.contains("SQLiteStore"))
+        for name in (types + modules).sorted() {
+            let text = schema(keys: #""a": {"type": "\#(name)?"}"#, types: #""\#(name)": {"enum": ["a"]}"#)
+            #expect(read(text).diagnostics.map(\.rule) == [.reservedTypeName], "add '\(name)' to 'libraryTypes'")
+        }
+        let stale = NameRules.libraryTypes.subtracting(types + modules)
+        #expect(stale == [], "remove these from 'libraryTypes'")
+    }
+
+    /// The public types that the sources of a module declare at file level, on any platform.
+    private static func publicTypes(of module: String) throws -> [String] {
+        try RuntimeMembers.sources(of: module).flatMap { source -> [String] in
+            var openConditions = 0
+            return source.split(separator: "\n").compactMap { line -> String? in
+                let code = line.drop { $0 == " " }
+                if code.hasPrefix("#if") { openConditions += 1 }
+                if code.hasPrefix("#endif") { openConditions -= 1 }
+                // A condition indents what it contains; more than that is inside a type.
+                guard line.count - code.count == 4 * openConditions else { return nil }
+                let declaration =
+                    /(?:@[^ ]+ )*public (?:[a-z()]+ )*(?:actor|class|enum|protocol|struct|typealias) (?<name>\w+)/
+                return code.prefixMatch(of: declaration).map { String($0.name) }
+            }
+        }
+    }
 }
 
 /// The names that the runtime's sources declare.
@@ -35,7 +65,7 @@ private struct RuntimeMembers {
 
     /// The public members of some types, those in their extensions included.
     init(of types: [String]) throws {
-        for source in try Self.sources() {
+        for source in try Self.sources(of: "PreferencesRuntime") {
             // Declarations at the top of a file begin in its first column, and end where a brace does.
             var isInside = false
             var isProtocol = false
@@ -59,8 +89,8 @@ private struct RuntimeMembers {
         }
     }
 
-    private static func sources() throws -> [String] {
-        let folder = Repository.folder.appending(path: "Sources/PreferencesRuntime/").resolvingSymlinksInPath()
+    static func sources(of module: String) throws -> [String] {
+        let folder = Repository.folder.appending(path: "Sources/\(module)/").resolvingSymlinksInPath()
         let files = FileManager.default.enumerator(at: folder, includingPropertiesForKeys: nil)
         return try (files?.compactMap { $0 as? URL } ?? []).filter { $0.pathExtension == "swift" }
             .map { try String(contentsOf: $0, encoding: .utf8) }

@@ -11,6 +11,9 @@ package enum NameRules {
     /// Whether no type may have a name.
     package static func isReserved(type name: String) -> Bool { ReservedNames.types.contains(name) }
 
+    /// The public types and the modules of the libraries that apps link, which no type may be named like.
+    package static let libraryTypes = ReservedNames.libraryTypes
+
     /// Whether no case of an enum may have a name.
     package static func isReserved(enumCase name: String) -> Bool { ReservedNames.enumCases.contains(name) }
 }

@@ -22,16 +22,37 @@ enum ReservedNames {
     /// Types that schemas have already.
     static let schemaTypes: Set<String> = Set(ValueType.builtIn.keys).union(["Set"])
 
-    /// Types that a generated type of the same name would hide.
-    static let types: Set<String> = schemaTypes.union([
-        "Array", "Dictionary", "Optional", "Preferences", "PreferenceAccessors", "PreferenceNamespace",
-        "PreferenceConvertible", "PreferenceTrait", "PreferencesRuntime", "CodingKey", "CodingKeys", "Foundation",
-        "Swift", "Codable", "CaseIterable", "Sendable", "RequiredRuntime", "Any", "Self", "Type", "Protocol",
-        // What hardly a file of Swift does without: hidden, they would break the user's own code.
+    /// Types and modules that a generated type of the same name would hide.
+    static let types = languageTypes.union(libraryTypes)
+
+    /// Those of Swift and Foundation, and names that Swift or generated code has for something else.
+    static let languageTypes: Set<String> = schemaTypes.union([
+        "Array", "Dictionary", "Optional", "CodingKey", "CodingKeys", "Foundation", "Swift", "Codable", "CaseIterable",
+        "Sendable", "RequiredRuntime", "Any", "Self", "Type", "Protocol",
+        // Most programs use these: hidden, they would break the user's own code.
         "Actor", "Character", "Collection", "Comparable", "Decodable", "Decoder", "Encodable", "Encoder", "Equatable",
         "Error", "Hashable", "Identifiable", "KeyPath", "MainActor", "Never", "Range", "Result", "Sequence",
         "Substring", "Task", "Void",
     ])
+
+    /// The public types of the libraries that apps link, and the libraries' modules.
+    static let libraryTypes: Set<String> = [
+        "ArgumentsStore", "BundleStore", "CacheStore", "CoderStore", "CollectionStore", "CookieStore", "EncryptedStore",
+        "EncryptionKey", "EncryptionKeyError", "EnvironmentStore", "FileStore", "HTTPStore", "KeyValueCodingStore",
+        "KeychainAccessibility", "KeychainAuthentication", "KeychainOptions", "KeychainStore", "LayeredStore",
+        "LegacyEncoding", "ManagedObjectStore", "MemoryStore", "PersistentObject", "PersistentObjectChange",
+        "PersistentObjectRepository", "PersistentObjectWatcher", "PersistentObjects", "Preference",
+        "PreferenceAccessors", "PreferenceChange", "PreferenceChangeBuffering", "PreferenceCommit",
+        "PreferenceConversionError", "PreferenceConvertible", "PreferenceEdit", "PreferenceHook", "PreferenceMigration",
+        "PreferenceNamespace", "PreferenceProblem", "PreferencePublisher", "PreferenceReference", "PreferenceStore",
+        "PreferenceStoreAdapter", "PreferenceStoreCapabilities", "PreferenceStoreChange", "PreferenceStoreObservation",
+        "PreferenceStoreObservers", "PreferenceTrait", "PreferenceTransformation", "PreferenceValue",
+        "PreferenceValueDecoder", "PreferenceValueEncoder", "PreferenceWatchOptions", "PreferenceWatcher",
+        "Preferences", "PreferencesRemote", "PreferencesRuntime", "PreferencesRuntimeForGeneratedCode1",
+        "PreferencesSQLite", "PreferencesSecrets", "PrefixedStore", "PropertyNamedAccessors", "ReadOnlyStore",
+        "ReflectingStore", "SQLiteStore", "TransformedStore", "UbiquitousChange", "UbiquitousStore",
+        "UserDefaultsStore", "WatchedPreference", "_DeclaredInType",
+    ]
 
     /// Members that every generated struct has already, or that its coding needs.
     static let structFields: Set<String> = [

@@ -83,7 +83,7 @@ extension SchemaReader {
                 "a field cannot be named '\(name.text)': every generated struct has a member of that name already",
                 note: "rename the field; its 'id' can keep the storage name"
             )
-        } else if ReservedNames.types.contains(name.text) {
+        } else if ReservedNames.languageTypes.contains(name.text) {
             report(
                 .reservedName,
                 at: name.place.range,
@@ -119,6 +119,7 @@ extension SchemaReader {
 
     mutating func readFieldDefaults(of type: inout TypeDeclaration) {
         guard case .fields(var fields) = type.contents else { return }
+        reportHiddenTypes(fields)
         for index in fields.indices {
             let field = fields[index]
             checkIsHashable(field.type, at: field.typeRange)
@@ -129,6 +130,27 @@ extension SchemaReader {
             }
         }
         type.contents = .fields(fields)
+    }
+
+    /// Reports fields that are named like a type of a field: the struct's decoding names the type in an expression, in
+    /// which the field's name takes precedence.
+    private mutating func reportHiddenTypes(_ fields: [TypeDeclaration.Field]) {
+        var uses: [String: (type: String, field: String)] = [:]
+        for field in fields where declaration(of: field.type.leaf) != nil {
+            let type = field.type.leaf.swiftName
+            // Of a type in a module or in another type, the first of the names is looked up.
+            uses[String(type.prefix { $0 != "." })] = (type, field.name.text)
+        }
+        for field in fields {
+            let name = field.name
+            guard let use = uses[name.text] else { continue }
+            report(
+                .reservedName,
+                at: name.place.range,
+                "a field named '\(name.text)' would hide the type '\(use.type)' of field '\(use.field)'",
+                note: "rename the field; its 'id' can keep the storage name"
+            )
+        }
     }
 
     private mutating func fieldDefault(_ node: JSONNode, as type: ValueType) -> DefaultValue? {
