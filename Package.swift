@@ -103,6 +103,12 @@ let package = Package(
             swiftSettings: settings
         ),
         .executableTarget(
+            name: "SchemaProperties",
+            dependencies: ["PreferencesCodeGen", "PreferencesSchema", "PreferencesJSON", "PreferencesRuntime", "TestSupport"],
+            path: "Tests/SchemaProperties",
+            swiftSettings: settings
+        ),
+        .executableTarget(
             name: "PlatformCheck",
             dependencies: ["TestSupport"],
             path: "Tests/PlatformCheck",
@@ -227,6 +233,7 @@ let package = Package(
             dependencies: ["PlatformCheck", "TestSupport"],
             swiftSettings: settings
         ),
+        .testTarget(name: "SchemaPropertiesTests", dependencies: ["SchemaProperties", "TestSupport"], swiftSettings: settings),
         .testTarget(name: "FuzzingTests", dependencies: ["SchemaFuzzer", "TestSupport"], swiftSettings: settings),
         .testTarget(
             name: "WeatherExampleTests",

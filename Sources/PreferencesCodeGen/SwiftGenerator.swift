@@ -84,7 +84,9 @@ extension SwiftGenerator {
     /// The modules that the file imports, each as visibly as its types are used.
     private var imports: [String: AccessLevel] {
         let namespaces = schema.allNamespaces.filter { !$0.isRoot || !$0.keys.isEmpty }
-        let accesses = namespaces.map(\.access) + schema.types.map(\.access)
+        // A public type cannot conform to a protocol of a module that is imported less visibly; the compiler warns of a
+        // package import that only conformances would need.
+        let accesses = namespaces.map(\.access) + schema.types.map(\.access).filter { $0 == .public }
         var imports = ["PreferencesRuntime": accesses.max() ?? .internal]
         func note(_ module: String, _ access: AccessLevel) {
             imports[module] = max(imports[module] ?? access, access)
@@ -92,12 +94,19 @@ extension SwiftGenerator {
         for module in schema.imports { note(module.module, module.access) }
         for namespace in namespaces {
             // By index, as to copy thousands of keys would take longer than to look at them.
-            for index in namespace.keys.indices where namespace.keys[index].type.leaf.isOfFoundation {
-                note("Foundation", namespace.keys[index].access)
+            for index in namespace.keys.indices {
+                let leaf = namespace.keys[index].type.leaf
+                if leaf.isOfFoundation {
+                    note("Foundation", namespace.keys[index].access)
+                } else if case .structure = leaf, namespace.keys[index].defaultValue.isOfFoundation {
+                    note("Foundation", .internal)
+                }
             }
         }
         for case .structure(let type) in schema.types {
-            for field in type.fields where field.type.leaf.isOfFoundation { note("Foundation", type.access) }
+            for field in type.fields where field.type.leaf.isOfFoundation || field.defaultValue?.isOfFoundation == true {
+                note("Foundation", type.access)
+            }
         }
         return imports
     }
@@ -115,6 +124,26 @@ extension ValueType {
     fileprivate var isOfFoundation: Bool {
         switch self {
         case .data, .date, .url, .uuid: true
+        default: false
+        }
+    }
+}
+
+extension KeyDefault {
+    /// Whether a default of a struct has values of Foundation's types, where the struct may be declared in another file.
+    fileprivate var isOfFoundation: Bool {
+        guard case .value(let value, let platforms) = self else { return false }
+        return value.isOfFoundation || platforms.contains { $0.value.isOfFoundation }
+    }
+}
+
+extension DefaultValue {
+    fileprivate var isOfFoundation: Bool {
+        switch self {
+        case .data, .date, .url, .uuid: true
+        case .array(let values): values.contains(where: \.isOfFoundation)
+        case .dictionary(let entries): entries.contains { $0.value.isOfFoundation }
+        case .structure(let fields): fields.contains { $0.value.isOfFoundation }
         default: false
         }
     }

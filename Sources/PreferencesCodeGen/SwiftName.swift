@@ -17,6 +17,18 @@ enum SwiftName {
         prefixWords.contains(name) ? "`\(name)`" : escaped(name)
     }
 
+    /// The name of a type, where some more words would modify the type that follows them.
+    static func escapedType(_ name: String) -> String {
+        typeModifiers.contains(name) ? "`\(name)`" : escapedOperand(name)
+    }
+
+    /// The words that the parser takes for modifiers of a type (The Swift Programming Language, "Types"; SE-0335, SE-0377,
+    /// SE-0393, SE-0430, SE-0461).
+    private static let typeModifiers: Set<String> = [
+        "__owned", "__shared", "_const", "any", "borrowing", "consuming", "each", "isolated", "nonisolated", "sending",
+        "some",
+    ]
+
     /// The words that take what follows them for their operand (SE-0296, SE-0366, SE-0377, SE-0390, SE-0458).
     private static let prefixWords: Set<String> = ["await", "consume", "copy", "discard", "unsafe"]
 
@@ -34,8 +46,8 @@ enum SwiftName {
     /// The spelling of a type.
     static func type(_ type: ValueType) -> String {
         switch type {
-        case .enumeration(let name), .structure(let name): escaped(name)
-        case .external(_, let name): name.split(separator: ".").map { escaped(String($0)) }.joined(separator: ".")
+        case .enumeration(let name), .structure(let name): escapedType(name)
+        case .external(_, let name): name.split(separator: ".").map { escapedType(String($0)) }.joined(separator: ".")
         case .array(let element): "[\(self.type(element))]"
         case .set(let element): "Set<\(self.type(element))>"
         case .dictionary(let value): "[String: \(self.type(value))]"

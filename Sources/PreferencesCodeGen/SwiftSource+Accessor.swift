@@ -34,7 +34,7 @@ extension SwiftSource {
     mutating func accessor(_ namespace: Namespace, preferences: String) {
         documentation([namespace.documentation])
         let name = SwiftName.escaped(namespace.path.last?.text ?? "")
-        let type = namespace.typeName
+        let type = SwiftName.escapedType(namespace.typeName)
         // The type is not named again: a key of that name would hide it.
         let value = ".init(preferences: \(preferences))"
         let head = "\(SwiftName.memberModifier(namespace.access))var \(name)"

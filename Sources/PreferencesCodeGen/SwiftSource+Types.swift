@@ -153,7 +153,13 @@ extension SwiftSource {
                         source.line("self.\(name) =")
                         source.indented { source in
                             source.line("try container.\(call.flat)")
-                            source.append(value.laidOut(prefix: "?? ", at: source.indentation))
+                            let prefix = "?? "
+                            let lines = value.laidOut(prefix: prefix, at: source.indentation)
+                            guard case .string = value, lines.count > 1 else { return source.append(lines) }
+                            // `swift format` indents an operator before a literal of several lines once more.
+                            source.indented {
+                                $0.append(value.laidOut(prefix: prefix, isKeyed: true, at: $0.indentation))
+                            }
                         }
                     }
                     continue

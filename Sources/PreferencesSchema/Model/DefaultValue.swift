@@ -24,6 +24,11 @@ package indirect enum DefaultValue: Hashable, Sendable {
     package struct Entry: Hashable, Sendable {
         package var key: String
         package var value: DefaultValue
+
+        package init(key: String, value: DefaultValue) {
+            self.key = key
+            self.value = value
+        }
     }
 
     package struct Field: Hashable, Sendable {

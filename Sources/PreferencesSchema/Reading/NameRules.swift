@@ -14,6 +14,11 @@ package enum NameRules {
     /// The public types and the modules of the libraries that apps link, which no type may be named like.
     package static let libraryTypes = ReservedNames.libraryTypes
 
+    /// Whether no field of a struct may have a name, whatever the types of the fields beside it.
+    package static func isReserved(structField name: String) -> Bool {
+        ReservedNames.structFields.contains(name) || ReservedNames.languageTypes.contains(name)
+    }
+
     /// Whether no case of an enum may have a name.
     package static func isReserved(enumCase name: String) -> Bool { ReservedNames.enumCases.contains(name) }
 }

@@ -56,7 +56,7 @@ enum ReservedNames {
 
     /// Members that every generated struct has already, or that its coding needs.
     static let structFields: Set<String> = [
-        "init", "self", "Type", "Protocol", "CodingKeys", "encode", "hash", "hashValue", "preferenceValue",
+        "init", "self", "Type", "Protocol", "CodingKeys", "RawValue", "encode", "hash", "hashValue", "preferenceValue",
     ]
 
     /// Members that every generated enum has already.

@@ -215,7 +215,9 @@ extension SchemaReader {
     }
 
     /// The types that the current schema generates, in the order of the files; those that nothing uses are reported.
-    mutating func finishTypes() -> [TypeDeclaration] {
+    ///
+    /// - Parameter access: The schema's own, which they have at least.
+    mutating func finishTypes(access: AccessLevel) -> [TypeDeclaration] {
         let inOrder = declarationsInOrder
         let usedByStructs = Set(
             inOrder.flatMap { declaration -> [Place] in
@@ -228,6 +230,12 @@ extension SchemaReader {
             else { continue }
             report(.unusedType, at: type.name.place.range, "no key uses type '\(type.name.text)'")
         }
-        return inOrder.filter { !$0.isGeneratedElsewhere && !$0.isFaulty }
+        let own = inOrder.filter { !$0.isGeneratedElsewhere && !$0.isFaulty }
+        for type in own {
+            // Types that another schema generates may be less visible by themselves.
+            guard case .fields(let fields) = type.contents else { continue }
+            for field in fields { use(field.type, access: access) }
+        }
+        return own
     }
 }

@@ -91,7 +91,7 @@ struct SchemaReader {
         checkModules(of: modules)
         return SchemaDraft(
             schema: schema,
-            types: finishTypes(),
+            types: finishTypes(access: access),
             hashable: Set(declarations.keys.filter { isHashable(.structure($0)) }),
             modules: modules
         )

@@ -1,0 +1,176 @@
+import PreferencesSchema
+
+/// The source of a program that reads and sets all keys of a module, and prints what differs from what is expected.
+struct CheckProgram {
+    var module: RandomModule
+
+    /// The file that runs the checks, and those of keys that are visible in the whole module.
+    var main: String {
+        let places = [nil] + module.hosts.sorted()
+        let calls = { (step: String) in places.map { "        \(step)\(Self.suffix($0))(preferences)\n" }.joined() }
+        return """
+            import Foundation
+            import PreferencesRuntime
+
+            \(RandomTypes.externalSource)
+            \(checks(in: nil))
+
+            @main
+            nonisolated struct CheckProgram {
+                /// `CheckProgram set|read FOLDER`
+                static func main() throws {
+                    let folder = URL(filePath: CommandLine.arguments[2])
+                    let preferences = Preferences(
+                        store: FileStore(url: folder.appending(path: "Values.json")),
+                        secrets: FileStore(url: folder.appending(path: "Secrets.json"))
+                    )
+                    if CommandLine.arguments[1] == "set" {
+            \(calls("readDefaults"))\(calls("setSamples"))            try preferences.flush()
+                    }
+            \(calls("readSamples"))        }
+            }
+
+            \(Self.describe)
+            """
+    }
+
+    /// The types of a host file that have regions, which are still to be filled.
+    func homes(in host: String) -> String {
+        module.homes.filter { $0.host == host }.map { home in
+            """
+            private nonisolated \(home.isClass ? "final class" : "struct") \(home.name): PreferenceAccessors {
+                let preferences: Preferences
+
+                init(preferences: Preferences) {
+                    self.preferences = preferences
+                }
+
+                // preferences:begin \(home.schema) \(home.namespace)
+                // preferences:end
+            }
+
+            """
+        }.joined(separator: "\n")
+    }
+
+    /// The functions that check the keys of one place.
+    ///
+    /// - Parameter host: The host file that sees them alone; nil for the keys that the whole module sees.
+    func checks(in host: String?) -> String {
+        let keys = module.keys.filter { $0.host == host }
+        return function("readDefaults", host, keys.map(Self.defaultCheck))
+            + function("setSamples", host, keys.filter { !$0.isReadOnly }.map(Self.assignment))
+            + function("readSamples", host, keys.map { $0.isReadOnly ? Self.defaultCheck($0) : Self.sampleCheck($0) })
+    }
+
+    private static func suffix(_ host: String?) -> String { host.map { "In\($0.prefix { $0 != "." })" } ?? "" }
+
+    /// A function of statements, deprecated so that it can use deprecated keys.
+    private func function(_ name: String, _ host: String?, _ statements: [String]) -> String {
+        let name = name + Self.suffix(host)
+        // The compiler's time grows with a function's length.
+        let parts = stride(from: 0, to: statements.count, by: 20).map { statements[$0..<min($0 + 20, statements.count)] }
+        let functions = parts.enumerated().map { index, part in
+            """
+            @available(*, deprecated)
+            private nonisolated func \(name)\(index)(_ preferences: Preferences) {
+                \(part.joined(separator: "\n    "))
+            }
+
+            """
+        }
+        // A protocol's requirement can be called without a warning that its implementation is deprecated.
+        return """
+            private nonisolated struct Deprecated\(name): PreferenceCheck {
+                @available(*, deprecated)
+                func run(_ preferences: Preferences) {
+                    \(parts.indices.map { "\(name)\($0)(preferences)" }.joined(separator: "\n        "))
+                }
+            }
+
+            nonisolated func \(name)(_ preferences: Preferences) {
+                let check: any PreferenceCheck = Deprecated\(name)()
+                check.run(preferences)
+            }
+
+            \(functions.joined(separator: "\n"))
+
+            """
+    }
+
+    private static func accessor(_ key: RandomModule.Key) -> String {
+        if let home = key.home, let name = key.path.last { return "\(home)(preferences: preferences).`\(name)`" }
+        return "preferences" + key.path.map { ".`\($0)`" }.joined()
+    }
+
+    private static func defaultCheck(_ key: RandomModule.Key) -> String {
+        let text = key.defaultValue.map { key.types.description(of: $0, as: key.type) } ?? key.defaultText
+        return check(key, "default", text)
+    }
+
+    private static func sampleCheck(_ key: RandomModule.Key) -> String {
+        check(key, "value that was set", key.types.description(of: key.sample, as: key.type))
+    }
+
+    private static func assignment(_ key: RandomModule.Key) -> String {
+        "\(accessor(key)) = \(key.types.swift(key.sample, as: key.type))"
+    }
+
+    private static func check(_ key: RandomModule.Key, _ what: String, _ text: String) -> String {
+        let name = RandomTypes.literal("\(what) of \(key.path.joined(separator: "."))")
+        return "expect(describe(\(accessor(key))), \(RandomTypes.literal(text)), \(name))"
+    }
+
+    private static let describe = #"""
+        nonisolated protocol PreferenceCheck {
+            func run(_ preferences: Preferences)
+        }
+
+        nonisolated func expect(_ text: String, _ expected: String, _ what: String) {
+            // By scalars, as canonically equivalent strings are equal.
+            if !text.unicodeScalars.elementsEqual(expected.unicodeScalars) { Swift.print("\(what): \(text), not \(expected)") }
+        }
+
+        nonisolated func describe<Value>(_ value: Value) -> String { describe(any: value as Any) }
+
+        nonisolated func describe(any value: Any) -> String {
+            let mirror = Mirror(reflecting: value)
+            if mirror.displayStyle == .optional { return mirror.children.first.map { describe(any: $0.value) } ?? "nil" }
+            switch value {
+            case let value as Bool: return "\(value)"
+            case let value as any BinaryInteger: return "\(value)"
+            case let value as Float: return "f\(String(value.bitPattern, radix: 16))"
+            case let value as Double: return "d\(String(value.bitPattern, radix: 16))"
+            case let value as String: return literal(value)
+            case let value as Data: return "b\(Array(value))"
+            case let value as Date: return "t\(String(value.timeIntervalSinceReferenceDate.bitPattern, radix: 16))"
+            case let value as URL: return "u\(value.absoluteString)"
+            case let value as UUID: return value.uuidString
+            case let value as Duration:
+                let (seconds, rest) = value.components
+                return "a\(Int128(seconds) * 1_000_000_000_000_000_000 + Int128(rest))"
+            case let value as [String: Any]:
+                return "{\(value.map { "\(literal($0.key)): \(describe(any: $0.value))" }.sorted().joined(separator: ", "))}"
+            default: break
+            }
+            switch mirror.displayStyle {
+            case .enum: return ".\(value)"
+            case .collection: return "[\(mirror.children.map { describe(any: $0.value) }.joined(separator: ", "))]"
+            case .set: return "{\(mirror.children.map { describe(any: $0.value) }.sorted().joined(separator: ", "))}"
+            default:
+                return "(\(mirror.children.map { "\($0.label ?? ""): \(describe(any: $0.value))" }.joined(separator: ", ")))"
+            }
+        }
+
+        nonisolated func literal(_ text: String) -> String {
+            "\"" + text.unicodeScalars.map { scalar in
+                switch scalar {
+                case "\"", "\\": "\\\(scalar)"
+                case " "..."~": String(scalar)
+                default: "\\u{\(String(scalar.value, radix: 16))}"
+                }
+            }.joined() + "\""
+        }
+
+        """#
+}

@@ -1,0 +1,159 @@
+package import Foundation
+import PreferencesCodeGen
+import PreferencesSchema
+import TestSupport
+
+/// Generates the source of a random module, and finds out whether it is what it should be.
+package struct ModuleCheck {
+    /// What random numbers the module's schemas are made of.
+    package let seed: UInt64
+    private let module: RandomModule
+    private let settings: [String]
+
+    package init(seed: UInt64, schemas count: Int = 6) {
+        self.seed = seed
+        module = SchemaMaker.module(seed: seed, schemas: count)
+        settings = Self.settings(seed: seed)
+    }
+
+    package var schemaCount: Int { module.schemas.count }
+    package var keyCount: Int { module.keys.count }
+
+    /// What a module is compiled with: language modes, isolation and upcoming features in every combination, over a few
+    /// seeds.
+    private static func settings(seed: UInt64) -> [String] {
+        var random = SeededRandom(seed: ~seed)
+        let mode = random.chance(2) ? "5" : "6"
+        let features = [
+            "ExistentialAny", "InternalImportsByDefault", "MemberImportVisibility", "NonisolatedNonsendingByDefault",
+            "InferIsolatedConformances",
+        ].filter { _ in random.chance(2) }
+        return ["-swift-version", mode] + (random.chance(2) ? ["-default-isolation", "MainActor"] : [])
+            + features.flatMap { ["-enable-upcoming-feature", $0] }
+    }
+
+    /// Writes the schemas, the generated source and the program that checks them into a folder.
+    ///
+    /// - Returns: What is wrong so far: diagnostics that are errors, and defaults that are not those of the schemas.
+    package func write(to folder: URL) throws -> [String] {
+        if FileManager.default.fileExists(atPath: folder.path) { try FileManager.default.removeItem(at: folder) }
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        for source in module.sources { try write(source.bytes, to: source.path, in: folder) }
+        for path in module.includes.keys {
+            if case .text(let bytes) = module.included(path) { try write(bytes, to: path, in: folder) }
+        }
+        let (set, diagnostics) = SchemaSet.read(module.sources, including: module.included)
+        let errors = diagnostics.filter { $0.severity == .error }.map(\.description)
+        guard errors.isEmpty else { return errors }
+
+        for schema in set.schemas {
+            try write(SwiftGenerator.generateUTF8(schema), to: "\(schema.fileName).preferences.swift", in: folder)
+        }
+        let program = CheckProgram(module: module)
+        let regions = HostRegions.regions(of: set)
+        for host in module.hosts {
+            let source = Self.hostImports(String(host.prefix { $0 != "." })) + program.homes(in: host) + program.checks(in: host)
+            let updated = HostFile(path: host, bytes: Array(source.utf8)).updated(
+                with: regions.filter { $0.host == host },
+                of: Set(set.schemas.map(\.fileName)),
+                HostMending(mode: .update, command: "")
+            )
+            guard updated.diagnostics.isEmpty else { return updated.diagnostics.map(\.description) }
+            try write(updated.bytes, to: host, in: folder)
+        }
+        try write(Array(program.main.utf8), to: "CheckProgram.swift", in: folder)
+        return []
+    }
+
+    /// What a host file imports for accessors of any type and access level.
+    private static func hostImports(_ name: String) -> String {
+        """
+        #if hasFeature(InternalImportsByDefault)
+            public import Foundation
+            public import PreferencesRuntime
+        #else
+            import Foundation
+            import PreferencesRuntime
+        #endif
+
+        extension Preferences {
+            public nonisolated static func useImportsOf\(name)(_ date: Date) {}
+        }
+
+
+        """
+    }
+
+    private func write(_ bytes: [UInt8], to name: String, in folder: URL) throws {
+        try Data(bytes).write(to: folder.appending(path: name))
+    }
+
+    /// Compiles what was written, with warnings as errors, and runs the program.
+    ///
+    /// - Returns: What the compiler and the program have to say; empty where all is as it should be.
+    package func compileAndRun(in folder: URL) async throws -> [String] {
+        let modules = try BuiltWithTests.folder(ofModule: "PreferencesRuntime")
+        let files = try FileManager.default.contentsOfDirectory(atPath: folder.path).filter { $0.hasSuffix(".swift") }
+        let compiled = try await CommandLineRun(
+            "swiftc",
+            [
+                "-Onone", "-parse-as-library", "-whole-module-optimization", "-warnings-as-errors", "-module-name", "Generated",
+                "-package-name", "generated", "-I", modules.path, "-o", "CheckProgram",
+            ] + settings + files.sorted() + (try Self.objects(beside: modules)),
+            in: folder,
+            mergesErrors: true
+        )
+        guard compiled.succeeded, compiled.output.isEmpty else {
+            return ["swiftc \(settings.joined(separator: " ")): \(compiled.output)"]
+        }
+        for step in ["set", "read"] {
+            let run = try await CommandLineRun(
+                folder.appending(path: "CheckProgram").path,
+                [step, folder.path],
+                in: folder,
+                mergesErrors: true
+            )
+            guard run.succeeded, run.output.isEmpty else { return ["\(step): \(run.output) (status \(run.status))"] }
+        }
+        return try wrongStorageNames(in: folder)
+    }
+
+    /// The object files of the runtime.
+    private static func objects(beside modules: URL) throws -> [String] {
+        let products = modules.lastPathComponent == "Modules" ? modules.deletingLastPathComponent() : modules
+        return try ["PreferencesRuntime", "PreferencesJSON"].flatMap { module in
+            let folder = products.appending(path: "\(module).build")
+            return try FileManager.default.contentsOfDirectory(atPath: folder.path).filter { $0.hasSuffix(".o") }
+                .map { folder.appending(path: $0).path }
+        }
+    }
+
+    /// Compares the names in the stores with those that the documentation gives the keys.
+    private func wrongStorageNames(in folder: URL) throws -> [String] {
+        try [("Values.json", false), ("Secrets.json", true)].flatMap { file, isSecret in
+            let keys = module.keys.filter { $0.isSecret == isSecret && !$0.isReadOnly }
+            let expected = Set(keys.map(\.storageName))
+            let url = folder.appending(path: file)
+            let found = try FileManager.default.fileExists(atPath: url.path)
+                ? Set((JSONSerialization.jsonObject(with: Data(contentsOf: url)) as? [String: Any] ?? [:]).keys) : []
+            return found.subtracting(expected).sorted().map { "\(file) has the unexpected name \($0)" }
+                + expected.subtracting(found).sorted().map { "\(file) lacks the name \($0)" }
+        }
+    }
+}
+
+extension ModuleCheck {
+    /// Checks the format of the generated source in a folder, and in those inside it.
+    package static func lint(_ folder: URL) async throws -> [String] {
+        let names = try FileManager.default.subpathsOfDirectory(atPath: folder.path)
+        let files = names.filter { $0.hasSuffix(".preferences.swift") }
+        let run = try await CommandLineRun(
+            "swift",
+            ["format", "lint", "--strict", "--configuration", Repository.folder.appending(path: ".swift-format").path]
+                + files,
+            in: folder,
+            mergesErrors: true
+        )
+        return run.succeeded && run.output.isEmpty ? [] : [run.output]
+    }
+}

@@ -1,0 +1,53 @@
+import PreferencesSchema
+
+/// The schemas of one module, and what is expected of the keys in them.
+struct RandomModule {
+    var schemas: [(path: String, json: JSON)] = []
+    /// The members of the included files, by path.
+    var includes: [String: [(String, JSON)]] = [:]
+    var hosts: Set<String> = []
+    var homes: [Home] = []
+    var keys: [Key] = []
+
+    /// A type of a host file that has a region inside its braces.
+    struct Home {
+        var name: String
+        var isClass: Bool
+        var host: String
+        var schema: String
+        /// The dotted path of the region's namespace, or `-`.
+        var namespace: String
+    }
+
+    struct Key {
+        /// The file name of its schema, without ending.
+        var schema: String
+        /// The names of the accessors that lead to the key, and its own.
+        var path: [String]
+        var type: ValueType
+        /// The types that the key's schema declares.
+        var types: RandomTypes
+        var storageName = ""
+        /// Nil where the default is an expression.
+        var defaultValue: DefaultValue?
+        /// What the program prints of a default that is an expression.
+        var defaultText = ""
+        /// A value to be set.
+        var sample: DefaultValue = .none
+        var isSecret = false
+        var isReadOnly = false
+        var isDeprecated = false
+        /// The host file that the accessor, or its setter, is visible in alone.
+        var host: String?
+        /// The type that has the accessor, where that is not the namespace's.
+        var home: String?
+    }
+
+    var sources: [SchemaSource] {
+        schemas.map { SchemaSource(path: $0.path, bytes: Array($0.json.text.utf8)) }
+    }
+
+    func included(_ path: String) -> IncludedText {
+        includes[path].map { .text(Array(JSON.object($0).text.utf8)) } ?? .missing("no such file")
+    }
+}

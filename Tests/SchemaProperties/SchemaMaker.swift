@@ -1,0 +1,336 @@
+import PreferencesSchema
+import TestSupport
+
+/// Makes valid schemas at random, of everything that the language has, for one module.
+///
+/// What is expected of each key is noted while it is made, and not by reading the schema.
+struct SchemaMaker {
+    var random: SeededRandom
+    /// The types that the current schema can use.
+    var types = RandomTypes()
+    var module = RandomModule()
+    /// The names of types that the module has, decomposed.
+    private var typeNames: Set<String> = []
+    /// The accessors in `Preferences`.
+    private var outermostNames: Set<String> = []
+    private var storageNames: Set<String> = []
+    private var formerNames: Set<String> = []
+    /// An included file, with the types that it declares.
+    private var shared: (path: String, types: RandomTypes)?
+
+    private init(seed: UInt64) {
+        random = SeededRandom(seed: seed)
+    }
+
+    /// The schemas of a module: the same ones for the same seed.
+    static func module(seed: UInt64, schemas count: Int) -> RandomModule {
+        var maker = SchemaMaker(seed: seed)
+        for index in 0..<count { maker.schema(number: index) }
+        return maker.module
+    }
+
+    /// Makes a schema, and sometimes a file that it includes.
+    private mutating func schema(number: Int) {
+        types = RandomTypes()
+        let name = "\(pick(["Schema", "schema", "my schema-", "ö", "S_"]))\(number)"
+        typeNames.formUnion(["Schema", "MySchema", "Ö", "S"].map { "\($0)\(number)Preferences" })
+        var members: [(String, JSON)] = [("formatVersion", .raw("1"))]
+        if random.chance(4) { members.append(("$schema", .string("preferences.schema.json"))) }
+        let access = pick([nil, .internal, .package, .public] as [AccessLevel?])
+        if let access { members.append(("access", .string(access.rawValue))) }
+        if random.chance(4) { members.append(("imports", .array([.string(pick(["Dispatch", "Foundation"]))]))) }
+        if random.chance(3) { members.append(("description", .string(prose()))) }
+        if random.chance(4) { members.append(("reserved", .array([.string("reserved \(number)")]))) }
+        var includes: [String] = []
+        if random.chance(3) {
+            let include = "Include\(number).preferences-include.json"
+            let declared = declaredTypes(0...3)
+            var included: [(String, JSON)] = [("formatVersion", .raw("1"))]
+            if !declared.isEmpty { included.append(("types", .object(declared))) }
+            module.includes[include] = included
+            includes.append(include)
+        }
+        let included = types
+        if let shared, random.chance(2) {
+            // Its types are generated with the schema that included it first.
+            types.merge(shared.types)
+            includes.append(shared.path)
+        }
+        if !includes.isEmpty { members.append(("includes", .array(includes.map(JSON.string)))) }
+        let declared = declaredTypes(0...4)
+        let externals = RandomTypes.externals.map { external in
+            (external.name, JSON.object([("external", .string(external.swiftName))]))
+        }
+        members.append(("types", .object(declared + externals)))
+        var root = Scope(access: access ?? .internal, schema: name)
+        if random.chance(3) {
+            root.host = host()
+            members.append(("host", .string(root.host ?? "")))
+        }
+        let keys = random.chance(2) ? [] : keys(0...6, in: root)
+        if !keys.isEmpty { members.append(("keys", .object(keys))) }
+        moveHome(root, hasNested: false)
+        let namespaces = namespaces(1...4, in: root)
+        members.append(("namespaces", .object(namespaces)))
+        if let include = includes.first, include != shared?.path {
+            if random.chance(2) {
+                // It uses types of the schema, so that no other one can include it.
+                let added = self.namespaces(1...1, in: root)
+                module.includes[include]?.append(("namespaces", .object(added)))
+            } else {
+                shared = (include, included)
+            }
+        }
+        module.schemas.append((path: "\(name).preferences.json", json: .object([members[0]] + members.dropFirst().shuffled(using: &random))))
+    }
+
+    private mutating func declaredTypes(_ counts: ClosedRange<Int>) -> [(String, JSON)] {
+        (0..<counts.lowerBound + random.below(counts.count)).map { _ in
+            let name = name(capitalized: true) { [typeNames] name in
+                NameRules.isReserved(type: name) || typeNames.contains(name.decomposed)
+                    || RandomTypes.externals.contains { $0.name == name || $0.swiftName.hasPrefix(name) }
+            }
+            typeNames.insert(name.decomposed)
+            return (name, declaredType(named: name))
+        }
+    }
+
+    /// A host file, which several namespaces may share.
+    private mutating func host() -> String {
+        let name = "Host\(random.below(3)).swift"
+        module.hosts.insert(name)
+        return name
+    }
+
+    /// What surrounds keys and namespaces.
+    struct Scope {
+        var path: [String] = []
+        var ids: [String] = []
+        var access: AccessLevel
+        var host: String?
+        var schema: String
+        /// Whether all of it is in the host file.
+        var isHosted = false
+    }
+}
+
+// MARK: - Namespaces
+
+extension SchemaMaker {
+    private mutating func namespaces(_ counts: ClosedRange<Int>, in outer: Scope) -> [(String, JSON)] {
+        var taken: Set<String> = []
+        return (0..<counts.lowerBound + random.below(counts.count)).map { _ in namespace(in: outer, &taken) }
+    }
+
+    /// - Parameter taken: The names of the accessors in the scope around it.
+    private mutating func namespace(in outer: Scope, _ taken: inout Set<String>) -> (String, JSON) {
+        let isOutermost = outer.path.isEmpty
+        let prefix = outer.path.map(\.capitalizedFirst).joined()
+        let others = taken.union(isOutermost ? outermostNames : [])
+        let name = name { [typeNames] name in
+            let typeName = prefix + name.capitalizedFirst
+            return NameRules.isReserved(accessor: name, isOutermost: isOutermost) || others.contains(name.decomposed)
+                || [typeName, typeName + "Preferences"].contains { type in
+                    NameRules.isReserved(type: type) || typeNames.contains(type.decomposed) || type == "Externals"
+                        || type == "ExternalPoint"
+                }
+        }
+        taken.insert(name.decomposed)
+        if isOutermost { outermostNames.insert(name.decomposed) }
+        let typeName = prefix + name.capitalizedFirst
+        typeNames.formUnion([typeName.decomposed, (typeName + "Preferences").decomposed])
+
+        var members: [(String, JSON)] = []
+        var scope = outer
+        scope.path.append(name)
+        var id = name
+        if random.chance(4) || isTaken(outer.ids + [id]) {
+            id = uniqueID(beside: [])
+            members.append(("id", .string(id)))
+        }
+        scope.ids.append(id)
+        if random.chance(3) { members.append(("description", .string(prose()))) }
+        if !outer.isHosted {
+            if random.chance(5) {
+                scope.host = host()
+                members.append(("host", .string(scope.host ?? "")))
+            }
+            if random.chance(3) {
+                let narrower = AccessLevel.allCases.filter { $0 <= outer.access && ($0 > .fileprivate || scope.host != nil) }
+                scope.access = pick(narrower)
+                members.append(("access", .string(scope.access.rawValue)))
+            }
+            scope.isHosted = scope.access == .fileprivate
+        }
+        var names: Set<String> = []
+        members.append(("keys", .object(keys(1...8, in: scope, &names))))
+        if outer.path.count < 3, random.chance(3) {
+            var nested: [(String, JSON)] = []
+            for _ in 0...random.below(2) { nested.append(namespace(in: scope, &names)) }
+            members.append(("namespaces", .object(nested)))
+        }
+        if !outer.isHosted { moveHome(scope, hasNested: members.contains { $0.0 == "namespaces" }) }
+        return (name, .object(members.shuffled(using: &random)))
+    }
+
+    /// Puts the region of a scope, if it has one, into a type of the host file sometimes.
+    private mutating func moveHome(_ scope: Scope, hasNested: Bool) {
+        let hosted = module.keys.indices.filter { index in
+            let key = module.keys[index]
+            return key.host != nil && key.schema == scope.schema && key.path.dropLast() == scope.path[...]
+        }
+        // Namespaces inside make types at file level, where the whole namespace is hosted.
+        guard let host = scope.host, !hosted.isEmpty, !(scope.isHosted && hasNested), random.chance(2) else { return }
+        let home = RandomModule.Home(
+            name: "Home\(module.homes.count)",
+            isClass: random.chance(2),
+            host: host,
+            schema: scope.schema,
+            namespace: scope.path.isEmpty ? "-" : scope.path.joined(separator: ".")
+        )
+        module.homes.append(home)
+        for index in hosted { module.keys[index].home = home.name }
+    }
+
+    private func isTaken(_ ids: [String]) -> Bool {
+        storageNames.contains { $0.hasPrefix(ids.joined(separator: ":").decomposed) }
+    }
+}
+
+// MARK: - Keys
+
+extension SchemaMaker {
+    private mutating func keys(_ counts: ClosedRange<Int>, in scope: Scope) -> [(String, JSON)] {
+        var names = outermostNames
+        defer { outermostNames.formUnion(names) }
+        return keys(counts, in: scope, &names)
+    }
+
+    private mutating func keys(
+        _ counts: ClosedRange<Int>,
+        in scope: Scope,
+        _ taken: inout Set<String>
+    ) -> [(String, JSON)] {
+        (0..<counts.lowerBound + random.below(counts.count)).map { _ in
+            let name = name { [taken] name in
+                NameRules.isReserved(accessor: name, isOutermost: scope.path.isEmpty) || taken.contains(name.decomposed)
+            }
+            taken.insert(name.decomposed)
+            return (name, key(named: name, in: scope))
+        }
+    }
+
+    private mutating func key(named name: String, in scope: Scope) -> JSON {
+        var type = random.chance(12) ? externalType() : type()
+        var expected = RandomModule.Key(schema: scope.schema, path: scope.path + [name], type: type, types: types)
+        var members: [(String, JSON)] = []
+
+        if !types.isLiteral(type) || random.chance(12), let expression = expression(of: type) {
+            members.append(("defaultExpression", .string(expression.swift)))
+            expected.defaultText = expression.text
+            expected.sample = nonNil(type)
+        } else if types.isLiteral(type) {
+            let values = [value(of: type), nonNil(type), value(of: type)]
+            let hasDefault = !type.isOptional || random.chance(2)
+            let defaultValue = hasDefault ? values[0] : .none
+            if hasDefault { members.append(("default", json(defaultValue, as: type))) }
+            expected.defaultValue = defaultValue
+            expected.sample = values[1]
+            if hasDefault, random.chance(8) {
+                let platform = pick(Platform.allCases)
+                members.append(("platformDefaults", .object([(platform.rawValue, json(values[2], as: type))])))
+                if platform == .linux { expected.defaultValue = values[2] }
+            }
+            members += constraints(on: type, allowing: values)
+        } else {
+            // A default can only be written in Swift, so there is none.
+            type = type.isOptional ? type : .optional(type)
+            expected.type = type
+            expected.defaultValue = DefaultValue.none
+            expected.sample = nonNil(type)
+        }
+        members.append(("type", .string(spaced(types.spelling(type)))))
+        members += options(of: &expected, named: name, in: scope)
+        module.keys.append(expected)
+        return .object(members.shuffled(using: &random))
+    }
+
+    /// A value that is set: nil would reset the key.
+    private mutating func nonNil(_ type: ValueType) -> DefaultValue { value(of: type.unwrapped) }
+
+    /// The fields that do not depend on the type.
+    private mutating func options(of expected: inout RandomModule.Key, named name: String, in scope: Scope) -> [(String, JSON)] {
+        var members: [(String, JSON)] = []
+        var id = name
+        if random.chance(4) || !storageNames.insert((scope.ids + [id]).joined(separator: ":").decomposed).inserted {
+            repeat { id = uniqueID(beside: []) } while
+                !storageNames.insert((scope.ids + [id]).joined(separator: ":").decomposed).inserted
+            members.append(("id", .string(id)))
+        }
+        expected.storageName = (scope.ids + [id]).joined(separator: ":")
+        for field in ["description", "label", "unit"] where random.chance(3) {
+            members.append((field, .string(prose())))
+        }
+        if random.chance(8) {
+            members.append(("secret", .raw("true")))
+            expected.isSecret = true
+        }
+        if random.chance(10) {
+            members.append(("deprecated", .string(prose())))
+            expected.isDeprecated = true
+        }
+        if random.chance(8) {
+            let former = "former \(formerNames.count) \(string().filter { $0 != "\0" && !$0.isControl })"
+            formerNames.insert(former)
+            members.append(("renamedFrom", random.chance(2) ? .string(former) : .array([.string(former)])))
+        }
+        var access = scope.access
+        if !scope.isHosted, random.chance(4) {
+            access = pick(AccessLevel.allCases.filter { $0 <= scope.access && ($0 > .fileprivate || scope.host != nil) })
+            members.append(("access", .string(access.rawValue)))
+        }
+        var setAccess = access
+        if random.chance(10) {
+            members.append(("readOnly", .raw("true")))
+            expected.isReadOnly = true
+        } else if access > .fileprivate, random.chance(6) {
+            let narrower = AccessLevel.allCases.filter { $0 < access && ($0 > .fileprivate || scope.host != nil) }
+            if !narrower.isEmpty {
+                setAccess = pick(narrower)
+                members.append(("setAccess", .string(setAccess.rawValue)))
+            }
+        }
+        if setAccess == .fileprivate { expected.host = scope.host }
+        return members
+    }
+
+    /// A Swift expression of a type, and how the program prints its value.
+    private mutating func expression(of type: ValueType) -> (swift: String, text: String)? {
+        switch type {
+        case .bool: ("true && !false", "true")
+        case .integer: ("1 + 2 * 3", "7")
+        case .double: (".pi * 0", "d0")
+        case .string: (#""a" + String(describing: "b").uppercased()"#, #""aB""#)
+        case .date: (".init(timeIntervalSinceReferenceDate: 0)", "t0")
+        case .duration: (".seconds(1) + .milliseconds(500)", "a1500000000000000000")
+        case .array, .set: (random.chance(2) ? "[]" : ".init()", types.isSet(type) ? "{}" : "[]")
+        case .dictionary: ("[:]", "{}")
+        case .optional: (pick(["nil", ".none"]), "nil")
+        case .external("Point", _): (".init(x: 1, y: 0)", "(x: 1, y: d0)")
+        case .external: (".init(width: 3)", "(width: 3)")
+        default: nil
+        }
+    }
+}
+
+extension RandomTypes {
+    fileprivate func isSet(_ type: ValueType) -> Bool {
+        if case .set = type { true } else { false }
+    }
+}
+
+extension Character {
+    fileprivate var isControl: Bool {
+        unicodeScalars.contains { $0.properties.generalCategory == .control }
+    }
+}

@@ -1,0 +1,107 @@
+import Foundation
+import PreferencesCodeGen
+import TestSupport
+
+/// Makes valid schemas at random, and sees to it that they are accepted, that what is generated compiles without a warning
+/// and is formatted, and that every key has its default, keeps what is set, and is stored under its documented name.
+@main
+enum SchemaProperties {
+    static func main() async throws {
+        guard let options = Options(CommandLine.arguments.dropFirst()) else {
+            FileHandle.standardError.write(Data(Options.usage.utf8))
+            exit(2)
+        }
+        var failures = 0
+        var (schemas, keys, done) = (0, 0, 0)
+        await withTaskGroup { group in
+            var seeds = (0..<UInt64(options.modules)).map { options.seed &+ $0 }[...]
+            // As many compilers at a time as there are processors.
+            for seed in seeds.prefix(ProcessInfo.processInfo.activeProcessorCount) {
+                group.addTask { await Result(seed: seed, in: options.folder) }
+                seeds.removeFirst()
+            }
+            for await result in group {
+                if let seed = seeds.popFirst() { group.addTask { await Result(seed: seed, in: options.folder) } }
+                schemas += result.schemaCount
+                keys += result.keyCount
+                done += 1
+                if !result.complaints.isEmpty {
+                    failures += 1
+                    print("seed \(result.seed) is at fault; its files are in \(options.folder)/\(result.seed)")
+                    // The compiler and the program can print megabytes, which are printed for one seed alone.
+                    let limit = options.modules == 1 ? 100_000 : 1000
+                    for complaint in result.complaints.prefix(10) { print("  \(complaint.prefix(limit))") }
+                }
+                if done.isMultiple(of: 10), done < options.modules {
+                    print("\(done) of \(options.modules) modules checked, \(failures) at fault")
+                }
+            }
+        }
+        print("\(options.modules) modules of \(schemas) schemas with \(keys) keys: \(failures) at fault")
+        exit(failures == 0 ? 0 : 1)
+    }
+
+    /// What was found of one module.
+    private struct Result: Sendable {
+        var seed: UInt64
+        var schemaCount: Int
+        var keyCount: Int
+        var complaints: [String]
+
+        /// Makes and checks a module. Its files are left in a folder where it is at fault.
+        init(seed: UInt64, in folder: String) async {
+            let check = ModuleCheck(seed: seed)
+            let place = URL(filePath: folder).appending(path: "\(seed)")
+            self.seed = seed
+            schemaCount = check.schemaCount
+            keyCount = check.keyCount
+            do {
+                complaints = try check.write(to: place)
+                if complaints.isEmpty { complaints = try await check.compileAndRun(in: place) }
+                if complaints.isEmpty { complaints = try await ModuleCheck.lint(place) }
+                if complaints.isEmpty { try FileManager.default.removeItem(at: place) }
+            } catch {
+                complaints = ["\(error)"]
+            }
+        }
+    }
+}
+
+/// What the program is asked to do.
+struct Options {
+    var seed: UInt64 = 1
+    var modules = 50
+    var folder = ".build/schema-properties"
+
+    static let usage = """
+        OVERVIEW: Makes valid schemas at random, compiles what is generated from them, and checks every key.
+
+        USAGE: SchemaProperties [--modules N] [--seed N] [--folder PATH]
+
+        OPTIONS:
+          --modules N    How many modules to make, of six schemas each. Default: 50.
+          --seed N       The seed of the first module; the next ones follow it. Default: 1.
+          --folder PATH  Where the files of modules at fault are left. Default: .build/schema-properties.
+
+        A module at fault is made again by '--modules 1 --seed N', with the seed that is printed.
+
+        """
+
+    /// Nil where the arguments make no sense.
+    init?(_ arguments: some Sequence<String>) {
+        var arguments = arguments.makeIterator()
+        while let argument = arguments.next() {
+            guard let value = arguments.next() else { return nil }
+            switch argument {
+            case "--modules":
+                guard let count = Int(value), count > 0 else { return nil }
+                modules = count
+            case "--seed":
+                guard let seed = UInt64(value) else { return nil }
+                self.seed = seed
+            case "--folder": folder = value
+            default: return nil
+            }
+        }
+    }
+}

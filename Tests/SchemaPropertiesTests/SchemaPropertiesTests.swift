@@ -1,0 +1,113 @@
+import Foundation
+import SchemaProperties
+import TestSupport
+import Testing
+
+/// `swift run SchemaProperties` checks hundreds of schemas; these are few, and always the same.
+@Suite("Random schemas")
+struct SchemaPropertiesTests {
+    @Test(
+        "What is generated from valid schemas compiles, is formatted, and has the schemas' defaults and storage names",
+        arguments: 1...3 as ClosedRange<UInt64>
+    )
+    func properties(seed: UInt64) async throws {
+        try await withTemporaryDirectory { folder in
+            let check = ModuleCheck(seed: seed)
+            #expect(check.schemaCount == 6 && check.keyCount > 50)
+            let early = try check.write(to: folder)
+            #expect(early == [])
+            let late = try await check.compileAndRun(in: folder)
+            #expect(late == [])
+            let format = try await ModuleCheck.lint(folder)
+            #expect(format == [])
+        }
+    }
+
+    @Test("The same seed makes the same schemas, another one others")
+    func seeds() throws {
+        try withTemporaryDirectory { folder in
+            func schemas(_ seed: UInt64) throws -> [String: Data] {
+                let place = folder.appending(path: "\(seed)")
+                _ = try ModuleCheck(seed: seed).write(to: place)
+                let names = try FileManager.default.contentsOfDirectory(atPath: place.path)
+                return try Dictionary(uniqueKeysWithValues: names.map { ($0, try Data(contentsOf: place.appending(path: $0))) })
+            }
+            let (first, again, others) = (try schemas(7), try schemas(7), try schemas(8))
+            #expect(first.count > 6)
+            #expect(first == again)
+            #expect(first != others)
+        }
+    }
+
+    /// What a generator could do wrong: a text in a generated file, and what it has instead.
+    struct Mistake: CustomTestStringConvertible {
+        var testDescription: String
+        var pattern: String
+        var replacement: String
+        /// What the complaint about it has in it.
+        var complaint: String
+    }
+
+    @Test(
+        "A mistake of the generator is found",
+        arguments: [
+            Mistake(
+                testDescription: "another default",
+                pattern: #"(default: )(true|false)\)"#,
+                replacement: "$1!$2)",
+                complaint: "set: default of"
+            ),
+            Mistake(
+                testDescription: "another storage name",
+                pattern: #"(get|set)\("([^"\\]*)""#,
+                replacement: #"$1("$2!""#,
+                complaint: "value that was set of"
+            ),
+            Mistake(
+                testDescription: "a value that is not written",
+                pattern: #"nonmutating set \{ set\(.*\) \}"#,
+                replacement: "nonmutating set {}",
+                complaint: "value that was set of"
+            ),
+            Mistake(
+                testDescription: "a warning",
+                pattern: #"\nprivate typealias RequiredRuntime"#,
+                replacement: "\nprivate func unused() { let a = 1 }\nprivate typealias RequiredRuntime",
+                complaint: "initialization of immutable value 'a' was never used"
+            ),
+        ]
+    )
+    func mistakes(_ mistake: Mistake) async throws {
+        try await withTemporaryDirectory { folder in
+            let check = ModuleCheck(seed: 5, schemas: 2)
+            let early = try check.write(to: folder)
+            try #require(early == [])
+            let names = try FileManager.default.contentsOfDirectory(atPath: folder.path)
+            var changes = 0
+            for name in names where name.hasSuffix(".preferences.swift") {
+                let file = folder.appending(path: name)
+                let text = try String(contentsOf: file, encoding: .utf8)
+                let changed = text.replacingOccurrences(
+                    of: mistake.pattern,
+                    with: mistake.replacement,
+                    options: .regularExpression
+                )
+                if changed != text { changes += 1 }
+                try Data(changed.utf8).write(to: file)
+            }
+            try #require(changes > 0)
+            let complaints = try await check.compileAndRun(in: folder)
+            #expect(complaints.contains { $0.contains(mistake.complaint) }, "\(complaints)")
+        }
+    }
+
+    @Test("A line that is too long is found")
+    func format() async throws {
+        try await withTemporaryDirectory { folder in
+            let text = "let numbers = [\(String(repeating: "1, ", count: 60))1]\n"
+            try Data(text.utf8).write(to: folder.appending(path: "A.preferences.swift"))
+            let complaints = try await ModuleCheck.lint(folder)
+            #expect(complaints.contains { $0.contains("A.preferences.swift:1:1: error: [LineLength]") }, "\(complaints)")
+        }
+    }
+}
