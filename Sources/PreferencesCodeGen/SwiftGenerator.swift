@@ -255,6 +255,6 @@ extension Namespace {
         let types = ["Data", "Date", "Duration", "URL", "UUID"]
         let hidingKeys = keys.indices.filter { types.contains(keys[$0].name.text) }.map { keys[$0].name.text }
         let hidingNamespaces = namespaces.compactMap(\.path.last?.text).filter(types.contains)
-        return Set(hidingKeys + hidingNamespaces)
+        return Set(hidingKeys + hidingNamespaces + hostedNames.filter(types.contains))
     }
 }

@@ -161,7 +161,7 @@ extension SchemaMaker {
             var type = random.chance(12) ? .array(own) : type(depth: 1)
             if random.chance(10) { type = externalType() }
             let leaf = type.leaf.swiftName.prefix { $0 != "." }
-            if names.contains(String(leaf)) { type = .integer(.int) }
+            if names.contains(String(leaf)) || ["container", "decoder"].contains(leaf) { type = .integer(.int) }
             var members: [(String, JSON)] = [("type", .string(spaced(types.spelling(type))))]
             var defaultValue: DefaultValue?
             if type.isOptional { defaultValue = DefaultValue.none }

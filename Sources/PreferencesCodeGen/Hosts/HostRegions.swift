@@ -84,6 +84,9 @@ extension Namespace {
         var namespace = self
         namespace.keys.removeAll(where: isHosted)
         namespace.namespaces = namespaces.filter { !$0.isWhollyHosted }.map(\.withoutHosted)
+        namespace.hostedNames =
+            keys.filter(isHosted).map(\.name.text)
+            + namespaces.filter(\.isWhollyHosted).compactMap(\.path.last?.text)
         return namespace
     }
 }

@@ -10,6 +10,9 @@ package struct Namespace: Sendable {
     package var host: Name?
     package var keys: [Key] = []
     package var namespaces: [Namespace] = []
+    /// The names of accessors that are left out of the generated file because they are in the host file. The compiler finds
+    /// these too where it looks up a name.
+    package var hostedNames: [String] = []
     /// What its keys, and those of the namespaces inside it, were stored under before, wherever they are generated.
     package var formerNames: [String] = []
 

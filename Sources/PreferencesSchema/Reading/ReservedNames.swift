@@ -59,6 +59,9 @@ enum ReservedNames {
         "init", "self", "Type", "Protocol", "CodingKeys", "RawValue", "encode", "hash", "hashValue", "preferenceValue",
     ]
 
+    /// Variables in the decoding of every generated struct.
+    static let decodingVariables: Set<String> = ["container", "decoder"]
+
     /// Members that every generated enum has already.
     static let enumCases: Set<String> = ["allCases", "AllCases", "RawValue", "Type", "Protocol"]
 }

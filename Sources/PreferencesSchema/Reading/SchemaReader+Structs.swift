@@ -139,7 +139,15 @@ extension SchemaReader {
         for field in fields where declaration(of: field.type.leaf) != nil {
             let type = field.type.leaf.swiftName
             // Of a type in a module or in another type, the first of the names is looked up.
-            uses[String(type.prefix { $0 != "." })] = (type, field.name.text)
+            let name = String(type.prefix { $0 != "." })
+            uses[name] = (type, field.name.text)
+            guard ReservedNames.decodingVariables.contains(name) else { continue }
+            report(
+                .reservedTypeName,
+                at: field.typeRange,
+                "a field cannot be of type '\(type)': the decoding of every generated struct has a variable '\(name)'",
+                note: "choose another name for the type"
+            )
         }
         for field in fields {
             let name = field.name
