@@ -282,6 +282,27 @@ struct PresentValueTests {
         #expect(imported.remarks == [remark("volume", 2, "a property list"), remark("place", 3, "JSON")])
     }
 
+    @Test("Data is written as schemas want it, however much padding it has")
+    func padding() throws {
+        let imported = try Imported("<plist><dict><key>a</key><data>AB===</data></dict></plist>", as: .plist)
+        #expect(imported.text.contains(#""a": { "type": "Data", "default": "AA==" }"#))
+        #expect(imported.remarks == [])
+    }
+
+    @Test("A date that schemas cannot have is left out, and the others are imported")
+    func earlyDates() throws {
+        let list = """
+            <plist><dict>
+              <key>never</key><date>0001-01-01T00:00:00Z</date>
+              <key>when</key><date>2026-01-02T03:04:05Z</date>
+            </dict></plist>
+            """
+        let imported = try Imported(list, as: .plist)
+        #expect(imported.keyCount == 1)
+        let remark = "in/Test:2: remark: 'never' is left out: no schema can say the date 0001-01-01T00:00:00Z"
+        #expect(imported.remarks == [remark])
+    }
+
     @Test("A property list in XML keeps its order")
     func propertyList() throws {
         let imported = try Imported(Self.listXML, as: .plist)

@@ -1,5 +1,6 @@
 import Foundation
 import PreferencesJSON
+import PreferencesSchema
 
 /// Reads property lists, those in XML with the lines that everything stands on.
 enum PropertyListReader {
@@ -44,12 +45,19 @@ extension PropertyListReader {
                 throw fault("'\(text)' is no number")
             }
         case "date":
-            guard let date = DateText.date(from: text) else { throw fault("'\(text)' is no date") }
-            content = DateText.text(for: date).map(PresentValue.Content.date) ?? .other("the date \(text)")
+            if let date = DateText.date(from: text) {
+                content = DateText.text(for: date).map(PresentValue.Content.date) ?? .other("the date \(text)")
+            } else if DateFault(in: text) == .year {
+                // Apple's own lists have the year 1 for what never happened.
+                content = .other("the date \(text)")
+            } else {
+                throw fault("'\(text)' is no date")
+            }
         case "data":
             let base64 = element.text.filter { !$0.isWhitespace }
-            guard Data(base64Encoded: base64) != nil else { throw fault("<data> is not base64") }
-            content = .data(base64)
+            guard let data = Data(base64Encoded: base64) else { throw fault("<data> is not base64") }
+            // What is taken leniently is written as schemas want it.
+            content = .data(data.base64EncodedString())
         case "array":
             content = .array(try element.children.map { child throws(ImportFault) in try value(child, path: path) })
         case "dict":
@@ -62,13 +70,14 @@ extension PropertyListReader {
 
     private static func members(_ element: MarkupElement, path: String) throws(ImportFault) -> [PresentValue.Member] {
         var members: [PresentValue.Member] = []
+        var names: Set<String> = []
         var rest = element.children[...]
         while let key = rest.popFirst() {
             guard key.name == "key", let child = rest.popFirst(), child.name != "key" else {
                 let message = "a <dict> has a <key> and a value by turns"
                 throw .faulty(path: path, line: key.line, message: message)
             }
-            guard !members.contains(where: { $0.name == key.text }) else {
+            guard names.insert(key.text).inserted else {
                 throw .faulty(path: path, line: key.line, message: "key '\(key.text)' is there twice")
             }
             members.append(.init(name: key.text, line: key.line, value: try value(child, path: path)))

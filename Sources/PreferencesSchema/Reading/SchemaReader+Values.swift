@@ -127,8 +127,14 @@ extension SchemaReader {
 
 extension SchemaReader {
     private mutating func dataValue(_ text: String, at range: Range<Int>) -> DefaultValue? {
-        if let data = Data(base64Encoded: text) { return .data(Array(data)) }
-        report(.valueFormat, at: range, "a value of type 'Data' must be base64 (RFC 4648 §4), with padding")
+        // Foundation also takes more padding than there is room for, and bits behind the last byte that are not zero.
+        let data = Data(base64Encoded: text)
+        if let data, data.base64EncodedString() == text { return .data(Array(data)) }
+        report(
+            .valueFormat,
+            at: range,
+            "a value of type 'Data' must be canonical base64 (RFC 4648 §3.5 and §4), padded to a multiple of 4 characters"
+        )
         return nil
     }
 
@@ -136,11 +142,7 @@ extension SchemaReader {
         if let date = DateText.date(from: text) {
             return .date(secondsSinceReference: date.timeIntervalSinceReferenceDate, text: text)
         }
-        report(
-            .valueFormat,
-            at: range,
-            "a value of type 'Date' must be ISO 8601 with time and time zone, such as '2026-01-31T12:00:00Z', not '\(text)'"
-        )
+        report(.valueFormat, at: range, DateFault(in: text).message(about: text))
         return nil
     }
 
