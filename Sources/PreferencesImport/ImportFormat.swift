@@ -6,6 +6,9 @@ package enum ImportFormat: String, CaseIterable, Sendable {
     case plist
     case json
 
+    /// Whether schemas made from it can have keys that stand in no namespace.
+    var hasKeysOfFile: Bool { self != .gschema && self != .kcfg }
+
     /// The format that a path's ending tells; nil where it does not.
     package init?(path: String) {
         let name = path.pathName.lowercased()

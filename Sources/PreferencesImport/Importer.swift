@@ -28,10 +28,17 @@ package struct Importer {
     private var taken = TakenNames()
     private var library: SettingsLibrary
 
-    package init(files: SourceFiles, options: Options = Options()) {
+    /// - Parameter schemas: What all files of the run will be called, for whose protocols names are kept free.
+    package init(
+        files: SourceFiles,
+        options: Options = Options(),
+        schemas: [(format: ImportFormat, name: String)] = []
+    ) {
         self.files = files
         self.options = options
         library = SettingsLibrary(files: files)
+        guard options.namespace == nil else { return }
+        for schema in schemas where schema.format.hasKeysOfFile { taken.reserveType(ofFile: schema.name) }
     }
 
     /// Imports a file.
@@ -45,9 +52,8 @@ package struct Importer {
     ) throws(ImportFault) -> Result {
         let path = format.filePath(path)
         var (schema, found) = try contents(of: path, format)
-        let keysAreStoredAlone = format != .gschema && format != .kcfg
         if let namespace = options.namespace {
-            if keysAreStoredAlone {
+            if format.hasKeysOfFile {
                 let message = "everything is stored below '\(namespace):', and not where it is now"
                 found.append(Remark(path: path, line: nil, message: message))
             }

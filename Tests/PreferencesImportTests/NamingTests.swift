@@ -1,5 +1,6 @@
 import PreferencesImport
 import PreferencesSchema
+import TestSupport
 import Testing
 
 @Suite("Names of what is imported")
@@ -69,6 +70,73 @@ struct NamingTests {
                 "in/Test:2: remark: namespace 'test' is called 'testTest', as 'test' is taken",
             ]
         )
+    }
+
+    @Test("Names that are similar in one file are ignored where the linter would report them, and nowhere else")
+    func similarNames() throws {
+        let imported = try Imported(
+            """
+            { "ab": 1, "aB": { "x": 1, "X": 2 }, "--": 1, "__": 2, "c": { "d": 1 }, "C": { "D": 1 },
+              "e-f": { "x": { "y": 1 } }, "e_f": { "x": { "Y": 1 } } }
+            """,
+            as: .json
+        )
+        #expect(
+            imported.text.split(separator: "\n").filter { $0.contains("lint") }.map { $0.drop { $0 == " " } } == [
+                #""lint": { "ignore": ["similar-names"] }"#,
+                #""d": { "type": "Int", "default": 1, "id": "D", "lint": { "ignore": ["similar-names"] } }"#,
+                #""lint": { "ignore": ["similar-names"] }"#,
+            ]
+        )
+    }
+
+    @Test("Whatever the names are, the schemas of a run lint clean together, and each alone")
+    func anyNames() throws {
+        let pieces = ["a", "A", "b", "-", "_", ".", ":", "é", "É", "1", "get", "Set"]
+        for seed in 0..<200 as Range<UInt64> {
+            var random = SeededRandom(seed: seed)
+            func object(depth: Int) -> String {
+                var names: Set<String> = []
+                let members = (0..<Int.random(in: 1...4, using: &random)).compactMap { _ -> String? in
+                    let name = (0..<Int.random(in: 1...3, using: &random)).compactMap { _ in
+                        pieces.randomElement(using: &random)
+                    }.joined()
+                    guard names.insert(name).inserted else { return nil }
+                    let isNested = depth < 3 && Bool.random(using: &random)
+                    return "\"\(name)\": " + (isNested ? object(depth: depth + 1) : "1")
+                }
+                return "{\(members.joined(separator: ", "))}"
+            }
+            let texts = ["a.json": object(depth: 0), "b.json": object(depth: 0)]
+            var importer = Importer(files: .texts(texts), schemas: [(.json, "a"), (.json, "b")])
+            let sources = try texts.keys.sorted().map { path in
+                let name = String(path.prefix(1))
+                let result = try importer.read(path, as: .json, schemaName: name)
+                return SchemaSource(path: "\(name).preferences.json", bytes: Array(result.text.utf8))
+            }
+            for run in [sources, sources.reversed()] + sources.map({ [$0] }) {
+                #expect(SchemaSet.read(run).diagnostics.map(\.description) == [], "\(texts)")
+            }
+        }
+    }
+
+    @Test("Names that are similar to those of another file are changed")
+    func similarAcrossFiles() throws {
+        var importer = Importer(files: .texts(["a.json": #"{"fooBar": 1}"#, "b.json": #"{"foobar": 1, "x": 1}"#]))
+        let first = try importer.read("a.json", as: .json, schemaName: "a")
+        let second = try importer.read("b.json", as: .json, schemaName: "b")
+        #expect(
+            second.remarks.map(\.description) == [
+                "b.json:1: remark: key 'foobar' is stored as 'b.foobar', as another file has similar names",
+                "b.json:1: remark: key 'b.foobar' is called 'foobar2', as 'foobar' is like a name of another file",
+            ]
+        )
+        let sources = [("a", first), ("b", second)].map { name, result in
+            SchemaSource(path: "\(name).preferences.json", bytes: Array(result.text.utf8))
+        }
+        #expect(SchemaSet.read(sources).diagnostics.map(\.description) == [])
+        #expect(SchemaSet.read(sources.reversed()).diagnostics.map(\.description) == [])
+        for source in sources { #expect(SchemaSet.read([source]).diagnostics.map(\.description) == []) }
     }
 
     @Test("The files of one run may be one module: no two have the same names at their tops")

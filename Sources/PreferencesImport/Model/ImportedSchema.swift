@@ -14,6 +14,8 @@ struct ImportedNamespace: Sendable {
     var description: String?
     var keys: [ImportedKey] = []
     var namespaces: [ImportedNamespace] = []
+    /// Whether its name is that of another member beside it but for case and punctuation.
+    var isSimilarToAnother = false
     /// Where it is declared.
     var line: Int?
 }

@@ -17,14 +17,13 @@ struct Naming {
     }
 
     mutating func run() {
-        if !schema.root.keys.isEmpty {
-            // A file's own keys have a protocol that is named after the file.
-            taken.types.insert(NameSpelling.type(fileName) + "Preferences")
-        }
+        taken.beginFile(fileName, hasKeys: !schema.root.keys.isEmpty)
         // The types of namespaces come first: they are not for choosing as freely.
         schema.root = named(schema.root, typeName: "", isOutermost: true)
+        var storageNames: Set<[UInt8]> = []
+        markSimilar(in: &schema.root, below: "", &storageNames)
         nameEnums()
-        taken.storageNames.formUnion(schema.root.storageNames(below: ""))
+        taken.take(storageNames: schema.root.storageNames(below: ""))
     }
 
     private mutating func remark(_ line: Int?, _ message: String, path: String? = nil) {
@@ -42,27 +41,24 @@ extension Naming {
         var accessors: Set<String> = isOutermost ? taken.outermost : []
         result.keys = []
         var ids: Set<String> = []
-        var similarNames: Set<String> = []
-        var similarIDs: Set<String> = []
         for key in namespace.keys {
             var key = key
             key.id = checkedID(key.id, of: "key", line: key.line, path: key.path)
             if isOutermost {
-                key.id = ownID(key.id, of: "key", [key.id], line: key.line, path: key.path)
+                key.id = ownID(key.id, of: "key", line: key.line, path: key.path) { [$0] }
             }
             guard ids.insert(key.id).inserted else {
                 remark(key.line, "key '\(key.id)' is there twice; the first one stands", path: key.path)
                 continue
             }
-            let name = name(for: "key", key.id, [key.name], line: key.line, path: key.path) { name in
-                NameRules.isReserved(accessor: name, isOutermost: isOutermost)
-            } isFree: { name in
-                !accessors.contains(name)
+            let (name, change) = Self.name(wishes: [key.name], suffix: "Key") { name in
+                if NameRules.isReserved(accessor: name, isOutermost: isOutermost) { return .reserved }
+                if accessors.contains(name) { return .taken }
+                return isOutermost && taken.isSimilar(outermost: name) ? .similar : nil
             }
+            if let change { remark(key.line, "key '\(key.id)' \(change)", path: key.path) }
             accessors.insert(name)
             key.name = name
-            let isNew = similarNames.insert(Self.folded(name)).inserted
-            key.isSimilarToAnother = !similarIDs.insert(Self.folded(key.id)).inserted || !isNew
             result.keys.append(key)
         }
         result.namespaces = []
@@ -74,69 +70,109 @@ extension Naming {
             var inner = inner
             inner.id = checkedID(inner.id, of: "namespace", line: inner.line, path: nil)
             if isOutermost {
-                let names = inner.storageNames(below: inner.id + ":")
-                inner.id = ownID(inner.id, of: "namespace", names, line: inner.line, path: nil)
+                inner.id = ownID(inner.id, of: "namespace", line: inner.line, path: nil) { [inner] id in
+                    inner.storageNames(below: id + ":")
+                }
             }
             let wishes = isOutermost ? inner.names + ["\(fileName) \(inner.names[0])"] : inner.names
-            let taken = taken
-            let name = name(for: "namespace", inner.id, wishes, line: inner.line, path: nil) { name in
-                NameRules.isReserved(accessor: name, isOutermost: isOutermost)
-                    || TakenNames.isReserved(namespaceType: typeName + name.withCapital)
-            } isFree: { name in
-                !accessors.contains(name) && taken.isFree(namespaceType: typeName + name.withCapital)
+            let (name, change) = Self.name(wishes: wishes, suffix: "Group") { name in
+                let type = typeName + name.withCapital
+                if NameRules.isReserved(accessor: name, isOutermost: isOutermost)
+                    || TakenNames.isReserved(namespaceType: type)
+                {
+                    return .reserved
+                }
+                if accessors.contains(name) || !taken.isFree(namespaceType: type) { return .taken }
+                return isOutermost && taken.isSimilar(outermost: name) ? .similar : nil
             }
+            if let change { remark(inner.line, "namespace '\(inner.id)' \(change)") }
             accessors.insert(name)
-            self.taken.take(namespaceType: typeName + name.withCapital)
+            taken.take(namespaceType: typeName + name.withCapital)
             inner = named(inner, typeName: typeName + name.withCapital, isOutermost: false)
             inner.names = [name]
             result.namespaces.append(inner)
         }
-        if isOutermost { taken.outermost = accessors }
+        if isOutermost { taken.takeOutermost(accessors) }
         return result
     }
 
+    /// Why a member cannot have a name, as remarks have it.
+    private enum Refusal: String {
+        case reserved
+        case taken
+        case similar = "like a name of another file"
+    }
+
     /// The first wish that is free, or else one with a number.
-    private mutating func name(
-        for kind: String,
-        _ id: String,
-        _ wishes: [String],
-        line: Int?,
-        path: String?,
-        isReserved: (String) -> Bool,
-        isFree: (String) -> Bool
-    ) -> String {
+    ///
+    /// - Parameter suffix: What makes a reserved name another.
+    /// - Returns: The name and, where it is not the first wish, what became of that.
+    private static func name(
+        wishes: [String],
+        suffix: String,
+        refusal: (String) -> Refusal?
+    ) -> (name: String, change: String?) {
         let names = wishes.map(NameSpelling.member)
-        let suffix = kind == "key" ? "Key" : "Group"
-        let first = names[0]
-        let candidates = names.flatMap { isReserved($0) ? [$0 + suffix] : [$0] }
+        let candidates = names.flatMap { refusal($0) == .reserved ? [$0 + suffix] : [$0] }
         let name =
-            candidates.first { !isReserved($0) && isFree($0) }
-            ?? (2...).lazy.map { "\(candidates[0])\($0)" }.first { !isReserved($0) && isFree($0) } ?? first
-        if name != first {
-            let reason = isReserved(first) ? "reserved" : "taken"
-            remark(line, "\(kind) '\(id)' is called '\(name)', as '\(first)' is \(reason)", path: path)
-        }
-        return name
+            candidates.first { refusal($0) == nil }
+            ?? (2...).lazy.map { "\(candidates[0])\($0)" }.first { refusal($0) == nil } ?? names[0]
+        guard name != names[0] else { return (name, nil) }
+        return (name, "is called '\(name)', as '\(names[0])' is \(refusal(names[0])?.rawValue ?? "taken")")
     }
 
     /// An id under which nothing is stored that another file has: their values may be in one place from now on.
     ///
-    /// - Parameter names: What would be stored under the id as it is.
+    /// - Parameter names: What would be stored under an id.
     private mutating func ownID(
         _ id: String,
         of kind: String,
-        _ names: [String],
         line: Int?,
-        path: String?
+        path: String?,
+        names: (String) -> [String]
     ) -> String {
-        guard !taken.storageNames.isDisjoint(with: names) else { return id }
-        let own = "\(fileName).\(id)".split(separator: ":").joined(separator: ".")
-        remark(line, "\(kind) '\(id)' is stored as '\(own)', as another file has the same names", path: path)
+        guard let others = taken.others(like: names(id)) else { return id }
+        let prefixed = "\(fileName).\(id)".split(separator: ":").joined(separator: ".")
+        let numbered = (2...).lazy.map { "\(prefixed)\($0)" }
+        let own =
+            taken.others(like: names(prefixed)) == nil
+            ? prefixed : numbered.first { taken.others(like: names($0)) == nil } ?? prefixed
+        remark(line, "\(kind) '\(id)' is stored as '\(own)', as another file has \(others)", path: path)
         return own
     }
 
-    /// What similar names have in common: their letters and digits.
-    private static func folded(_ name: String) -> String { name.lowercased().filter { $0.isLetter || $0.isNumber } }
+    /// Marks what the linter would report as similar: in the order in which it reads, all but the first.
+    ///
+    /// What is said of a namespace goes for everything in it.
+    ///
+    /// - Parameters:
+    ///   - prefix: What storage names begin with.
+    ///   - storageNames: Those that the linter has read so far, folded.
+    private func markSimilar(
+        in namespace: inout ImportedNamespace,
+        below prefix: String,
+        isMarked: Bool = false,
+        _ storageNames: inout Set<[UInt8]>
+    ) {
+        var accessors: Set<[UInt8]> = []
+        for index in namespace.keys.indices {
+            let key = namespace.keys[index]
+            let name = NameRules.folded(key.name)
+            let storageName = NameRules.folded(prefix + key.id)
+            let isNewName = accessors.insert(name).inserted || name.isEmpty
+            // Of signs alone nothing is left to compare.
+            let isNothing = storageName.isEmpty || storageName.last == UInt8(ascii: ":")
+            let isNewStorageName = storageNames.insert(storageName).inserted || isNothing
+            namespace.keys[index].isSimilarToAnother = !isMarked && !(isNewName && isNewStorageName)
+        }
+        for index in namespace.namespaces.indices {
+            let name = NameRules.folded(namespace.namespaces[index].names[0])
+            let isSimilar = !accessors.insert(name).inserted && !name.isEmpty
+            namespace.namespaces[index].isSimilarToAnother = isSimilar
+            let inner = prefix + namespace.namespaces[index].id + ":"
+            markSimilar(in: &namespace.namespaces[index], below: inner, isMarked: isMarked || isSimilar, &storageNames)
+        }
+    }
 
     /// An id as schemas allow it.
     private mutating func checkedID(_ id: String, of kind: String, line: Int?, path: String?) -> String {
@@ -175,8 +211,7 @@ extension Naming {
             let first = wishes[0]
             // Enums of other files may be called the same; the namespace that uses it tells them apart.
             let candidates = wishes + [user(of: index, in: schema.root).map { $0 + first }].compactMap(\.self)
-            let taken = taken.types
-            func isFree(_ name: String) -> Bool { !taken.contains(name) && !NameRules.isReserved(type: name) }
+            func isFree(_ name: String) -> Bool { taken.isFree(type: name) && !NameRules.isReserved(type: name) }
             let name = candidates.first(where: isFree) ?? (2...).lazy.map { "\(first)\($0)" }.first(where: isFree)
             schema.enums[index].names = [name ?? first]
             if let name, name != first {
@@ -184,7 +219,7 @@ extension Naming {
                 let (line, path) = (schema.enums[index].line, schema.enums[index].path)
                 remark(line, "enum '\(first)' is called '\(name)', as '\(first)' is \(reason)", path: path)
             }
-            self.taken.types.insert(name ?? first)
+            taken.take(type: name ?? first)
             nameCases(of: index)
         }
     }

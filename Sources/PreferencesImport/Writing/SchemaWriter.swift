@@ -42,7 +42,9 @@ struct SchemaWriter {
         var members: [SchemaNode.Member] = []
         if namespace.id != namespace.names[0] { members.append("id", namespace.id) }
         members.append("description", namespace.description)
-        return .object(members + contents(of: namespace), isAlwaysOpen: true)
+        members += contents(of: namespace)
+        if namespace.isSimilarToAnother { members.append(.similarNamesIgnored) }
+        return .object(members, isAlwaysOpen: true)
     }
 
     private func key(_ key: ImportedKey) -> SchemaNode {
@@ -61,10 +63,7 @@ struct SchemaWriter {
         }
         if key.isSecret { members.append(.init("secret", .text("true"))) }
         if key.isReadOnly { members.append(.init("readOnly", .text("true"))) }
-        // Its names are given, and not for the linter to ask about.
-        if key.isSimilarToAnother {
-            members.append(.init("lint", .object([.init("ignore", .array([.string("similar-names")]))])))
-        }
+        if key.isSimilarToAnother { members.append(.similarNamesIgnored) }
         return .object(members)
     }
 
@@ -104,6 +103,14 @@ struct SchemaWriter {
         case .enumCase(let type, let index): .string(schema.enums[type].cases[index].name)
         }
     }
+}
+
+extension SchemaNode.Member {
+    /// The names are given, and not for the linter to ask about.
+    fileprivate static let similarNamesIgnored = SchemaNode.Member(
+        "lint",
+        .object([.init("ignore", .array([.string("similar-names")]))])
+    )
 }
 
 extension [SchemaNode.Member] {

@@ -57,7 +57,7 @@ extension NameClaims {
     }
 
     /// A name's letters and digits, in lower case.
-    private static func folded(_ name: String) -> [UInt8] {
+    static func folded(_ name: String) -> [UInt8] {
         guard name.utf8.allSatisfy({ $0 < 0x80 }) else {
             return Array(name.lowercased().filter { $0.isLetter || $0.isNumber || $0 == ":" }.utf8)
         }

@@ -21,4 +21,7 @@ package enum NameRules {
 
     /// Whether no case of an enum may have a name.
     package static func isReserved(enumCase name: String) -> Bool { ReservedNames.enumCases.contains(name) }
+
+    /// What similar names have in common: their letters, digits and colons, in lower case.
+    package static func folded(_ name: String) -> [UInt8] { NameClaims.folded(name) }
 }

@@ -17,13 +17,15 @@ struct ImportCommand {
             return .usage
         }
         let options = Importer.Options(access: arguments.access, namespace: arguments.namespace)
-        var importer = Importer(files: .onDisk, options: options)
+        let schemas = zip(arguments.files, paths).map { file, path in
+            (format: file.format, name: path.map(Self.schemaName) ?? file.schemaName)
+        }
+        var importer = Importer(files: .onDisk, options: options, schemas: schemas)
         var results: [Importer.Result] = []
         var status = ExitStatus.success
-        for (file, path) in zip(arguments.files, paths) {
+        for (file, schema) in zip(arguments.files, schemas) {
             do throws(ImportFault) {
-                let name = path.map(Self.schemaName) ?? file.schemaName
-                let result = try importer.read(file.path, as: file.format, schemaName: name)
+                let result = try importer.read(file.path, as: schema.format, schemaName: schema.name)
                 for remark in result.remarks { Console.printError(remark.description) }
                 results.append(result)
             } catch {
