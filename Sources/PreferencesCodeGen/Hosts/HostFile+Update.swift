@@ -40,25 +40,13 @@ extension HostFile {
         of schemas: Set<String>,
         _ mending: HostMending
     ) -> (bytes: [UInt8], diagnostics: [Diagnostic]) {
-        let (bytes, diagnostics) = updatedOnce(with: wanted, elsewhere: elsewhere, of: schemas, mending)
-        guard diagnostics.isEmpty, bytes != self.bytes else { return (bytes, diagnostics) }
-        // Braces in a region that was edited by hand can have hidden what is around the regions behind it.
-        let updated = HostFile(path: path, bytes: bytes)
-        return updated.updatedOnce(with: wanted, elsewhere: elsewhere, of: schemas, mending)
-    }
-
-    private func updatedOnce(
-        with wanted: [HostRegion],
-        elsewhere: [HostRegion] = [],
-        of schemas: Set<String>,
-        _ mending: HostMending
-    ) -> (bytes: [UInt8], diagnostics: [Diagnostic]) {
         guard faults.isEmpty else { return (bytes, faults) }
         var diagnostics = unwantedRegions(beside: wanted, elsewhere: elsewhere, of: schemas, mending)
         var edits: [Edit] = []
         var addition: [UInt8] = []
+        let markedRegions = Dictionary(regions.map { ($0.name, $0) }) { first, _ in first }
         for region in wanted {
-            guard let marked = regions.first(where: { $0.isOf(region) }) else {
+            guard let marked = markedRegions[region.name] else {
                 if mending.mode == .check {
                     diagnostics.append(missing(region, mending))
                 } else {
@@ -84,9 +72,15 @@ extension HostFile {
         of schemas: Set<String>,
         _ mending: HostMending
     ) -> [Diagnostic] {
+        let wantedNames = Set(wanted.map(\.name))
         let unwanted = regions.filter { marked in
-            (mending.knowsAllSchemas || schemas.contains(marked.schema)) && !wanted.contains(where: marked.isOf)
+            (mending.knowsAllSchemas || schemas.contains(marked.schema)) && !wantedNames.contains(marked.name)
         }
+        guard !unwanted.isEmpty else { return [] }
+        let hosts = Dictionary(elsewhere.map { ($0.name, $0.host) }) { first, _ in first }
+        // A region whose namespace is misspelt leaves another without one.
+        let unmarked = Dictionary(grouping: wantedNames.subtracting(regions.map(\.name)), by: \.schema)
+            .mapValues { $0.map(\.namespace).sorted() }
         var suggestions = Suggestions()
         return unwanted.map { marked in
             let lines = "delete lines \(marked.beginLine + 1) to \(marked.endLine + 1)"
@@ -99,21 +93,30 @@ extension HostFile {
                     note: nearest.map { "did you mean '\($0)'? if not, \(lines)" } ?? "name another schema, or \(lines)"
                 )
             }
-            let host = elsewhere.first(where: marked.isOf)?.host
+            let nearest = suggestions.nearest(to: marked.namespace, among: unmarked[marked.schema] ?? [])
             return diagnostic(
                 .hostRegionUnwanted,
                 atLine: marked.beginLine,
                 "nothing goes here of " + HostRegion.title(schema: marked.schema, namespace: marked.namespace),
-                note: host.map { "its 'host' is '\($0)': correct that, or \(lines) here" } ?? lines
+                note: hosts[marked.name].map { "its 'host' is '\($0)': correct that, or \(lines) here" }
+                    ?? nearest.map { "did you mean '\($0)'? if not, \(lines)" } ?? lines
             )
         }
     }
 }
 
+/// What a region is for.
+private struct RegionName: Hashable {
+    var schema: String
+    var namespace: String
+}
+
 extension HostFile.MarkedRegion {
-    fileprivate func isOf(_ region: HostRegion) -> Bool {
-        schema == region.schema && namespace == region.namespace
-    }
+    fileprivate var name: RegionName { RegionName(schema: schema, namespace: namespace) }
+}
+
+extension HostRegion {
+    fileprivate var name: RegionName { RegionName(schema: schema, namespace: namespace) }
 }
 
 // MARK: - What is there

@@ -37,11 +37,7 @@ package struct HostFile {
             report(.hostEncoding, atLine: line ?? 0, "the file is not UTF-8", note: "save it as UTF-8")
             return
         }
-        let markers = source.lines.indices.compactMap { index -> HostMarker? in
-            let line = source.lines[index]
-            return line.isCode ? HostMarker(source.stripped(line), line: index) : nil
-        }
-        pair(markers)
+        pair(source.markers)
         if let offset = source.unterminated {
             let message = "what begins here never ends, so that no marker behind it can be found"
             let position = LineTable(bytes).position(at: offset)
@@ -55,42 +51,24 @@ package struct HostFile {
         /// Those that begin inside others, with the lines of both, innermost last.
         var nested: [(line: Int, outer: Int)] = []
         for marker in markers {
-            switch marker.content {
-            case .begin, .faultyBegin:
-                if case .faultyBegin = marker.content {
-                    report(
-                        .hostMarkers,
-                        atLine: marker.line,
-                        "a region begins with '\(HostMarker.beginSpelling)'",
-                        note: "as in '// preferences:begin Weather weather.radar'; NAMESPACE is '-' for keys in none"
-                    )
-                }
+            reportFaults(of: marker)
+            if marker.isBegin {
                 if let outer = open.last { nested.append((marker.line, outer.line)) }
                 open.append(marker)
-            case .end, .faultyEnd:
-                if case .faultyEnd = marker.content {
-                    report(
-                        .hostMarkers,
-                        atLine: marker.line,
-                        "a region ends with '\(HostMarker.endSpelling)' and the checksum that the generator put there",
-                        note: "write '\(HostMarker.endSpelling)' alone, and have the region filled"
-                    )
-                }
-                guard let begin = open.popLast() else {
-                    report(.hostMarkers, atLine: marker.line, "no region begins before this end of one")
-                    continue
-                }
+            } else if let begin = open.popLast() {
                 close(begin, with: marker)
+            } else {
+                report(.hostMarkers, at: marker, "no region begins before this end of one")
             }
         }
         let unended = Set(open.map(\.line))
-        for line in unended {
-            let isNextBegin = nested.first { $0.outer == line }
+        let firstInner = Dictionary(nested.map { ($0.outer, $0.line) }) { first, _ in first }
+        for begin in open {
             report(
                 .hostMarkers,
-                atLine: line,
+                at: begin,
                 "this region has no '\(HostMarker.endSpelling)'"
-                    + (isNextBegin.map { " before another begins in line \($0.line + 1)" } ?? ""),
+                    + (firstInner[begin.line].map { " before another begins in line \($0 + 1)" } ?? ""),
                 note: "put that behind the region's last line, or delete the region: it is written anew"
             )
         }
@@ -106,13 +84,35 @@ package struct HostFile {
         faults = faults.inOrder
     }
 
+    private mutating func reportFaults(of marker: HostMarker) {
+        switch marker.content {
+        case _ where marker.place.isBehindCode:
+            report(.hostMarkers, at: marker, "a marker must be alone in its line", note: "put it on a line of its own")
+        case .faultyBegin:
+            report(
+                .hostMarkers,
+                at: marker,
+                "a region begins with '\(HostMarker.beginSpelling)'",
+                note: "as in '// preferences:begin Weather weather.radar'; NAMESPACE is '-' for keys in none"
+            )
+        case .faultyEnd:
+            report(
+                .hostMarkers,
+                at: marker,
+                "a region ends with '\(HostMarker.endSpelling)' and the checksum that the generator put there",
+                note: "write '\(HostMarker.endSpelling)' alone, and have the region filled"
+            )
+        case .begin, .end: break
+        }
+    }
+
     private mutating func close(_ begin: HostMarker, with end: HostMarker) {
         guard case .begin(let schema, let namespace) = begin.content, case .end(let checksum) = end.content
         else { return }
         let line = source.lines[begin.line]
-        // A file that ends in the middle of a type must not make a region at its end one of members.
-        let isAtMargin = source.indentationEnd(line) == line.range.lowerBound
-        let isTopLevel = isAtMargin || line.braces.isEmpty
+        let isAtMargin = begin.place.offset == line.range.lowerBound
+        // In a file that ends in the middle of a type, the braces around a region say nothing about it.
+        if source.isBalanced, let brace = line.brace { reportPlace(of: begin, in: brace, isAtMargin: isAtMargin) }
         regions.append(
             MarkedRegion(
                 schema: schema,
@@ -120,9 +120,38 @@ package struct HostFile {
                 beginLine: begin.line,
                 endLine: end.line,
                 checksum: checksum,
-                form: isTopLevel ? .topLevel : .members(inReferenceType: source.isInReferenceType(line))
+                form: isAtMargin || line.brace == nil
+                    ? .topLevel : .members(inReferenceType: source.isInReferenceType(line))
             )
         )
+    }
+
+    /// Reports a region whose declarations do not compile where it is.
+    private mutating func reportPlace(of begin: HostMarker, in brace: SourceLines.Brace, isAtMargin: Bool) {
+        switch brace {
+        case .code:
+            report(
+                .hostMarkers,
+                at: begin,
+                "this region is inside a function, an accessor or a closure, where its accessors belong to no type",
+                note: "move both markers into the braces of a type or an extension, or out of all braces"
+            )
+        case .protocol:
+            report(
+                .hostMarkers,
+                at: begin,
+                "this region is inside a protocol, whose members cannot have bodies",
+                note: "move both markers into an extension of the protocol, or out of all braces"
+            )
+        case .reference, .value, .extension:
+            guard isAtMargin else { return }
+            report(
+                .hostMarkers,
+                at: begin,
+                "this region is at the margin, where it has an extension of its own, and inside the braces of a type",
+                note: "indent both markers to have the accessors alone, or move them out of all braces"
+            )
+        }
     }
 
     private mutating func reportDoubles() {
@@ -152,13 +181,22 @@ extension HostFile {
         )
     }
 
+    private mutating func report(_ rule: Rule, at marker: HostMarker, _ message: String, note: String? = nil) {
+        let column = marker.place.offset - source.lines[marker.line].range.lowerBound + 1
+        let position = TextPosition(line: marker.line + 1, column: column)
+        faults.append(diagnostic(rule, at: position, message, note: note))
+    }
+
     private mutating func report(_ rule: Rule, atLine line: Int, _ message: String, note: String? = nil) {
         faults.append(diagnostic(rule, atLine: line, message, note: note))
     }
 
     func diagnostic(_ rule: Rule, atLine line: Int, _ message: String, note: String? = nil) -> Diagnostic {
-        let position = position(ofLine: line)
-        return Diagnostic(
+        diagnostic(rule, at: position(ofLine: line), message, note: note)
+    }
+
+    private func diagnostic(_ rule: Rule, at position: TextPosition, _ message: String, note: String?) -> Diagnostic {
+        Diagnostic(
             rule: rule,
             path: path,
             position: position,

@@ -8,9 +8,27 @@ struct HostMarker {
         case faultyEnd
     }
 
+    struct Place {
+        /// The number of its line, counted from 0.
+        var line: Int
+        /// Where the comment begins.
+        var offset: Int
+        /// Whether it has something before it in its line.
+        var isBehindCode: Bool
+    }
+
     var content: Content
-    /// The number of its line, counted from 0.
-    var line: Int
+    var place: Place
+
+    var line: Int { place.line }
+
+    /// Whether a region begins here, or was to begin here.
+    var isBegin: Bool {
+        switch content {
+        case .begin, .faultyBegin: true
+        case .end, .faultyEnd: false
+        }
+    }
 
     static let beginSpelling = "// preferences:begin SCHEMA NAMESPACE"
     static let endSpelling = "// preferences:end"
@@ -23,22 +41,22 @@ struct HostMarker {
         "\(endSpelling) \(checksum)"
     }
 
-    /// The marker that a line is; nil where it is none.
+    /// The marker that a comment is; nil where it is none.
     ///
     /// A comment that differs from one in spaces, slashes or the case of letters is a faulty one. To overlook it would
     /// be to write its region a second time.
     ///
-    /// - Parameter text: The line without spaces on either side.
-    init?(_ text: [UInt8], line: Int) {
+    /// - Parameter text: The comment without spaces on either side.
+    init?(_ text: [UInt8], at place: Place) {
         guard text.starts(with: "//".utf8) else { return nil }
         let text = String(decoding: text, as: UTF8.self)
         let comment = text.drop { $0 == "/" }.drop { $0 == " " || $0 == "\t" }
         let words = comment.split(separator: " ", omittingEmptySubsequences: false)
         guard let first = words.first else { return nil }
-        self.line = line
+        self.place = place
         switch first.lowercased() {
-        case "preferences:begin": content = Self.begin(text) ?? .faultyBegin
-        case "preferences:end": content = Self.end(text) ?? .faultyEnd
+        case "preferences:begin": content = place.isBehindCode ? .faultyBegin : Self.begin(text) ?? .faultyBegin
+        case "preferences:end": content = place.isBehindCode ? .faultyEnd : Self.end(text) ?? .faultyEnd
         default: return nil
         }
     }

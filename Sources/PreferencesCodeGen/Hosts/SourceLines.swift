@@ -1,4 +1,4 @@
-/// The lines of a Swift file as bytes, and for each whether it begins in code and in how many braces.
+/// The lines of a Swift file as bytes, for each what it is in the braces of, and the markers of regions.
 ///
 /// It is no parser: it knows of Swift what it takes to tell a comment of a line's own from what only looks like one in
 /// a string, and to count braces (The Swift Programming Language, "Lexical Structure").
@@ -8,35 +8,43 @@ struct SourceLines {
         var range: Range<Int>
         /// What ends the line: LF, CR LF, CR, or nothing at the end of the file.
         var end: Range<Int>
-        /// Whether the line begins in code, not in a string or a comment.
-        var isCode: Bool
-        /// What stands before the braces that are open where the line begins, outermost first.
-        var braces: [Brace]
+        /// What the innermost brace belongs to that is open where the line begins; nil in none.
+        var brace: Brace?
     }
 
-    /// A brace that is open.
+    /// What an open brace belongs to.
     enum Brace: Hashable {
-        /// That of a class or an actor.
+        /// A class or an actor.
         case reference
-        /// That of an extension, with the name of the extended type.
+        /// A struct or an enum.
+        case value
+        /// An extension, with the name of the extended type.
         case `extension`(String)
-        case other
+        case `protocol`
+        /// A function, an accessor, a closure or a statement.
+        case code
     }
 
     let bytes: [UInt8]
     private(set) var lines: [Line] = []
+    /// The comments in code that are markers, or faulty ones.
+    let markers: [HostMarker]
     /// The names of the classes and actors that the file declares.
     private let referenceTypes: Set<String>
     /// Where the string or the comment begins that has no end in the file.
     private(set) var unterminated: Int?
+    /// Whether every brace is closed at the end.
+    let isBalanced: Bool
 
     init(_ bytes: [UInt8]) {
         self.bytes = bytes
         var scanner = SourceScanner(bytes)
         scanner.run()
         lines = scanner.lines
+        markers = scanner.markers
         referenceTypes = scanner.referenceTypes
         unterminated = scanner.unterminated
+        isBalanced = scanner.braces.isEmpty
     }
 
     /// A line without spaces and tabs on either side.
@@ -57,10 +65,10 @@ struct SourceLines {
     ///
     /// Of an extension only the file itself and the runtime tell. Another's class is taken for a struct.
     func isInReferenceType(_ line: Line) -> Bool {
-        switch line.braces.last {
+        switch line.brace {
         case .reference: true
         case .extension(let name): name == "Preferences" || referenceTypes.contains(name)
-        case .other, nil: false
+        case .value, .protocol, .code, nil: false
         }
     }
 }

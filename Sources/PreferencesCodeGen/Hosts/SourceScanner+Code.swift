@@ -1,9 +1,10 @@
 extension SourceScanner {
     /// Goes past a token of code, as far as it matters what that is.
     mutating func scanCode() {
+        let start = offset
         switch bytes[offset] {
         case UInt8(ascii: "{"):
-            if open.isEmpty { braces.append(head ?? .other) }
+            if open.isEmpty { braces.append(head ?? .code) }
             head = nil
             offset += 1
         case UInt8(ascii: "}"):
@@ -16,11 +17,15 @@ extension SourceScanner {
         case UInt8(ascii: "("): count(parentheses: 1)
         case UInt8(ascii: ")"): count(parentheses: -1)
         case UInt8(ascii: "\""), UInt8(ascii: "#"): scanDelimiter()
-        case UInt8(ascii: "/"): scanSlash()
+        case UInt8(ascii: "/") where isNext("//", at: start) || isNext("/*", at: start):
+            skipComment()
+            return
+        case UInt8(ascii: "/") where beginsExpression: skipToEnd(with: "/")
         case UInt8(ascii: "`"): skipToEnd(with: "`")
         case let byte where isWord(byte): scanWord()
         default: offset += 1
         }
+        if !isBlank(bytes[start]) { lastByte = bytes[offset - 1] }
     }
 
     private mutating func count(parentheses change: Int) {
@@ -52,15 +57,12 @@ extension SourceScanner {
         }
     }
 
-    private mutating func scanSlash() {
+    private mutating func skipComment() {
         if isNext("//", at: offset) {
+            if open.isEmpty, !isLineBlank(before: offset) { noteMarker(at: offset, isBehindCode: true) }
             while offset < bytes.count, !isLineEnd(bytes[offset]) { offset += 1 }
         } else if skip("/*") {
             open.append(Literal(kind: .comment, start: offset - 2))
-        } else if beginsExpression {
-            skipToEnd(with: "/")
-        } else {
-            offset += 1
         }
     }
 
@@ -105,7 +107,11 @@ extension SourceScanner {
         return true
     }
 
-    private func isBlank(_ byte: UInt8) -> Bool {
+    private func isLineBlank(before end: Int) -> Bool {
+        bytes[lines[lines.count - 1].range.lowerBound..<end].allSatisfy(isBlank)
+    }
+
+    func isBlank(_ byte: UInt8) -> Bool {
         byte == UInt8(ascii: " ") || byte == UInt8(ascii: "\t")
     }
 }
@@ -115,22 +121,37 @@ extension SourceScanner {
 extension SourceScanner {
     /// Goes past a word, and notes where it begins the declaration of a type or something that is none.
     private mutating func scanWord() {
-        let start = offset
+        let previous = lastByte ?? UInt8(ascii: "\n")
         let word = nextWord()
-        guard byte(at: start - 1) != UInt8(ascii: ".") else { return }
+        // Behind these, it is the label of an argument or the name of a member.
+        guard open.isEmpty, !"(,&.=<[".utf8.contains(previous) else { return }
         switch word {
-        case "class", "actor":
-            guard head == nil, let name = nameBehind() else { return }
-            // Of a class are also members that are like static ones.
-            guard !["func", "var", "let", "subscript"].contains(name) else { return }
-            referenceTypes.insert(name)
+        case "class":
+            // Of a class are also members that are like static ones, and protocols.
+            guard previous != UInt8(ascii: ":"), let name = nameBehind(),
+                !["func", "var", "let", "subscript"].contains(name)
+            else { return }
+            noteReferenceType(name)
             head = .reference
-        case "extension":
-            if let name = nameBehind() { head = .extension(name) }
-        case "struct", "enum", "protocol", "func", "var", "init", "deinit", "subscript":
-            head = .other
+        case "actor":
+            // Anything else can be called so too.
+            guard let name = nameBehind(isInSameLine: true) else { return }
+            noteReferenceType(name)
+            head = .reference
+        case "struct", "enum": head = .value
+        case "protocol": head = .protocol
+        case "extension": head = .extension(nameBehind() ?? "")
+        case "func", "var", "init", "deinit", "subscript": head = .code
+        case "import":
+            // One declaration of a module can be imported, with the word for what it is.
+            if nextWordBehindSpaces() == "class", let name = nameBehind() { noteReferenceType(name) }
         default: break
         }
+    }
+
+    private mutating func noteReferenceType(_ name: String) {
+        // What was written into a region by hand is replaced.
+        if outsideOfRegion == nil { referenceTypes.insert(name) }
     }
 
     private mutating func nextWord() -> String {
@@ -139,13 +160,21 @@ extension SourceScanner {
         return String(decoding: bytes[start..<offset], as: UTF8.self)
     }
 
-    /// The last part of the dotted name that follows in this line.
-    private func nameBehind() -> String? {
-        var ahead = self
-        while let byte = ahead.byte(at: ahead.offset), isBlank(byte) { ahead.offset += 1 }
-        var name = ahead.nextWord()
-        while !name.isEmpty, ahead.skip(".") { name = ahead.nextWord() }
-        return name.isEmpty ? nil : name
+    private mutating func nextWordBehindSpaces() -> String {
+        while let byte = byte(at: offset), isBlank(byte) { offset += 1 }
+        return nextWord()
+    }
+
+    /// The last part of the dotted name that follows.
+    private func nameBehind(isInSameLine: Bool = false) -> String? {
+        var place = offset
+        while let byte = byte(at: place), isBlank(byte) || (!isInSameLine && isLineEnd(byte)) { place += 1 }
+        let start = place
+        while let byte = byte(at: place), isWord(byte) || byte == UInt8(ascii: ".") || byte == UInt8(ascii: "`") {
+            place += 1
+        }
+        let name = String(decoding: bytes[start..<place], as: UTF8.self).filter { $0 != "`" }
+        return name.split(separator: ".").last.map(String.init)
     }
 
     private func isWord(_ byte: UInt8) -> Bool {

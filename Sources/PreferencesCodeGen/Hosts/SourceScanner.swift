@@ -1,6 +1,7 @@
 /// Goes through a Swift file once, byte by byte.
 struct SourceScanner {
     private(set) var lines: [SourceLines.Line] = []
+    private(set) var markers: [HostMarker] = []
     let bytes: [UInt8]
     var offset = 0
     /// The braces that are open in plain code.
@@ -8,10 +9,14 @@ struct SourceScanner {
     /// What the next brace is that of, as far as its declaration has begun.
     var head: SourceLines.Brace?
     var referenceTypes: Set<String> = []
+    /// The last byte of code, other than spaces and comments.
+    var lastByte: UInt8?
     /// What is open around the current place, outermost first; empty in plain code.
     var open: [Literal] = []
     /// For each `#if` that is open, which braces were: each of its branches begins with them.
     var conditions: [[SourceLines.Brace]] = []
+    /// What was open where the region began that the current place is in.
+    var outsideOfRegion: (braces: [SourceLines.Brace], conditions: [[SourceLines.Brace]])?
 
     /// Something that has an end of its own, with the place where it begins.
     struct Literal {
@@ -54,7 +59,33 @@ struct SourceScanner {
 
     private mutating func beginLine(at start: Int) {
         if open.isEmpty { followCondition(at: start) }
-        lines.append(.init(range: start..<start, end: start..<start, isCode: open.isEmpty, braces: braces))
+        lines.append(.init(range: start..<start, end: start..<start, brace: braces.last))
+        if open.isEmpty { followMarker(at: start) }
+    }
+
+    /// Notes the marker that a line begins with, if it does.
+    private mutating func followMarker(at start: Int) {
+        var comment = start
+        while let byte = byte(at: comment), isBlank(byte) { comment += 1 }
+        guard isNext("//", at: comment) else { return }
+        noteMarker(at: comment, isBehindCode: false)
+    }
+
+    /// Notes the marker that a comment is, if it is one.
+    mutating func noteMarker(at start: Int, isBehindCode: Bool) {
+        let end = bytes[start...].firstIndex(where: isLineEnd) ?? bytes.count
+        let text = SourceLines.stripped(Array(bytes[start..<end]))
+        let place = HostMarker.Place(line: lines.count - 1, offset: start, isBehindCode: isBehindCode)
+        guard let marker = HostMarker(text, at: place) else { return }
+        markers.append(marker)
+        // A region is left with the braces that were open where it began: what was written into it by hand is replaced.
+        if marker.isBegin {
+            outsideOfRegion = (braces, conditions)
+        } else if let outside = outsideOfRegion {
+            (braces, conditions) = outside
+            head = nil
+            outsideOfRegion = nil
+        }
     }
 
     private mutating func endLine() {

@@ -55,6 +55,21 @@ struct HostMarkerTests {
         (begin + "//  preferences:end\n", ["2:1: \(endFault)"]),
         ("// preferences:begin\n// preferences:END\n", ["1:1: \(beginFault)", "2:1: \(endFault)"]),
         (
+            "let a = 1 // preferences:begin Weather weather\n" + end,
+            ["1:11: error: a marker must be alone in its line [host-markers]"]
+        ),
+        (
+            "struct A { // preferences:begin\n    /* */ // preferences:end\n}\n",
+            [
+                "1:12: error: a marker must be alone in its line [host-markers]",
+                "2:11: error: a marker must be alone in its line [host-markers]",
+            ]
+        ),
+        (
+            begin + "} // preferences:end 0123456789abcdef\n",
+            ["2:3: error: a marker must be alone in its line [host-markers]"]
+        ),
+        (
             begin + end + "let a = \"\"\"\n",
             ["3:9: error: what begins here never ends, so that no marker behind it can be found [host-markers]"]
         ),
@@ -96,7 +111,7 @@ struct HostMarkerTests {
         "What only looks like a marker is none",
         arguments: [
             "let a = \"\"\"\n    // preferences:begin Weather\n    \"\"\"\n", "/*\n// preferences:end\n*/\n",
-            "let a = 1 // preferences:end\n", "let a = \"// preferences:begin x\"\n", "// preferences:beginning\n",
+            "let a = \"// preferences:begin x\"\n", "// preferences:beginning\n",
             "// See preferences:begin\n", "// preferences:ended x\n", "// preferences: end\n",
             "let a = #\"\"\"\n\"\"\"\n// preferences:end\n\"\"\"#\n", "#if A\n/* \" */\n#endif\n",
         ]

@@ -155,6 +155,21 @@ struct HostUpdateTests {
         #expect(updated.hasSuffix("Other thing\nlet other = 1\n// preferences:end\n"))
     }
 
+    @Test("A region whose namespace is misspelt is told the one that has no region")
+    func misspelt() {
+        let weather = "// preferences:begin Weather weather\n// preferences:end\n"
+        let text = weather + "// preferences:begin Weather wether.radr\n// preferences:end\n"
+        let message = "nothing goes here of namespace 'wether.radr' of Weather.preferences.json [host-region-unwanted]"
+        let expected = [
+            "Host.swift:3:1: error: \(message)\n"
+                + "Host.swift:3:1: note: did you mean 'weather.radar'? if not, delete lines 3 to 4"
+        ]
+        #expect(HostText(text).updated(with: [.weather, .radar]).faults == expected)
+        // What has a region is not what was meant.
+        let unlike = expected.map { $0.replacing("did you mean 'weather.radar'? if not, ", with: "") }
+        #expect(HostText(text).updated(with: [.weather, .sea]).faults == unlike)
+    }
+
     @Test("A region that no schema of the run wants is to be deleted by hand")
     func unwanted() {
         let text = "let x = 1\n\n// preferences:begin Weather wether\nlet y = 1\n// preferences:end\n"

@@ -27,8 +27,8 @@ extension RuleEntry {
 
     static let hostMarkers = RuleEntry(
         group: .hosts,
-        finding: "The markers of regions in a host file are faulty.",
-        reason: "Each region has one begin and one end, and none is twice in a file or inside another.",
+        finding: "The markers of regions in a host file are faulty, or where no accessor can be.",
+        reason: "A region has a begin and an end, each on its own line, in a type or outside of all braces.",
         badExample: .hosted("// preferences:begin Weather -"),
         goodExample: .hosted(.filled)
     )
