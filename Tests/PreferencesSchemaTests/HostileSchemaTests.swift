@@ -157,4 +157,76 @@ struct HostileSchemaTests {
         }
         return diagnostics
     }
+
+    @Test("Once many candidates have been compared, no more are listed")
+    func suggestionBudget() {
+        var suggestions = Suggestions()
+        var lists = 0
+        func list() -> [String] {
+            lists += 1
+            return Array(repeating: "candidate", count: 1_500)
+        }
+        for _ in 0..<1_000 { _ = suggestions.nearest(to: "candidat", among: list()) }
+        #expect(lists == 14)
+    }
+
+    @Test("What is said of thousands of faults is in proportion to their number", arguments: ManyFaults.allCases)
+    func messageSizes(of faults: ManyFaults) {
+        let sizes = [1_000, 2_000].map { count in
+            let diagnostics = read(faults.text(count)).diagnostics
+            #expect(diagnostics.count >= count)
+            return diagnostics.map(\.description.utf8.count).reduce(0, +)
+        }
+        #expect(sizes[1] < sizes[0] * 5 / 2)
+    }
+
+    @Test("An ignore is taken by the innermost object, beside others of its rule")
+    func nestedIgnores() {
+        func key(_ name: String, _ lint: String) -> String {
+            #""\#(name)": {"type": "Int?", "deprecated": ""\#(lint)}"#
+        }
+        let ignore = #", "lint": {"ignore": ["empty-deprecation"]}"#
+        let text = """
+            {"formatVersion": 1, "namespaces": {
+              "a": {"keys": {\(key("x", ignore)), \(key("y", ""))}\(ignore)},
+              "b": {"keys": {\(key("x", "")), \(key("y", ignore))}},
+              "c": {"keys": {\(key("x", ignore)), \(key("y", ignore))}\(ignore)}
+            }}
+            """
+        #expect(
+            read(text).diagnostics.map { "\($0.position.line) \($0.rule.rawValue)" } == [
+                "3 empty-deprecation", "4 unused-ignore",
+            ]
+        )
+    }
+}
+
+/// Schemas with as many faults as are asked for, about a type with as many members.
+enum ManyFaults: CaseIterable {
+    case unknownCases
+    case missingFields
+    case unknownFields
+
+    func text(_ count: Int) -> String {
+        switch self {
+        case .unknownCases:
+            let cases = (0..<count).map { "\"case\($0)\"" }.joined(separator: ",")
+            let keys = (0..<count).map { #""k\#($0)": {"type": "T", "default": "x\#($0)y"}"# }.joined(separator: ",")
+            return schema(keys: keys, types: #""T": {"enum": [\#(cases)]}"#)
+        case .missingFields:
+            return Self.structs(count, fieldType: "Int") { _ in "{}" }
+        case .unknownFields:
+            return Self.structs(count, fieldType: "Int?") { #"{"unknown\#($0)": 1}"# }
+        }
+    }
+
+    /// The default of an array of structs, of as many values as the struct has fields.
+    private static func structs(_ count: Int, fieldType: String, value: (Int) -> String) -> String {
+        let fields = (0..<count).map { "\"field\($0)\": \"\(fieldType)\"" }.joined(separator: ",")
+        let values = (0..<count).map(value).joined(separator: ",")
+        return schema(
+            keys: #""k": {"type": "[T]", "default": [\#(values)]}"#,
+            types: #""T": {"struct": {\#(fields)}}"#
+        )
+    }
 }

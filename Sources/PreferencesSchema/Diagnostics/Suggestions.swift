@@ -1,8 +1,8 @@
 /// Finds what misspelt names may have been meant to be.
 package struct Suggestions {
-    /// How many more candidates are compared. A file with thousands of misspelt names is not mended one suggestion at a
+    /// How many more candidates are compared. A file with thousands of misspelt names is not corrected one suggestion at a
     /// time, and comparing each with thousands of candidates would take minutes.
-    private var budget = 20_000
+    private(set) var budget = 20_000
 
     package init() {}
 
@@ -12,35 +12,42 @@ package struct Suggestions {
     /// swapped with their neighbour (the optimal string alignment distance: Boytsov, "Indexing methods for approximate
     /// dictionary searching", ACM JEA 16, 2011, §2.2). Where there is none, it is the only one of which `name` is the
     /// first half or more, or the other way round.
-    package mutating func nearest(to name: String, among candidates: some Collection<String>) -> String? {
+    ///
+    /// - Parameter candidates: These are not even listed once the budget is spent.
+    package mutating func nearest<Candidates: Collection<String>>(
+        to name: String,
+        among candidates: @autoclosure () -> Candidates
+    ) -> String? {
         // Longer than anything that a person mistypes: comparing would cost more than it helps.
-        guard name.utf8.count <= 64, candidates.count <= budget else { return nil }
+        guard name.utf8.count <= 64, budget > 0 else { return nil }
+        let candidates = candidates().map { (name: $0, letters: Self.folded($0)) }
         budget -= candidates.count
         let wanted = Self.folded(name)
         let limit = max(1, wanted.count / 3)
         let nearest =
             candidates
-            .compactMap { candidate -> (candidate: String, distance: Int)? in
-                let letters = Self.folded(candidate)
-                guard abs(letters.count - wanted.count) <= limit else { return nil }
-                return (candidate, Self.distance(wanted, letters))
+            .compactMap { candidate -> (name: String, distance: Int)? in
+                guard abs(candidate.letters.count - wanted.count) <= limit else { return nil }
+                return (candidate.name, Self.distance(wanted, candidate.letters))
             }
             .filter { $0.distance <= limit && $0.distance < wanted.count }
-            .min { ($0.distance, $0.candidate) < ($1.distance, $1.candidate) }?
-            .candidate
-        return nearest ?? Self.onlyOne(of: candidates, beginningLike: wanted)
+            .min { ($0.distance, $0.name) < ($1.distance, $1.name) }
+        return nearest?.name ?? Self.onlyOne(of: candidates, beginningLike: wanted)
     }
 
     /// In letters: shorter ones are those of too many words.
     private static let leastBeginning = 3
 
-    private static func onlyOne(of candidates: some Collection<String>, beginningLike wanted: [Character]) -> String? {
+    private static func onlyOne(
+        of candidates: [(name: String, letters: [Character])],
+        beginningLike wanted: [Character]
+    ) -> String? {
         let alike = candidates.filter { candidate in
-            let letters = folded(candidate)
-            let (shorter, longer) = letters.count < wanted.count ? (letters, wanted) : (wanted, letters)
+            let isShorter = candidate.letters.count < wanted.count
+            let (shorter, longer) = isShorter ? (candidate.letters, wanted) : (wanted, candidate.letters)
             return shorter.count >= max(leastBeginning, (longer.count + 1) / 2) && longer.starts(with: shorter)
         }
-        return alike.count == 1 ? alike.first : nil
+        return alike.count == 1 ? alike.first?.name : nil
     }
 
     private static func folded(_ name: String) -> [Character] {

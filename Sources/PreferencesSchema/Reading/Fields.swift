@@ -131,10 +131,20 @@ extension SchemaReader {
     }
 }
 
-extension [String] {
+extension Collection<String> {
     /// `'a', 'b' and 'c'`.
-    package var quotedList: String {
-        let quoted = map { "'\($0)'" }
+    package var quotedList: String { quotedList(count: count) }
+}
+
+extension Sequence<String> {
+    /// `'a', 'b' and 'c'`; of very many, the first, and how many more there are.
+    ///
+    /// - Parameter count: How many there are, which the first are not asked for.
+    func quotedList(count: Int) -> String {
+        // As many as the fields of a key.
+        let shown = count <= 32 ? count : 24
+        var quoted = prefix(shown).map { "'\($0)'" }
+        if count > shown { quoted.append("\(count - shown) more") }
         guard let last = quoted.last, quoted.count > 1 else { return quoted.joined() }
         return quoted.dropLast().joined(separator: ", ") + " and " + last
     }

@@ -8,50 +8,53 @@ extension SchemaReader {
         at range: Range<Int>
     ) -> DefaultValue? {
         guard let type = declarations[name], case .fields(let fields) = type.contents else { return nil }
-        let fieldsByName = Dictionary(fields.map { ($0.name.text, $0) }) { first, _ in first }
-        var values: [String: DefaultValue] = [:]
+        var values: [Int: DefaultValue] = [:]
+        var given: Set<Int> = []
         var isSound = true
         for member in members {
-            guard let field = fieldsByName[member.name] else {
-                if !type.faultyFields.contains(member.name) { reportUnknownField(member, of: name, fields) }
+            guard let index = type.fieldIndices.byName[member.name] else {
+                if !type.faultyFields.contains(member.name) { reportUnknownField(member, of: type, fields) }
                 isSound = false
                 continue
             }
-            let value = value(of: member.value, as: field.type)
+            let value = value(of: member.value, as: fields[index].type)
             if value == nil { isSound = false }
-            values[member.name] = value
+            values[index] = value
+            given.insert(index)
         }
-        let given = Set(members.map(\.name))
-        let missing = fields.filter { $0.isRequired && !given.contains($0.name.text) }.map(\.name.text)
-        if isSound, !missing.isEmpty {
+        let missingCount = type.fieldIndices.required.count - given.count { fields[$0].isRequired }
+        if isSound, missingCount > 0 {
+            let missing = type.fieldIndices.required.lazy.filter { !given.contains($0) }.map { fields[$0].name.text }
             report(
                 .missingStructField,
                 at: range,
-                "a value of type '\(name)' must have \(missing.count == 1 ? "field" : "fields") \(missing.quotedList)"
+                "a value of type '\(name)' must have \(missingCount == 1 ? "field" : "fields") "
+                    + missing.quotedList(count: missingCount)
             )
             return nil
         }
         guard isSound, type.faultyFields.isEmpty else { return nil }
         return .structure(
-            fields.compactMap { field in
-                values[field.name.text].map { .init(name: field.name.text, type: field.type, value: $0) }
+            values.sorted { $0.key < $1.key }.map { index, value in
+                .init(name: fields[index].name.text, type: fields[index].type, value: value)
             }
         )
     }
 
     private mutating func reportUnknownField(
         _ member: JSONMember,
-        of type: String,
+        of type: TypeDeclaration,
         _ fields: [TypeDeclaration.Field]
     ) {
-        let names = fields.map(\.name.text)
+        let names = fields.lazy.map(\.name.text)
         let suggestion =
-            fields.first { $0.id == member.name }?.name.text ?? suggestions.nearest(to: member.name, among: names)
+            type.fieldIndices.byID[member.name].map { fields[$0].name.text }
+            ?? suggestions.nearest(to: member.name, among: names)
         let fieldList = (names.count == 1 ? "its only field is " : "its fields are ") + names.quotedList
         report(
             .unknownStructField,
             at: member.nameRange,
-            "'\(type)' has no field '\(member.name)'",
+            "'\(type.name.text)' has no field '\(member.name)'",
             // Where all the fields are faulty there is nothing to name.
             note: suggestion.map { "did you mean '\($0)'?" } ?? (names.isEmpty ? nil : fieldList)
         )

@@ -35,8 +35,9 @@ extension SchemaReader {
 
     private mutating func suggestionForUnknownType(_ name: String) -> String? {
         let unqualified = name.split(separator: ".").last.map(String.init) ?? name
-        let candidates = Array(ValueType.builtIn.keys) + declarations.keys + ["Set"]
-        return suggestions.nearest(to: unqualified, among: candidates).map { "did you mean '\($0)'?" }
+        let declared = declarations.keys
+        let nearest = suggestions.nearest(to: unqualified, among: Array(ValueType.builtIn.keys) + declared + ["Set"])
+        return nearest.map { "did you mean '\($0)'?" }
     }
 }
 

@@ -171,9 +171,13 @@ extension SchemaReader {
             guard let cases = readCases(node, of: type.name) else { return }
             type.contents = .cases(cases)
             type.caseNames = Set(cases.map(\.name.text))
+            for case (let name, .string(let text)) in cases.lazy.map({ ($0.name.text, $0.rawValue) }) {
+                type.casesByRawValue[text] = type.casesByRawValue[text] ?? name
+            }
         case .struct:
             guard let fields = readStructFields(node, of: type.name, faulty: &type.faultyFields) else { return }
             type.contents = .fields(fields)
+            type.fieldIndices = TypeDeclaration.FieldIndices(fields)
         case .external:
             guard let name = string(node, what: "'external'") else { return }
             let parts = name.split(separator: ".", omittingEmptySubsequences: false).map(String.init)

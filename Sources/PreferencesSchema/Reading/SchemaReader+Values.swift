@@ -166,9 +166,8 @@ extension SchemaReader {
         // Where the type itself is faulty and reported, its cases are not known.
         guard let type = declarations[name], case .cases(let cases) = type.contents else { return nil }
         if type.caseNames.contains(text) { return .enumCase(text) }
-        let names = cases.map(\.name.text)
-        let suggestion =
-            cases.first { $0.rawValue == .string(text) }?.name.text ?? suggestions.nearest(to: text, among: names)
+        let names = cases.lazy.map(\.name.text)
+        let suggestion = type.casesByRawValue[text] ?? suggestions.nearest(to: text, among: names)
         report(
             .unknownEnumCase,
             at: range,

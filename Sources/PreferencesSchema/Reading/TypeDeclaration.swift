@@ -12,6 +12,10 @@ struct TypeDeclaration {
     var contents = Contents.faulty
     /// Of an enum, the names of its cases.
     var caseNames: Set<String> = []
+    /// Of an enum, the names of its cases by the strings that they are stored as.
+    var casesByRawValue: [String: String] = [:]
+    /// Of a struct, where among its contents fields are.
+    var fieldIndices = FieldIndices()
     /// Of a struct, the names of fields that are not among its contents, as their types are faulty.
     var faultyFields: Set<String> = []
 
@@ -29,6 +33,22 @@ struct TypeDeclaration {
         case fields([Field])
         /// What Swift calls the type.
         case external(Name)
+    }
+
+    /// Where among the fields of a struct some are, so that thousands of values take no longer each than few.
+    struct FieldIndices {
+        var byName: [String: Int] = [:]
+        var byID: [String: Int] = [:]
+        /// Those that a value must have, in order.
+        var required: [Int] = []
+
+        init(_ fields: [Field] = []) {
+            for (index, field) in fields.enumerated() {
+                byName[field.name.text] = byName[field.name.text] ?? index
+                byID[field.id] = byID[field.id] ?? index
+                if field.isRequired { required.append(index) }
+            }
+        }
     }
 
     struct Field {
