@@ -1,6 +1,6 @@
 import Foundation
 import PreferencesJSON
-import PreferencesSchema
+@testable import PreferencesSchema
 import TestSupport
 import Testing
 
@@ -144,6 +144,118 @@ struct JSONSchemaTests {
         let texts = keys.map { #"{"formatVersion": 1, "keys": {"a": {"type": \#($0)}}}"# }
         for (key, validation) in zip(keys, try await validations(of: texts)) {
             #expect(validation.faults.contains { $0.path.starts(with: ["keys", "a"]) }, "\(key)")
+        }
+    }
+
+    /// Members of a key, and whether a value, a bound or a choice is of its type.
+    private static let typedValues: [(key: String, isValid: Bool)] = [
+        (#""Int8", "default": -128"#, true), (#""Int8", "default": -129"#, false), (#""Int8", "default": 1e2"#, true),
+        (#""Int8", "default": 5.0"#, true), (#""Int8", "default": 1.5"#, false), (#""UInt?", "default": null"#, true),
+        (#""UInt", "default": -1"#, false), (#""UInt16", "default": 65536"#, false),
+        (#""UInt64", "default": 18446744073709551615"#, true), (#""UInt64", "default": 18446744073709551616"#, false),
+        (#""Int", "default": -9223372036854775808"#, true), (#""Int", "default": 9223372036854775808"#, false),
+        (#""Int32", "default": 0, "platformDefaults": {"linux": 2147483648}"#, false),
+        (#""Int8?", "minimum": -129"#, false), (#""Int8?", "maximum": 127"#, true),
+        (#""UInt8?", "maximum": 256"#, false),
+        (#""UInt8?", "choices": [0, 255]"#, true), (#""UInt8?", "choices": [0, 256]"#, false),
+        (#""[UInt8]?", "each": {"maximum": 256}"#, false),
+        (#""[UInt8]?", "each": {"maximum": 255}, "maxCount": 256"#, true),
+        (#""[[UInt8]]?", "each": {"each": {"choices": [1, -1]}}"#, false),
+        (#""[[UInt8]]?", "each": {"maxCount": 300, "each": {"choices": [1, 2]}}"#, true),
+        (#""Float", "default": 3.5e38"#, false), (#""Float", "default": 3.4e38"#, true),
+        (#""[Int]", "default": ["a"]"#, false), (#""[Int]", "default": [1, 2.0]"#, true),
+        (#""[String: Bool]", "default": {"a": 1}"#, false), (#""[String: Bool]", "default": {"a": true}"#, true),
+        (#""Set<UInt8>", "default": [256]"#, false), (#""Set<UInt8>", "default": [255]"#, true),
+        (#""[Int?]", "default": [null]"#, true), (#""[Int]", "default": [null]"#, false),
+        (#""[[Int]]", "default": [1]"#, false), (#""[[Int]]", "default": [[1]]"#, true),
+        (#""[[Int]]", "default": [[[1]]]"#, false), (#""[[[Int]]]", "default": [[1]]"#, false),
+        (#""[[Int?]]", "default": [[null]]"#, true), (#""[[Int]?]", "default": [[null]]"#, false),
+        (#""[[Int]?]", "default": [null]"#, true), (#""[ String : [ Int ] ]", "default": {"a": [1]}"#, true),
+        (#""[ String : [ Int ] ]", "default": {"a": 1}"#, false), (#""[[String: Int]]", "default": [[]]"#, false),
+        (#""[Data]", "default": ["AA===", "AAEC"]"#, false), (#""[Data]", "default": ["AA==", "AAEC"]"#, true),
+        (#""Data", "default": "AB==""#, false), (#""Data", "default": "AAB=""#, false),
+        (#""[Date?]", "default": ["1582-12-31T23:59:59Z"]"#, false),
+        (#""[Date?]", "default": ["1583-01-01T00:00:00Z", null]"#, true),
+        (#""Date", "default": "9999-12-31T23:59:59Z""#, true), (#""Date", "default": "10000-01-01T00:00:00Z""#, false),
+        (#""Date", "default": "2016-12-31T23:59:60Z""#, false), (#""Date", "default": "2026-01-31T24:00:00Z""#, false),
+        (#""Date", "default": "2026-01-31T12:00:00+24:00""#, false),
+        (#""Date?", "minimum": "1582-01-01T00:00:00Z""#, false),
+        (#""Set<UUID>", "default": ["1"]"#, false), (#""[String: URL?]", "default": {"a": null, "b": "c"}"#, true),
+        (#""[S]", "default": [{"a": 1, "b": null}]"#, true),
+        (#""[String: [S]]", "default": {"a": [{"a": 300}]}"#, true),
+        (#""[E]", "default": ["x"]"#, true), (#""[E?]", "default": [null]"#, true), (#""E?", "choices": ["x"]"#, true),
+        (#""[E]", "default": [null]"#, false),
+    ]
+
+    @Test("A value is judged as by the generator, as far as its type is built in")
+    func typedValues() async throws {
+        let types = #""types": {"S": {"struct": {"a": "Int", "b": "Int?"}}, "E": {"enum": ["x"]}}"#
+        let texts = Self.typedValues.map { #"{"formatVersion": 1, \#(types), "keys": {"k": {"type": \#($0.key)}}}"# }
+        for (text, (sample, validation)) in zip(texts, zip(Self.typedValues, try await validations(of: texts))) {
+            let rules: Set<Rule> = [.valueType, .valueRange, .valueFormat]
+            #expect(read(text).diagnostics.contains { rules.contains($0.rule) } != sample.isValid, "\(sample.key)")
+            #expect(validation.faults.isEmpty == sample.isValid, "\(sample.key): \(validation.faults)")
+        }
+    }
+
+    @Test("A struct's field is judged as a key is")
+    func typedFields() async throws {
+        let fields = [
+            (#""UInt8", "default": 256"#, false), (#""[Int]", "default": [1]"#, true),
+            (#""[Int]", "default": ["a"]"#, false),
+        ]
+        let texts = fields.map { #"{"formatVersion": 1, "types": {"S": {"struct": {"a": {"type": \#($0.0)}}}}}"# }
+        for ((field, isValid), validation) in zip(fields, try await validations(of: texts)) {
+            #expect(validation.faults.isEmpty == isValid, "\(field)")
+        }
+    }
+
+    @Test("Values of any shape are judged as by the generator")
+    func anyValues() async throws {
+        let scalars = ValueType.builtIn.keys.sorted().filter { $0 != "URL" && $0 != "Duration" }
+        let values = [
+            "null", "true", "0", "-1", "5.0", "1e2", "1.5", "127", "128", "-128", "-129", "255", "256", "-32769",
+            "65536",
+            "2147483648", "4294967296", "9223372036854775807", "18446744073709551616", #""a""#, #""AAEC""#, #""AB==""#,
+            #""2026-01-31T12:00:00Z""#, #""123E4567-E89B-12D3-A456-426614174000""#,
+        ]
+        var random = SeededRandom(seed: 16)
+        func pick(_ texts: [String]) -> String { texts.randomElement(using: &random) ?? "" }
+        let samples = (0..<1_500).map { _ -> (type: String, value: String) in
+            var (type, value) = (pick(scalars), pick(values))
+            for _ in 0..<Int.random(in: 0...2, using: &random) {
+                let isDictionary = Bool.random(using: &random)
+                type = pick([type, type + "?"])
+                type = pick(isDictionary ? ["[String: \(type)]"] : ["[\(type)]", "Set<\(type)>"])
+                // Sometimes a level too few, or another kind of brackets.
+                value = pick(
+                    isDictionary
+                        ? ["{\"a\": \(value)}", "{\"a\": \(value)}", "[]", "[\(value)]", value]
+                        : ["[\(value)]", "[\(value)]", "{}", value]
+                )
+            }
+            return (pick([type, type + "?"]), value)
+        }
+        let texts = samples.map { schema(keys: #""k": {"type": "\#($0.type)", "default": \#($0.value)}"#) }
+        let keys = samples.enumerated().map { #""k\#($0)": {"type": "\#($1.type)", "default": \#($1.value)}"# }
+        let validation = try await validations(of: [schema(keys: keys.joined(separator: ", "))])
+        let refused = Set(validation.flatMap(\.faults).compactMap { $0.path.dropFirst().first })
+        for (index, text) in texts.enumerated() {
+            #expect(refused.contains("k\(index)") == !read(text).diagnostics.isEmpty, "\(samples[index])")
+        }
+        #expect((300..<1_200).contains(refused.count))
+    }
+
+    @Test("Names that cases and fields cannot have are those of the generator")
+    func reservedMembers() async throws {
+        let names = ReservedNames.enumCases.union(ReservedNames.structFields).union(["AllCase", "rawValue", "encoder"])
+            .sorted()
+        let texts = names.flatMap { name in
+            [#"{"enum": ["\#(name)"]}"#, #"{"enum": {"\#(name)": 1}}"#, #"{"struct": {"\#(name)": "Int"}}"#]
+        }.map { #"{"formatVersion": 1, "types": {"T": \#($0)}}"# }
+        for (text, validation) in zip(texts, try await validations(of: texts)) {
+            let isRefused = read(text).diagnostics.contains { $0.rule == .reservedName }
+            #expect(validation.faults.isEmpty != isRefused, "\(text)")
         }
     }
 

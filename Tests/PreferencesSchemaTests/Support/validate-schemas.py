@@ -110,8 +110,8 @@ def subschemas(schema, path, is_field=False, is_condition=False):
         for index, inner in enumerate(schema.get(keyword, [])):
             yield from subschemas(inner, [*path, keyword, index], False, is_condition)
     for keyword in OBJECTS:
-        # What conditions say of fields adds to what is declared elsewhere.
-        declares = keyword == "properties" and not is_condition and "dependentSchemas" not in path
+        # What is said of fields without closing their object adds to what is declared elsewhere.
+        declares = keyword == "properties" and not is_condition and schema.get("additionalProperties") is False
         for name, inner in schema.get(keyword, {}).items():
             yield from subschemas(inner, [*path, keyword, name], declares, is_condition)
 
