@@ -39,6 +39,7 @@ extension Naming {
     {
         var result = namespace
         var accessors: Set<String> = isOutermost ? taken.outermost : []
+        var numbers: [String: Int] = [:]
         result.keys = []
         var ids: Set<String> = []
         for key in namespace.keys {
@@ -51,7 +52,7 @@ extension Naming {
                 remark(key.line, "key '\(key.id)' is there twice; the first one stands", path: key.path)
                 continue
             }
-            let (name, change) = Self.name(wishes: [key.name], suffix: "Key") { name in
+            let (name, change) = Self.name(wishes: [key.name], suffix: "Key", &numbers) { name in
                 if NameRules.isReserved(accessor: name, isOutermost: isOutermost) { return .reserved }
                 if accessors.contains(name) { return .taken }
                 return isOutermost && taken.isSimilar(outermost: name) ? .similar : nil
@@ -75,7 +76,7 @@ extension Naming {
                 }
             }
             let wishes = isOutermost ? inner.names + ["\(fileName) \(inner.names[0])"] : inner.names
-            let (name, change) = Self.name(wishes: wishes, suffix: "Group") { name in
+            let (name, change) = Self.name(wishes: wishes, suffix: "Group", &numbers) { name in
                 let type = typeName + name.withCapital
                 if NameRules.isReserved(accessor: name, isOutermost: isOutermost)
                     || TakenNames.isReserved(namespaceType: type)
@@ -103,6 +104,20 @@ extension Naming {
         case similar = "like a name of another file"
     }
 
+    /// A name with the least number from 2 on that makes it free.
+    ///
+    /// - Parameter numbers: The numbers that are to be tried next, by names: what is not free once never is again.
+    private static func numbered(
+        _ name: String,
+        _ numbers: inout [String: Int],
+        isFree: (String) -> Bool
+    ) -> String {
+        var number = numbers[name] ?? 2
+        while !isFree("\(name)\(number)") { number += 1 }
+        numbers[name] = number + 1
+        return "\(name)\(number)"
+    }
+
     /// The first wish that is free, or else one with a number.
     ///
     /// - Parameter suffix: What makes a reserved name another.
@@ -110,13 +125,13 @@ extension Naming {
     private static func name(
         wishes: [String],
         suffix: String,
+        _ numbers: inout [String: Int],
         refusal: (String) -> Refusal?
     ) -> (name: String, change: String?) {
         let names = wishes.map(NameSpelling.member)
         let candidates = names.flatMap { refusal($0) == .reserved ? [$0 + suffix] : [$0] }
         let name =
-            candidates.first { refusal($0) == nil }
-            ?? (2...).lazy.map { "\(candidates[0])\($0)" }.first { refusal($0) == nil } ?? names[0]
+            candidates.first { refusal($0) == nil } ?? numbered(candidates[0], &numbers) { refusal($0) == nil }
         guard name != names[0] else { return (name, nil) }
         return (name, "is called '\(name)', as '\(names[0])' is \(refusal(names[0])?.rawValue ?? "taken")")
     }
@@ -205,40 +220,44 @@ extension ImportedNamespace {
 
 extension Naming {
     private mutating func nameEnums() {
-        let used = Set(schema.root.allKeys.compactMap(\.type.enumeration))
-        for index in schema.enums.indices where used.contains(index) {
+        var users: [Int: String] = [:]
+        collectUsers(in: schema.root, typeName: "", &users)
+        var numbers: [String: Int] = [:]
+        for index in schema.enums.indices {
+            guard let user = users[index] else { continue }
             let wishes = schema.enums[index].names.map(NameSpelling.type)
             let first = wishes[0]
-            // Enums of other files may be called the same; the namespace that uses it tells them apart.
-            let candidates = wishes + [user(of: index, in: schema.root).map { $0 + first }].compactMap(\.self)
             func isFree(_ name: String) -> Bool { taken.isFree(type: name) && !NameRules.isReserved(type: name) }
-            let name = candidates.first(where: isFree) ?? (2...).lazy.map { "\(first)\($0)" }.first(where: isFree)
-            schema.enums[index].names = [name ?? first]
-            if let name, name != first {
+            // Enums of other files may be called the same; the namespace that uses it tells them apart.
+            let name =
+                (wishes + [user + first]).first(where: isFree) ?? Self.numbered(first, &numbers, isFree: isFree)
+            schema.enums[index].names = [name]
+            if name != first {
                 let reason = NameRules.isReserved(type: first) ? "reserved" : "taken"
                 let (line, path) = (schema.enums[index].line, schema.enums[index].path)
                 remark(line, "enum '\(first)' is called '\(name)', as '\(first)' is \(reason)", path: path)
             }
-            taken.take(type: name ?? first)
+            taken.take(type: name)
             nameCases(of: index)
         }
     }
 
-    /// The type name of the first namespace that uses an enum.
-    private func user(of index: Int, in namespace: ImportedNamespace) -> String? {
-        if namespace.keys.contains(where: { $0.type.enumeration == index }) { return "" }
-        return namespace.namespaces.lazy.compactMap { inner in
-            user(of: index, in: inner).map { (inner.names.first ?? "").withCapital + $0 }
-        }.first
+    /// Notes for each enum the type name of the first namespace that uses it.
+    private func collectUsers(in namespace: ImportedNamespace, typeName: String, _ users: inout [Int: String]) {
+        for index in namespace.keys.compactMap(\.type.enumeration) { users[index] = users[index] ?? typeName }
+        for inner in namespace.namespaces {
+            collectUsers(in: inner, typeName: typeName + (inner.names.first ?? "").withCapital, &users)
+        }
     }
 
     private mutating func nameCases(of type: Int) {
         var names: Set<String> = []
+        var numbers: [String: Int] = [:]
         for index in schema.enums[type].cases.indices {
             let wish = schema.enums[type].cases[index].name
             let first = NameSpelling.member(wish)
             func isFree(_ name: String) -> Bool { !names.contains(name) && !NameRules.isReserved(enumCase: name) }
-            let name = isFree(first) ? first : (2...).lazy.map { "\(first)\($0)" }.first(where: isFree) ?? first
+            let name = isFree(first) ? first : Self.numbered(first, &numbers, isFree: isFree)
             if name != first {
                 let reason = NameRules.isReserved(enumCase: first) ? "reserved" : "taken"
                 let (line, path) = (schema.enums[type].line, schema.enums[type].path)
