@@ -54,7 +54,10 @@ extension HostFile {
                 }
                 continue
             }
-            let lines = region.lines(marked.form).map { Array($0.utf8) }
+            guard let lines = region.lines(marked.form)?.map({ Array($0.utf8) }) else {
+                diagnostics.append(misplaced(marked, region))
+                continue
+            }
             switch state(of: marked, expected: lines) {
             case .current: continue
             case .edited where mending.mode != .force: diagnostics.append(edited(marked, mending))
@@ -153,6 +156,15 @@ extension HostFile {
             .hostRegionEdited,
             atLine: region.beginLine,
             "this region was edited by hand; move out of it what is to stay, then run '\(mending.command) --force'"
+        )
+    }
+
+    private func misplaced(_ marked: MarkedRegion, _ region: HostRegion) -> Diagnostic {
+        diagnostic(
+            .hostMarkers,
+            atLine: marked.beginLine,
+            "this region is inside the braces of a type, and the namespaces inside \(region.title) make protocols",
+            note: "move both markers out of all braces"
         )
     }
 

@@ -12,8 +12,9 @@ package struct HostRegion: Sendable {
     package var place: Place
     /// What stands in a region at file level, unindented.
     package var topLevelLines: [String]
-    /// The accessors alone, unindented, for a region inside the braces of a type or an extension.
-    package var memberLines: [String]
+    /// The accessors alone, unindented, for a region inside the braces of a type or an extension; nil where there have to
+    /// be protocols beside them, which cannot be extended there.
+    package var memberLines: [String]?
 
     package init(
         host: String,
@@ -21,7 +22,7 @@ package struct HostRegion: Sendable {
         namespace: String,
         place: Place,
         topLevelLines: [String],
-        memberLines: [String]
+        memberLines: [String]?
     ) {
         self.host = host
         self.schema = schema
@@ -41,11 +42,12 @@ extension HostRegion {
             ? "the own keys of \(schema).preferences.json" : "namespace '\(namespace)' of \(schema).preferences.json"
     }
 
-    func lines(_ form: HostFile.Form) -> [String] {
+    /// The region's lines; nil where it has none of that form.
+    func lines(_ form: HostFile.Form) -> [String]? {
         switch form {
         case .topLevel: topLevelLines
         case .members(let isInReferenceType):
-            isInReferenceType ? Self.forReferenceType(memberLines) : memberLines
+            isInReferenceType ? memberLines.map(Self.forReferenceType) : memberLines
         }
     }
 

@@ -17,7 +17,6 @@ package enum HostRegions {
     ) -> HostRegion {
         let isWhole = namespace.isWhollyHosted
         let keys = namespace.keys.filter { isWhole || namespace.isHosted($0) }
-        let nested = isWhole ? namespace.namespaces : []
         var generator = SwiftGenerator(schema: schema)
         if let outer, isWhole {
             generator.writeExtensions(
@@ -41,17 +40,13 @@ package enum HostRegions {
             if index > 0 { members.line() }
             members.accessor(key, beside: namespace.hidingNames)
         }
-        for inner in nested {
-            if !members.text.isEmpty { members.line() }
-            members.accessor(inner, preferences: "preferences")
-        }
         return HostRegion(
             host: host.text,
             schema: schema.fileName.oneLine,
             namespace: namespace.isRoot ? "-" : namespace.dottedPath,
             place: host.place,
             topLevelLines: namespace.isRoot ? HostRegion.forReferenceType(lines) : lines,
-            memberLines: members.textLines
+            memberLines: isWhole && !namespace.namespaces.isEmpty ? nil : members.textLines
         )
     }
 }

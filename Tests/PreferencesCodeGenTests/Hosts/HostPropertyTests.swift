@@ -78,7 +78,7 @@ struct HostPropertyTests {
             let content = (0..<count).flatMap { _ in (pieces.randomElement(using: &random) ?? []) + end }
             bytes += content
             former.append(content)
-            let members = region.memberLines
+            let members = region.memberLines ?? []
             let forms = [region.topLevelLines, members, members.map { $0.replacing("nonmutating ", with: "") }]
             contents.append(
                 forms.map { lines in lines.flatMap { ($0.isEmpty ? [] : indentation + Array($0.utf8)) + end } }

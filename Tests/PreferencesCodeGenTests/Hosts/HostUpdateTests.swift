@@ -1,4 +1,5 @@
 import PreferencesCodeGen
+import PreferencesSchema
 import Testing
 
 @Suite("The regions of host files")
@@ -23,6 +24,34 @@ struct HostUpdateTests {
         #expect(host.updated().faults == [])
         let mark = "Host.swift:2:1: error: "
         #expect(host.faults() == [mark + "this region is not filled yet; run 'mend' [host-region-stale]"])
+    }
+
+    @Test("A region with namespaces inside its own is refused in the braces of a type, and written outside of them")
+    func namespacesInside() throws {
+        let text = #"""
+            {"formatVersion": 1, "namespaces": {"weather": {
+              "host": "Host.swift",
+              "access": "fileprivate",
+              "keys": {"a": {"type": "Int?"}},
+              "namespaces": {"radar": {"keys": {"b": {"type": "Int?"}}}}
+            }}}
+            """#
+        let (set, diagnostics) = SchemaSet.read([SchemaSource(path: "Weather.preferences.json", bytes: Array(text.utf8))])
+        #expect(diagnostics == [])
+        let regions = HostRegions.regions(of: set)
+        let markers = "// preferences:begin Weather weather\n    // preferences:end\n"
+        #expect(
+            HostText("struct Home {\n    \(markers)}\n").updated(with: regions).faults == [
+                """
+                Host.swift:2:5: error: this region is inside the braces of a type, and the namespaces inside namespace \
+                'weather' of Weather.preferences.json make protocols [host-markers]
+                Host.swift:2:5: note: move both markers out of all braces
+                """
+            ]
+        )
+        let (updated, faults) = HostText(markers).updated(with: regions)
+        #expect(faults == [])
+        #expect(updated.contains("nonisolated private protocol WeatherRadarPreferences: PreferenceAccessors {}"))
     }
 
     @Test(
