@@ -122,13 +122,14 @@ extension SourceScanner {
     /// Goes past a word, and notes where it begins the declaration of a type or something that is none.
     private mutating func scanWord() {
         let previous = lastByte ?? UInt8(ascii: "\n")
+        let isMember = byte(at: offset - 1) == UInt8(ascii: ".")
         let word = nextWord()
-        // Behind these, it is the label of an argument or the name of a member.
-        guard open.isEmpty, !"(,&.=<[".utf8.contains(previous) else { return }
+        // Behind a parenthesis or a comma, it is the label of an argument.
+        guard open.isEmpty, !isMember, previous != UInt8(ascii: "("), previous != UInt8(ascii: ",") else { return }
         switch word {
         case "class":
             // Of a class are also members that are like static ones, and protocols.
-            guard previous != UInt8(ascii: ":"), let name = nameBehind(),
+            guard head != .protocol || previous != UInt8(ascii: ":"), let name = nameBehind(),
                 !["func", "var", "let", "subscript"].contains(name)
             else { return }
             noteReferenceType(name)

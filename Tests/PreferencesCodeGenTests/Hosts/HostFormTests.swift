@@ -50,7 +50,8 @@ struct HostFormTests {
             "extension [Int] {\n    @\n}",
             "func a() { switch b {\ncase .c:\n  struct D {\n    @\n} } }", "struct `default` {\n    @\n}",
             "#macro(a, b) struct A {\n    @\n}", "func a() { struct B {\n    @\n} }", "indirect enum A {\n    @\n}",
-            "// See f(\nstruct A {\n    @\n}", "enum A { case b\n  static func c(_ d: () -> Void = {}) {}\n    @\n}",
+            "// See f(\nstruct A {\n    @\n}", "let r = 1...\nstruct A {\n    @\n}",
+            "enum A { case b\n  static func c(_ d: () -> Void = {}) {}\n    @\n}",
         ]
     )
     func members(text: String) throws {
@@ -67,6 +68,7 @@ struct HostFormTests {
             "#if A\nclass B: C {\n#else\nclass B {\n#endif\n    @\n}",
             "class A {\n    struct B { var c: Int }\n    @\n}", "public nonisolated final class A {\n    @\n}",
             "final class A<B> where B: C {\n    init() { d(class: 1) { _ in } }\n    @\n}",
+            "func a() { switch b {\ndefault:\n  class D {\n    @\n} } }",
             "struct A { var b: Int\n  class C {\n    @\n} }", "class `default` {\n    @\n}",
             "import class A.B\nextension B {\n    @\n}", "class\n  A: B {\n    @\n}",
         ]
