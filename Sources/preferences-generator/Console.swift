@@ -1,3 +1,5 @@
+import PreferencesSchema
+
 #if canImport(Darwin)
     import Darwin
 #elseif canImport(Musl)
@@ -6,26 +8,18 @@
     import Glibc
 #endif
 
-/// The tool's three standard streams, unbuffered.
+/// The tool's standard output and standard error, unbuffered.
 enum Console {
-    /// All that standard input has, to its end.
-    static func readStandardInput() throws(FileFailure) -> [UInt8] {
-        var bytes: [UInt8] = []
-        var buffer = [UInt8](repeating: 0, count: 1 << 16)
-        while true {
-            let count = read(STDIN_FILENO, &buffer, buffer.count)
-            if count < 0 && errno == EINTR { continue }
-            guard count >= 0 else { throw FileFailure(operation: "read", path: "standard input", errno: errno) }
-            if count == 0 { return bytes }
-            bytes += buffer[..<count]
-        }
-    }
-
     /// Prints a remark. Where nobody takes it, nobody is left to tell.
     static func print(_ line: String) { try? write(Array((line + "\n").utf8), to: STDOUT_FILENO) }
 
     /// As ``print(_:)``, on standard error.
     static func printError(_ line: String) { try? write(Array((line + "\n").utf8), to: STDERR_FILENO) }
+
+    /// Prints why the tool cannot do what it was asked for.
+    ///
+    /// - Parameter message: One sentence without a full stop.
+    static func printFailure(_ message: String) { printError("preferences-generator: error: \(message.printable)") }
 
     /// Writes what the tool was asked for to standard output, all of it or an error.
     static func write(_ bytes: [UInt8]) throws(FileFailure) {
@@ -38,19 +32,6 @@ enum Console {
     }
 
     private static func write(_ bytes: [UInt8], to descriptor: Int32) throws(FileFailure) {
-        var offset = 0
-        while offset < bytes.count {
-            let count = bytes.withUnsafeBytes { all in
-                systemWrite(descriptor, UnsafeRawBufferPointer(rebasing: all[offset...]))
-            }
-            if count < 0 && errno == EINTR { continue }
-            guard count > 0 else { throw FileFailure(operation: "write", path: "standard output", errno: errno) }
-            offset += count
-        }
+        try FileContents.write(bytes, to: descriptor, path: "standard output")
     }
-}
-
-/// `write(2)`, which `Console.write` hides.
-private func systemWrite(_ descriptor: Int32, _ bytes: UnsafeRawBufferPointer) -> Int {
-    write(descriptor, bytes.baseAddress, bytes.count)
 }

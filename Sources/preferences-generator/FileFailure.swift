@@ -23,18 +23,25 @@ struct FileFailure: Error {
     let message: String
 
     /// - Parameter operation: `read` or `write`.
-    init(operation: String, path: String, errno code: Int32) {
+    init(operation: String, path: String, reason: String) {
         self.path = path
-        reason = Self.reason(code)
+        self.reason = reason
         message = "cannot \(operation) \(path): \(reason)"
     }
 
+    init(operation: String, path: String, errno code: Int32) {
+        self.init(operation: operation, path: path, reason: Self.reason(code))
+    }
+
     init(operation: String, path: String, _ error: any Error) {
+        if let failure = error as? FileFailure {
+            self.init(operation: operation, path: path, reason: failure.reason)
+            return
+        }
         // Foundation wraps the system's error, whose words are the plainer ones.
         let cause = (error as? CocoaError)?.underlying ?? error
-        reason = (cause as? POSIXError).map { Self.reason($0.code.rawValue) } ?? "\(cause)"
-        self.path = path
-        message = "cannot \(operation) \(path): \(reason)"
+        let reason = (cause as? POSIXError).map { Self.reason($0.code.rawValue) } ?? "\(cause)"
+        self.init(operation: operation, path: path, reason: reason)
     }
 
     /// The failure in the form that diagnostics have as JSON, so that an editor need not know another.

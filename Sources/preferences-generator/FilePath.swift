@@ -1,3 +1,11 @@
+#if canImport(Darwin)
+    import Darwin
+#elseif canImport(Musl)
+    import Musl
+#else
+    import Glibc
+#endif
+
 #if canImport(FoundationEssentials)
     import FoundationEssentials
 #else
@@ -11,15 +19,25 @@ enum FilePath {
         path == "-" ? path : URL(filePath: path).standardizedFileURL.resolvingSymlinksInPath().path
     }
 
+    /// Whether a path says nothing about what is there: it stands for standard input, or is what a shell puts in place of
+    /// `<(command)`.
+    static func isNameless(_ path: String) -> Bool {
+        path == "-" || path.hasPrefix("/dev/") || path.hasPrefix("/proc/")
+    }
+
+    /// Whether there is anything at a path. Links are followed.
+    static func exists(_ path: String) -> Bool { mode(of: path) != nil }
+
     /// Whether there is a folder at a path. Links are followed.
-    static func isFolder(_ path: String) -> Bool {
-        #if canImport(FoundationEssentials)
-            var isFolder = false
-            return FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) && isFolder
-        #else
-            var isFolder: ObjCBool = false
-            return FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) && isFolder.boolValue
-        #endif
+    static func isFolder(_ path: String) -> Bool { mode(of: path).map { $0 & S_IFMT } == S_IFDIR }
+
+    /// Whether there is a file at a path, and not a folder, a pipe or a device. Links are followed.
+    static func isFile(_ path: String) -> Bool { mode(of: path).map { $0 & S_IFMT } == S_IFREG }
+
+    /// The type and the permissions of what is at a path, or nil where nothing is. Links are followed.
+    static func mode(of path: String) -> mode_t? {
+        var status = stat()
+        return stat(path, &status) == 0 ? status.st_mode : nil
     }
 
     /// The path of something in a folder, written as people would.

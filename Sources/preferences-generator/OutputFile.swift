@@ -56,39 +56,41 @@ struct OutputFile {
 /// A file that is about to be written.
 private struct Change {
     private let path: String
-    /// What a symbolic link leads to, so that it stays one.
-    private let url: URL
+    /// What a symbolic link leads to, so that it stays one; the path itself otherwise.
+    private let target: String
     private let bytes: [UInt8]
     /// What was there.
-    private var former: Data?
+    private var former: [UInt8]?
     /// What has the text until the file does; nil for a device or a pipe, which cannot be replaced.
-    private var staged: URL?
+    private var staged: String?
 
     /// Nil where the file has the text already.
     init?(_ file: OutputFile) throws(FileFailure) {
         path = file.path
-        url = URL(filePath: file.path).resolvingSymlinksInPath()
         bytes = file.bytes
+        let mode = FilePath.mode(of: path)
+        switch mode.map({ $0 & S_IFMT }) {
+        case S_IFREG, nil:
+            target = try Self.target(of: path)
+        case S_IFDIR:
+            throw FileFailure(operation: "write", path: path, errno: EISDIR)
+        default:
+            target = path
+            return
+        }
         do {
-            let attributes = try? FileManager.default.attributesOfItem(atPath: url.path)
-            switch attributes?[.type] as? FileAttributeType {
-            case .typeDirectory?:
-                throw POSIXError(.EISDIR)
-            case .typeRegular?, nil:
-                // What cannot be read could not be put back.
-                former = attributes == nil ? nil : try Data(contentsOf: url)
-                if let former, bytes.areThose(of: former) { return nil }
-                if let expected = file.former, former.map(Array.init) != expected { throw ChangedMeanwhile() }
-                let folder = url.deletingLastPathComponent()
-                try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-                let staged = folder.appending(path: ".\(url.lastPathComponent).\(UUID().uuidString)")
-                self.staged = staged
-                try bytes.write(to: staged)
-                if let permissions = attributes?[.posixPermissions] {
-                    try FileManager.default.setAttributes([.posixPermissions: permissions], ofItemAtPath: staged.path)
-                }
-            default:
-                break
+            // What cannot be read could not be put back.
+            former = mode == nil ? nil : try FileContents.read(target)
+            if let former, bytes == former { return nil }
+            if let expected = file.former, former != expected { throw ChangedMeanwhile() }
+            let folder = FilePath.folder(of: target)
+            try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+            // Not with the file's own name in it, which may be as long as names can be.
+            let staged = FilePath.join(folder, ".preferences-generator-\(UUID().uuidString)")
+            self.staged = staged
+            try FileContents.write(bytes, to: staged)
+            if let mode, chmod(staged, mode & 0o7777) != 0 {
+                throw FileFailure(operation: "write", path: path, errno: errno)
             }
         } catch {
             discard()
@@ -96,18 +98,37 @@ private struct Change {
         }
     }
 
+    /// What a chain of links leads to, whether it is there or not.
+    private static func target(of path: String) throws(FileFailure) -> String {
+        // It says that it is a folder.
+        if path.hasSuffix("/") { throw FileFailure(operation: "write", path: path, errno: EISDIR) }
+        var target = path
+        // As many as the system itself follows.
+        for _ in 0..<40 {
+            var buffer = [UInt8](repeating: 0, count: Int(PATH_MAX))
+            let count = readlink(target, &buffer, buffer.count)
+            guard count >= 0 else { return target }
+            guard let link = String(validating: buffer[..<count], as: UTF8.self) else {
+                let place = String(escaping: buffer[..<count])
+                throw FileFailure(
+                    operation: "write",
+                    path: path,
+                    reason: "it is a link to '\(place)', which is not UTF-8"
+                )
+            }
+            target = link.hasPrefix("/") ? link : FilePath.join(FilePath.folder(of: target), link)
+        }
+        throw FileFailure(operation: "write", path: path, errno: ELOOP)
+    }
+
     /// Puts the text in its place.
     func finish() throws(FileFailure) {
         if let staged {
-            guard rename(staged.path, url.path) == 0 else {
+            guard rename(staged, target) == 0 else {
                 throw FileFailure(operation: "write", path: path, errno: errno)
             }
         } else {
-            do {
-                try bytes.write(to: url)
-            } catch {
-                throw FileFailure(operation: "write", path: path, error)
-            }
+            try FileContents.write(bytes, to: path)
         }
     }
 
@@ -115,36 +136,15 @@ private struct Change {
     func undo() {
         guard staged != nil else { return }
         if let former {
-            try? former.write(to: url, options: .atomic)
+            try? FileContents.write(former, to: target)
         } else {
-            try? FileManager.default.removeItem(at: url)
+            try? FileManager.default.removeItem(atPath: target)
         }
     }
 
     /// Removes what is not in its place.
     func discard() {
-        if let staged { try? FileManager.default.removeItem(at: staged) }
-    }
-}
-
-extension [UInt8] {
-    fileprivate func areThose(of data: Data) -> Bool {
-        guard count == data.count else { return false }
-        return data.withUnsafeBytes { found in
-            withUnsafeBytes { bytes in
-                guard let bytes = bytes.baseAddress, let found = found.baseAddress else { return true }
-                return memcmp(bytes, found, count) == 0
-            }
-        }
-    }
-
-    /// Writes the bytes without copying them first: there can be many megabytes.
-    fileprivate func write(to url: URL) throws {
-        try withUnsafeBytes { bytes in
-            guard let start = bytes.baseAddress else { return try Data().write(to: url) }
-            let unowned = UnsafeMutableRawPointer(mutating: start)
-            try Data(bytesNoCopy: unowned, count: bytes.count, deallocator: .none).write(to: url)
-        }
+        if let staged { try? FileManager.default.removeItem(atPath: staged) }
     }
 }
 

@@ -1,45 +1,35 @@
 import PreferencesCodeGen
 import PreferencesSchema
 
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
-
 /// Reads the schemas that a command names, checks them and prints what is wrong with them.
 struct SchemaFiles {
     var set: SchemaSet
     private let arguments: SchemaArguments
     private var diagnostics: [Diagnostic] = []
-    private var unreadable: [FileFailure] = []
+    private var unreadable: [FileFailure]
 
-    /// - Parameter standardInputName: What a schema from standard input is called.
-    init(_ arguments: SchemaArguments, standardInputName: String = "stdin") {
+    /// - Parameters:
+    ///   - outputs: Where what is generated from the schemas goes, if anything is: one path for each.
+    ///   - unreadable: What cannot be read, as is known already.
+    init(_ arguments: SchemaArguments, outputs: [String] = [], unreadable: [FileFailure] = []) {
         self.arguments = arguments
+        self.unreadable = unreadable
         set = SchemaSet.read([]).set
         var sources: [SchemaSource] = []
         var configuration: SchemaSource?
         do throws(FileFailure) {
             if let path = arguments.configuration {
-                configuration = SchemaSource(path: path, bytes: try Self.read(path))
+                configuration = SchemaSource(path: path, bytes: try FileContents.read(path))
             }
         } catch {
-            unreadable.append(error)
+            self.unreadable.append(error)
         }
-        for path in arguments.paths {
+        for (index, path) in arguments.paths.enumerated() {
+            let output = outputs.indices.contains(index) && outputs[index] != "-" ? outputs[index] : nil
             do throws(FileFailure) {
-                sources.append(
-                    path == "-"
-                        ? SchemaSource(
-                            path: "<stdin>",
-                            bytes: try Console.readStandardInput(),
-                            fileName: standardInputName
-                        )
-                        : SchemaSource(path: path, bytes: try Self.read(path))
-                )
+                sources.append(try Self.schema(path, output: output))
             } catch {
-                unreadable.append(error)
+                self.unreadable.append(error)
             }
         }
         let (set, found) = SchemaSet.read(sources, configuration: configuration, including: included)
@@ -50,7 +40,7 @@ struct SchemaFiles {
     /// The text of a file that a schema includes.
     private func included(_ path: String) -> IncludedText {
         do throws(FileFailure) {
-            let bytes = try Self.read(path)
+            let bytes = try FileContents.read(path)
             let listed = arguments.includes.map(FilePath.canonical)
             guard arguments.onlyListedIncludes, !listed.contains(FilePath.canonical(path)) else { return .text(bytes) }
             return .outOfPlace("put it into the target's folder, or into 'Schemas/Shared' of the package")
@@ -59,12 +49,21 @@ struct SchemaFiles {
         }
     }
 
-    private static func read(_ path: String) throws(FileFailure) -> [UInt8] {
-        do {
-            return Array(try Data(contentsOf: URL(filePath: path)))
-        } catch {
-            throw FileFailure(operation: "read", path: path, error)
+    /// The schema at a path.
+    ///
+    /// - Parameter output: Where what is generated from it goes, after which it is named if its path tells no name.
+    private static func schema(_ path: String, output: String?) throws(FileFailure) -> SchemaSource {
+        let name = FilePath.isNameless(path) ? output.map(Self.name(ofOutput:)) : nil
+        if path != "-" { return SchemaSource(path: path, bytes: try FileContents.read(path), fileName: name) }
+        return SchemaSource(path: "<stdin>", bytes: try FileContents.readStandardInput(), fileName: name ?? "stdin")
+    }
+
+    private static func name(ofOutput path: String) -> String {
+        let file = path.split(separator: "/").last.map(String.init) ?? path
+        for ending in [".preferences.swift", ".swift"] where file.hasSuffix(ending) && file.count > ending.count {
+            return String(file.dropLast(ending.count))
         }
+        return file
     }
 }
 
@@ -74,7 +73,7 @@ extension SchemaFiles {
     /// What becomes of the host files, after what is wrong with them is reported; nil where a schema is at fault.
     ///
     /// - Parameter directory: Where host files are; nil for where the configuration says.
-    mutating func hostChanges(in directory: String?, _ mending: HostMending) throws(FileFailure) -> HostChanges? {
+    mutating func hostChanges(in directory: String?, _ mending: HostMending) -> HostChanges? {
         guard status == .success else { return nil }
         let configured = arguments.configuration.map { path in
             FilePath.join(FilePath.folder(of: path), set.configuration.hostDirectory ?? ".")
@@ -88,8 +87,9 @@ extension SchemaFiles {
             report([Diagnostic(rule: rule, at: place, in: set.sources, message: message, notes: notes)])
             return nil
         }
-        let changes = try HostChanges(of: set, in: directory ?? configured, mending)
+        let changes = HostChanges(of: set, in: directory ?? configured, mending)
         report(changes.diagnostics)
+        unreadable += changes.failures
         return changes
     }
 }
@@ -112,7 +112,7 @@ extension SchemaFiles {
     func printFaults(as format: SchemaArguments.DiagnosticsFormat) {
         switch format {
         case .text:
-            for failure in unreadable { Console.printError("preferences-generator: error: \(failure.message)") }
+            for failure in unreadable { Console.printFailure(failure.message) }
             guard !diagnostics.isEmpty else { return }
             Console.printError(diagnostics.map(\.description).joined(separator: "\n"))
         case .json:

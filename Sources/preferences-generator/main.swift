@@ -8,14 +8,11 @@ import PreferencesCodeGen
     import Glibc
 #endif
 
-exit(run(Array(CommandLine.arguments.dropFirst())).rawValue)
+exit(run().rawValue)
 
-/// Runs the tool.
-///
-/// - Parameter arguments: The words of the command line after the tool's own name.
-private func run(_ arguments: [String]) -> ExitStatus {
-    do {
-        switch try CommandLineArguments.parse(arguments) {
+private func run() -> ExitStatus {
+    do throws(UsageError) {
+        switch try CommandLineArguments.parse(try words()) {
         case .help(let topic): Console.print(topic.text)
         case .version: Console.print("preferences-generator \(GeneratorVersion.current)")
         case .generate(let arguments): return GenerateCommand(arguments: arguments).run()
@@ -26,9 +23,25 @@ private func run(_ arguments: [String]) -> ExitStatus {
         }
         return .success
     } catch {
-        Console.printError("preferences-generator: error: \(error.message)")
+        Console.printFailure(error.message)
         let words = ["preferences-generator", error.command?.rawValue, "--help"].compactMap(\.self)
         Console.printError("Run '\(words.joined(separator: " "))' to see how it is used.")
         return .usage
     }
+}
+
+/// The words of the command line after the tool's own name.
+///
+/// Swift's own would have other bytes in place of those that are no text, and so name other files.
+private func words() throws(UsageError) -> [String] {
+    var words: [String] = []
+    for index in 1..<max(1, Int(CommandLine.argc)) {
+        guard let start = CommandLine.unsafeArgv[index] else { continue }
+        guard let word = String(validatingCString: start) else {
+            let bytes = UnsafeRawBufferPointer(start: start, count: strlen(start))
+            throw UsageError(message: "word \(index) is not UTF-8: '\(String(escaping: bytes))'; rename what it names")
+        }
+        words.append(word)
+    }
+    return words
 }

@@ -55,6 +55,45 @@ struct CommandLineTests {
             "'generate' needs '--output FILE' for each schema, '--output-directory DIR', or '--host-directory DIR'"
         ),
         (["generate", "a.json", "--output"], "'--output' needs a value behind it"),
+        (["generate", "a.json", "--output="], "'--output' needs a value behind it"),
+        (["generate", "a.json", "-o"], "'-o' needs a value behind it"),
+        (
+            ["generate", "a.json", "--output", "--strict"],
+            "'--output' needs a value behind it, and '--strict' is an option"
+        ),
+        (["lint", "a.json", "--config", "--"], "'--config' needs a value behind it, and '--' is an option"),
+        (["generate", "a.json", "-output", "A.swift"], "'generate' has no option '-output'; did you mean '--output'?"),
+        (["lint", "a.json", "-strict"], "'lint' has no option '-strict'; did you mean '--strict'?"),
+        (["lint", "a.json", "--help=all"], "'--help' takes no value; leave out 'all'"),
+        (["lint", "--", "--strict", "--strict"], "schema '--strict' is given twice"),
+        (["--version", "lint"], "'--version' stands alone; leave out 'lint'"),
+        (["help", "lint", "check"], "'help' takes one command; leave out 'check'"),
+        (
+            ["lint", "a.json", "--config", "1.json", "--config=2.json"],
+            "'--config' is given twice, with '1.json' and '2.json'; give it once"
+        ),
+        (
+            ["lint", "a.json", "--diagnostics-format", "json", "--diagnostics-format", "json"],
+            "'--diagnostics-format' is given twice, with 'json' and 'json'; give it once"
+        ),
+        (
+            ["generate", "a.json", "--output-directory", "x", "--output-directory", "y"],
+            "'--output-directory' is given twice, with 'x' and 'y'; give it once"
+        ),
+        (
+            ["check", "a.json", "--host-directory", "x", "--host-directory", "y"],
+            "'--host-directory' is given twice, with 'x' and 'y'; give it once"
+        ),
+        (
+            ["generate", "a.json", "-oA.swift", "-o", "B.swift"],
+            "'--output' is given 2 times for 1 schema; give it once for each, in the same order, or "
+                + "'--output-directory DIR' for all"
+        ),
+        (
+            ["generate", "/dev/stdin", "--output-directory", "out"],
+            "schema '/dev/stdin' has no name; say '--output FILE' where it goes"
+        ),
+        (["lint", "a\u{1B}[31m\nb", "a\u{1B}[31m\nb"], "schema 'a\\u{1B}[31m\\nb' is given twice"),
         (
             ["generate", "a.json", "-o", "A.swift", "--output-directory", "out"],
             "'--output' and '--output-directory' exclude each other; give one of them"

@@ -194,9 +194,23 @@ struct ImportTests {
         ([], "no file given; name one or more to be imported"),
         (["-"], "'import' reads files, which may belong together, and not standard input"),
         (["A.kcfg", "./A.kcfg"], "file './A.kcfg' is given twice"),
-        (["A.kcfg", "--nope"], "unknown option '--nope'"),
-        (["A.kcfg", "--force=yes"], "unknown option '--force=yes'"),
+        (["A.kcfg", "--nope"], "'import' has no option '--nope'; see 'import --help'"),
+        (["A.kcfg", "--force=yes"], "'--force' takes no value; leave out '=yes'"),
         (["A.kcfg", "--from"], "'--from' needs a value behind it"),
+        (
+            ["A.kcfg", "--from", "kcfg", "--from", "json"],
+            "'--from' is given twice, with 'kcfg' and 'json'; give it once"
+        ),
+        (
+            ["A.kcfg", "-ox", "--output", "y"],
+            "'--output' is given 2 times, with 'x' and 'y'; give it once for one file, or '--output-directory DIR' "
+                + "for several"
+        ),
+        (
+            ["--", "--force", "--force"],
+            "cannot tell the format of '--force' by its name; say it with '--from': "
+                + "'gschema', 'kcfg', 'settings-bundle', 'plist' and 'json'"
+        ),
         (
             ["A.kcfg", "--from", "ini"],
             "unknown format 'ini'; the formats are 'gschema', 'kcfg', 'settings-bundle', 'plist' and 'json'"

@@ -1,3 +1,5 @@
+import PreferencesSchema
+
 /// Why a file cannot be imported.
 package enum ImportFault: Error, Hashable, Sendable {
     /// What the file says is at fault.
@@ -21,8 +23,9 @@ package enum ImportFault: Error, Hashable, Sendable {
 extension ImportFault: CustomStringConvertible {
     package var description: String {
         switch self {
-        case .faulty(let path, let line, let message): "\(path):\(line.map { "\($0):" } ?? "") error: \(message)"
-        case .empty(let path, _): "\(path): error: there is nothing in it that a schema could say"
+        case .faulty(let path, let line, let message):
+            "\(path.printable):\(line.map { "\($0):" } ?? "") error: \(message.printable)"
+        case .empty(let path, _): "\(path.printable): error: there is nothing in it that a schema could say"
         case .unreadable(let message): message
         }
     }

@@ -1,3 +1,5 @@
+import PreferencesSchema
+
 /// What an import could not say in a schema, or had to say otherwise, in one line.
 package struct Remark: Hashable, Sendable {
     /// The file that it is about, as it was named.
@@ -16,7 +18,9 @@ package struct Remark: Hashable, Sendable {
 
 extension Remark: CustomStringConvertible {
     /// `FILE:LINE: remark: …`, as compilers print such things.
-    package var description: String { "\(path):\(line.map { "\($0):" } ?? "") remark: \(message.onOneLine)" }
+    package var description: String {
+        "\(path.printable):\(line.map { "\($0):" } ?? "") remark: \(message.onOneLine.printable)"
+    }
 }
 
 extension String {

@@ -6,8 +6,11 @@ extension Diagnostic: CustomStringConvertible {
     ///     Weather.preferences.json:7:20: error: unknown type 'Sting' [unknown-type]
     ///     Weather.preferences.json:7:20: note: did you mean 'String'?
     package var description: String {
-        let head = "\(path):\(position): \(severity.rawValue): \(message) [\(rule.rawValue)]"
-        return ([head] + notes.map { "\($0.path):\($0.position): note: \($0.message)" }).joined(separator: "\n")
+        var lines = [
+            "\(path.printable):\(position): \(severity.rawValue): \(message) [\(rule.rawValue)]"
+        ]
+        lines += notes.map { "\($0.path.printable):\($0.position): note: \($0.message)" }
+        return lines.joined(separator: "\n")
     }
 }
 

@@ -24,7 +24,7 @@ package struct Diagnostic: Hashable, Sendable {
         package init(path: String, position: TextPosition, message: String) {
             self.path = path
             self.position = position
-            self.message = message.printable
+            self.message = message.shortPrintable
         }
     }
 
@@ -32,7 +32,7 @@ package struct Diagnostic: Hashable, Sendable {
         severity = rule.severity
         self.path = path
         self.position = position
-        self.message = message.printable
+        self.message = message.shortPrintable
         self.rule = rule
         self.notes = notes
     }

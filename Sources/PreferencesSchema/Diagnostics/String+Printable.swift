@@ -1,12 +1,13 @@
 extension String {
-    /// The text on one line as a diagnostic prints it: what cannot be seen is spelt out as in a Swift literal, and the
-    /// middle of a very long text is left out.
-    var printable: String {
+    /// The text on one line, with what cannot be seen, or would steer a terminal, spelt out as in a Swift literal.
+    package var printable: String { unicodeScalars.map(\.printable).joined() }
+
+    /// As ``printable``, with the middle of a very long text left out.
+    var shortPrintable: String {
         let scalars = unicodeScalars
         let limit = 1000
-        guard !scalars.dropFirst(limit).isEmpty else { return scalars.map(\.printable).joined() }
-        return (scalars.prefix(limit / 2).map(\.printable) + [" … "] + scalars.suffix(limit / 4).map(\.printable))
-            .joined()
+        guard !scalars.dropFirst(limit).isEmpty else { return printable }
+        return String(scalars.prefix(limit / 2)).printable + " … " + String(scalars.suffix(limit / 4)).printable
     }
 }
 

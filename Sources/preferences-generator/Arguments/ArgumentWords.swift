@@ -11,13 +11,30 @@ struct ArgumentWords {
     struct Option {
         /// With its hyphens.
         var name: String
-        /// What follows an equals sign: `--option=value` is the same as `--option value`.
+        /// The whole word.
+        fileprivate var word: String
+        /// What follows in the same word: `--option=value` and `-ovalue` are the same as `--option value`.
         fileprivate var value: String?
+
+        fileprivate init(_ word: String) {
+            self.word = word
+            if word.hasPrefix("--") {
+                let parts = word.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+                name = String(parts[0])
+                value = parts.count == 2 ? String(parts[1]) : nil
+            } else {
+                name = String(word.prefix(2))
+                let rest = word.dropFirst(2)
+                value = rest.isEmpty ? nil : String(rest.first == "=" ? rest.dropFirst() : rest)
+            }
+        }
     }
 
     private let command: Command
     private var rest: ArraySlice<String>
     private var optionsAreOver = false
+    /// The values of options that have one alone.
+    private var values: [String: String] = [:]
 
     init(_ arguments: [String], of command: Command) {
         rest = arguments[...]
@@ -31,15 +48,44 @@ struct ArgumentWords {
             optionsAreOver = true
             return next()
         }
-        let parts = word.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-        return .option(Option(name: String(parts[0]), value: parts.count == 2 ? String(parts[1]) : nil))
+        return .option(Option(word))
     }
 
-    /// The value of an option that has one.
-    mutating func value(of option: Option) throws(UsageError) -> String {
+    /// The value of an option that is given once.
+    ///
+    /// - Parameter name: What the option is called in messages, and by which its values are told apart from others';
+    ///   nil for its name.
+    mutating func value(of option: Option, named name: String? = nil) throws(UsageError) -> String {
+        let value = try nextValue(of: option)
+        let name = name ?? option.name
+        if let other = values.updateValue(value, forKey: name) {
+            throw UsageError(message: "'\(name)' is given twice, with '\(other)' and '\(value)'; give it once")
+        }
+        return value
+    }
+
+    /// The value of an option that may be given several times.
+    mutating func nextValue(of option: Option) throws(UsageError) -> String {
+        let long = "-\(option.word.prefix { $0 != "=" })"
+        if !option.word.hasPrefix("--"), command.options.contains(long) {
+            throw UsageError(
+                message: "'\(command.rawValue)' has no option '\(long.dropFirst())'; did you mean '\(long)'?"
+            )
+        }
         // An empty one is what a shell makes of a variable that is not set.
-        if let value = option.value ?? rest.popFirst(), !value.isEmpty { return value }
+        if let value = option.value ?? rest.first, !value.isEmpty {
+            guard option.value == nil else { return value }
+            guard !isOption(value) else {
+                throw UsageError(message: "'\(option.name)' needs a value behind it, and '\(value)' is an option")
+            }
+            rest.removeFirst()
+            return value
+        }
         throw UsageError(message: "'\(option.name)' needs a value behind it")
+    }
+
+    private func isOption(_ word: String) -> Bool {
+        word == "--" || word.hasPrefix("-") && command.options.contains(Option(word).name)
     }
 
     /// Sets what an option without a value is for.
@@ -51,11 +97,15 @@ struct ArgumentWords {
     }
 
     /// What is to be thrown for an option that is none of the command's.
-    func unknown(_ option: Option, options: [String]) -> UsageError {
+    func unknown(_ option: Option) -> UsageError {
+        if let value = option.value, Command.helpOptions.contains(option.name) {
+            return UsageError(message: "'\(option.name)' takes no value; leave out '\(value)'")
+        }
+        let name = option.word.hasPrefix("--") ? option.name : option.word
         var suggestions = Suggestions()
-        let nearest = suggestions.nearest(to: option.name, among: options)
+        let nearest = suggestions.nearest(to: name, among: command.options)
         return UsageError(
-            message: "'\(command.rawValue)' has no option '\(option.name)'; "
+            message: "'\(command.rawValue)' has no option '\(name)'; "
                 + (nearest.map { "did you mean '\($0)'?" } ?? "see '\(command.rawValue) --help'")
         )
     }

@@ -14,8 +14,7 @@ struct CheckArguments {
                 if try schemas.take(option, &words) { continue }
                 if try outputs.take(option, &words) { continue }
                 if try hosts.take(option, &words) { continue }
-                let all = SchemaArguments.options + OutputArguments.options + HostArguments.options
-                throw words.unknown(option, options: all)
+                throw words.unknown(option)
             }
         }
         try schemas.check()

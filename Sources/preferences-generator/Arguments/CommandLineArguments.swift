@@ -14,13 +14,16 @@ enum CommandLineArguments {
     static func parse(_ arguments: [String]) throws(UsageError) -> CommandLineArguments {
         guard let word = arguments.first else { throw UsageError(message: "no command given; \(commands)") }
         let rest = Array(arguments.dropFirst())
-        if word == "help" { return .help(try rest.first.map(helpTopic) ?? .tool) }
-        if word == "--version" { return .version }
         if isHelp(word) { return .help(.tool) }
+        if word == "help" { return .help(try helpTopic(rest.filter { !isHelp($0) })) }
+        if word == "--version" {
+            guard let second = rest.first else { return .version }
+            throw UsageError(message: "'--version' stands alone; leave out '\(second)'")
+        }
         guard let command = Command(rawValue: word) else {
             throw UsageError(message: "unknown command '\(word)'; \(suggestion(for: word))")
         }
-        if rest.contains(where: isHelp) { return .help(.command(command)) }
+        if rest.prefix(while: { $0 != "--" }).contains(where: isHelp) { return .help(.command(command)) }
         do throws(UsageError) {
             return try parse(rest, of: command)
         } catch {
@@ -34,14 +37,17 @@ enum CommandLineArguments {
         case .generate: return .generate(try GenerateArguments(&words))
         case .check: return .check(try CheckArguments(&words))
         case .lint: return .lint(try LintArguments(&words))
-        case .import: return .import(try ImportArguments.parse(rest))
+        case .import: return .import(try ImportArguments(&words))
         case .rules: return .rules(try RulesArguments(&words))
         }
     }
 
-    private static func isHelp(_ argument: String) -> Bool { argument == "--help" || argument == "-h" }
+    private static func isHelp(_ argument: String) -> Bool { Command.helpOptions.contains(argument) }
 
-    private static func helpTopic(_ name: String) throws(UsageError) -> HelpTopic {
+    /// - Parameter words: Those behind `help`.
+    private static func helpTopic(_ words: [String]) throws(UsageError) -> HelpTopic {
+        guard let name = words.first else { return .tool }
+        if words.count > 1 { throw UsageError(message: "'help' takes one command; leave out '\(words[1])'") }
         if let command = Command(rawValue: name) { return .command(command) }
         throw UsageError(message: "there is no help on '\(name)'; \(suggestion(for: name))")
     }

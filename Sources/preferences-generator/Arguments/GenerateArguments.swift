@@ -9,6 +9,8 @@ struct GenerateArguments {
     /// Whether regions that were edited by hand are written too.
     var discardsEdits = false
 
+    static let options = ["--check-hosts", "--force"]
+
     init(_ words: inout ArgumentWords) throws(UsageError) {
         var outputs = OutputArguments.none
         while let word = words.next() {
@@ -21,9 +23,7 @@ struct GenerateArguments {
                 switch option.name {
                 case "--check-hosts": try words.set(&onlyChecksHosts, by: option)
                 case "--force": try words.set(&discardsEdits, by: option)
-                default:
-                    let all = SchemaArguments.options + OutputArguments.options + HostArguments.options
-                    throw words.unknown(option, options: all + ["--check-hosts", "--force"])
+                default: throw words.unknown(option)
                 }
             }
         }

@@ -29,43 +29,31 @@ struct ImportArguments {
 // MARK: - Parsing
 
 extension ImportArguments {
-    static func parse(_ arguments: [String]) throws(UsageError) -> ImportArguments {
-        var result = ImportArguments()
-        var rest = arguments[...]
+    static let options = ["--from", "--access", "--namespace", "--force"]
+
+    init(_ words: inout ArgumentWords) throws(UsageError) {
         var paths: [String] = []
         var format: ImportFormat?
-        var file: String?
-        var directory: String?
-        var onlyFiles = false
-        while let argument = rest.popFirst() {
-            if onlyFiles || argument == "-" || !argument.hasPrefix("-") {
-                paths.append(argument)
-                continue
-            }
-            // `--option=value` is the same as `--option value`.
-            let parts = argument.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
-            let value = parts.count == 2 ? parts[1] : nil
-            func take() throws(UsageError) -> String {
-                if let value = value ?? rest.popFirst(), !value.isEmpty { return value }
-                throw UsageError(message: "'\(parts[0])' needs a value behind it")
-            }
-            switch parts[0] {
-            case "--": onlyFiles = true
-            case "--force" where value == nil: result.replaces = true
-            case "--from": format = try Self.format(take())
-            case "--access": result.access = try Self.access(take())
-            case "--namespace": result.namespace = try Self.namespace(take())
-            case "--output", "-o": file = try take()
-            case "--output-directory": directory = try take()
-            default: throw UsageError(message: "unknown option '\(argument)'")
+        var outputs = OutputArguments.none
+        while let word = words.next() {
+            switch word {
+            case .plain(let path): paths.append(path)
+            case .option(let option):
+                if try outputs.take(option, &words) { continue }
+                switch option.name {
+                case "--from": format = try Self.format(words.value(of: option))
+                case "--access": access = try Self.access(words.value(of: option))
+                case "--namespace": namespace = try Self.namespace(words.value(of: option))
+                case "--force": try words.set(&replaces, by: option)
+                default: throw words.unknown(option)
+                }
             }
         }
-        result.files = try Self.files(paths, format)
-        result.output = try Self.output(file, directory, count: paths.count)
-        if result.namespace != nil, paths.count > 1 {
+        files = try Self.files(paths, format)
+        output = try Self.output(outputs, count: paths.count)
+        if namespace != nil, paths.count > 1 {
             throw UsageError(message: "'--namespace' is for one file: the schemas of one module have it once")
         }
-        return result
     }
 
     private static func format(_ name: String) throws(UsageError) -> ImportFormat {
@@ -108,17 +96,20 @@ extension ImportArguments {
         }
     }
 
-    private static func output(_ file: String?, _ directory: String?, count: Int) throws(UsageError) -> Output {
-        switch (file, directory) {
-        case (_?, _?):
-            throw UsageError(message: "'--output' and '--output-directory' exclude each other; give one of them")
-        case (_?, nil) where count > 1:
+    private static func output(_ outputs: OutputArguments, count: Int) throws(UsageError) -> Output {
+        switch outputs {
+        case .files(let paths) where paths.count > 1:
+            throw UsageError(
+                message: "'--output' is given \(paths.count) times, with \(paths.quotedList); "
+                    + "give it once for one file, or '--output-directory DIR' for several"
+            )
+        case .files where count > 1:
             throw UsageError(message: "'--output' is for one file; give '--output-directory DIR' for \(count) files")
-        case (nil, nil) where count > 1:
+        case .none where count > 1:
             throw UsageError(message: "\(count) files need '--output-directory DIR' for their schemas")
-        case ("-"?, nil), (nil, nil): return .standard
-        case (let file?, nil): return .file(file)
-        case (nil, let directory?): return .directory(directory)
+        case .files(["-"]), .none: return .standard
+        case .files(let paths): return .file(paths[0])
+        case .directory(let directory): return .directory(directory)
         }
     }
 }

@@ -9,7 +9,7 @@ struct LintArguments {
             case .plain(let path): schemas.paths.append(path)
             case .option(let option):
                 if try schemas.take(option, &words) { continue }
-                throw words.unknown(option, options: SchemaArguments.options)
+                throw words.unknown(option)
             }
         }
         try schemas.check()

@@ -14,7 +14,7 @@ enum OutputArguments {
     mutating func take(_ option: ArgumentWords.Option, _ words: inout ArgumentWords) throws(UsageError) -> Bool {
         switch option.name {
         case "--output", "-o":
-            let path = try words.value(of: option)
+            let path = try words.nextValue(of: option)
             switch self {
             case .none: self = .files([path])
             case .files(let others): self = .files(others + [path])
@@ -44,14 +44,15 @@ enum OutputArguments {
             guard paths.count == schemas.count else {
                 let times = paths.count == 1 ? "once" : "\(paths.count) times"
                 throw UsageError(
-                    message: "'--output' is given \(times) for \(schemas.count) schemas; give it "
+                    message: "'--output' is given \(times) for \(SchemaFiles.count(schemas.count, "schema")); give it "
                         + "once for each, in the same order, or '--output-directory DIR' for all"
                 )
             }
             outputs = paths
         case .directory(let directory):
-            guard !schemas.contains("-") else {
-                throw UsageError(message: "a schema from standard input has no name; say '--output FILE' where it goes")
+            if let schema = schemas.first(where: FilePath.isNameless) {
+                let name = schema == "-" ? "a schema from standard input" : "schema '\(schema)'"
+                throw UsageError(message: "\(name) has no name; say '--output FILE' where it goes")
             }
             outputs = schemas.map { path in
                 FilePath.join(directory, SchemaSource(path: path, bytes: []).fileName + ".preferences.swift")

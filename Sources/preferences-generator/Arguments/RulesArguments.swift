@@ -12,6 +12,8 @@ struct RulesArguments {
         case json
     }
 
+    static let options = ["--format"]
+
     init(_ words: inout ArgumentWords) throws(UsageError) {
         while let word = words.next() {
             switch word {
@@ -24,7 +26,7 @@ struct RulesArguments {
             case .option(let option) where option.name == "--format":
                 format = try Self.format(words.value(of: option))
             case .option(let option):
-                throw words.unknown(option, options: ["--format"])
+                throw words.unknown(option)
             }
         }
     }

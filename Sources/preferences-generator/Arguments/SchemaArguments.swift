@@ -22,7 +22,7 @@ struct SchemaArguments {
     mutating func take(_ option: ArgumentWords.Option, _ words: inout ArgumentWords) throws(UsageError) -> Bool {
         switch option.name {
         case "--config": configuration = try words.value(of: option)
-        case "--include": includes.append(try words.value(of: option))
+        case "--include": includes.append(try words.nextValue(of: option))
         case "--no-other-includes": try words.set(&onlyListedIncludes, by: option)
         case "--strict": try words.set(&warningsAreErrors, by: option)
         case "--diagnostics-format":

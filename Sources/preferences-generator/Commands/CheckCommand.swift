@@ -12,7 +12,7 @@ struct CheckCommand {
     var arguments: CheckArguments
 
     func run() -> ExitStatus {
-        var files = SchemaFiles(arguments.schemas)
+        var files = SchemaFiles(arguments.schemas, outputs: arguments.outputs)
         let command = MendingCommand(
             schemas: arguments.schemas,
             outputs: arguments.outputs,
@@ -21,13 +21,13 @@ struct CheckCommand {
         do throws(FileFailure) {
             let knowsAll = arguments.hosts.knowsAllSchemas
             let mending = HostMending(mode: .check, command: command, knowsAllSchemas: knowsAll)
-            let hosts = try files.hostChanges(in: arguments.hosts.directory, mending)
+            let hosts = files.hostChanges(in: arguments.hosts.directory, mending)
             if files.errorCount == 0 { files.report(try outputFaults(files.set, command)) }
             files.printFaults(as: arguments.schemas.diagnosticsFormat)
             Console.print(files.status == .success ? summary(files, hosts) : files.summary)
             return files.status
         } catch {
-            Console.printError("preferences-generator: error: \(error.message)")
+            Console.printFailure(error.message)
             return .system
         }
     }
@@ -36,17 +36,12 @@ struct CheckCommand {
         var faults: [Diagnostic] = []
         for (path, schema) in zip(arguments.outputs, set.schemas) {
             let expected = SwiftGenerator.generateUTF8(schema)
-            guard FileManager.default.fileExists(atPath: path) else {
+            guard FilePath.exists(path) else {
                 let message = "there is no such file; run '\(command)'"
                 faults.append(Diagnostic(rule: .outputMissing, path: path, position: .start, message: message))
                 continue
             }
-            let found: [UInt8]
-            do {
-                found = Array(try Data(contentsOf: URL(filePath: path)))
-            } catch {
-                throw FileFailure(operation: "read", path: path, error)
-            }
+            let found = try FileContents.read(path)
             if found == expected { continue }
             faults.append(
                 Diagnostic(

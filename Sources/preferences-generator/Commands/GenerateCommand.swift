@@ -6,9 +6,9 @@ struct GenerateCommand {
     var arguments: GenerateArguments
 
     func run() -> ExitStatus {
-        var files = SchemaFiles(arguments.schemas, standardInputName: standardInputName)
+        var files = SchemaFiles(arguments.schemas, outputs: arguments.outputs)
         do throws(FileFailure) {
-            let hosts = try files.hostChanges(in: arguments.hosts.directory, mending)
+            let hosts = files.hostChanges(in: arguments.hosts.directory, mending)
             files.printFaults(as: arguments.schemas.diagnosticsFormat)
             guard files.status == .success else {
                 // Where source was to be printed, this would end up in its place.
@@ -17,7 +17,7 @@ struct GenerateCommand {
             }
             return try write(files, hosts)
         } catch {
-            Console.printError("preferences-generator: error: \(error.message)")
+            Console.printFailure(error.message)
             return .system
         }
     }
@@ -27,7 +27,7 @@ struct GenerateCommand {
         var outputs = zip(arguments.outputs, texts).filter { $0.0 != "-" }.map { OutputFile(path: $0, bytes: $1) }
         if !arguments.onlyChecksHosts { outputs += hosts?.files ?? [] }
         if let path = Self.firstDouble(outputs.map(\.path)) {
-            Console.printError("preferences-generator: error: the output \(path) would overwrite a host file")
+            Console.printFailure("the output \(path) would overwrite a host file")
             return .usage
         }
         let changed = try OutputFile.write(outputs)
@@ -53,18 +53,6 @@ struct GenerateCommand {
     private static func firstDouble(_ paths: [String]) -> String? {
         var seen: Set<String> = []
         return paths.first { !seen.insert(FilePath.canonical($0)).inserted }
-    }
-
-    /// Standard input is named after the file that is made from it.
-    private var standardInputName: String {
-        guard let index = arguments.schemas.paths.firstIndex(of: "-"), arguments.outputs.indices.contains(index),
-            arguments.outputs[index] != "-"
-        else { return "stdin" }
-        let file = arguments.outputs[index].split(separator: "/").last.map(String.init) ?? "stdin"
-        for ending in [".preferences.swift", ".swift"] where file.hasSuffix(ending) && file.count > ending.count {
-            return String(file.dropLast(ending.count))
-        }
-        return file
     }
 
     private func summary(_ files: SchemaFiles, written: Int, of total: Int, _ hosts: HostChanges?) -> String {

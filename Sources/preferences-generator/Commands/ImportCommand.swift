@@ -13,7 +13,7 @@ struct ImportCommand {
     func run() -> ExitStatus {
         let paths = outputPaths
         if let clash = clash(paths) {
-            Console.printError("preferences-generator: error: \(clash)")
+            Console.printFailure(clash)
             return .usage
         }
         let options = Importer.Options(access: arguments.access, namespace: arguments.namespace)
@@ -30,7 +30,7 @@ struct ImportCommand {
                 results.append(result)
             } catch {
                 if case .unreadable(let message) = error {
-                    Console.printError("preferences-generator: error: \(message)")
+                    Console.printFailure(message)
                     status = .system
                 } else {
                     if case .empty(_, let remarks) = error {
@@ -70,7 +70,7 @@ struct ImportCommand {
             Console.printError(summary)
             return .success
         } catch {
-            Console.printError("preferences-generator: error: \(error.message)")
+            Console.printFailure(error.message)
             return .system
         }
     }
@@ -119,7 +119,8 @@ struct ImportCommand {
 
     /// A schema that someone has worked on is not replaced unasked.
     private static func checkUnchanged(_ file: OutputFile) throws(FileFailure) {
-        guard let present = try? Data(contentsOf: URL(filePath: file.path)), present != Data(file.bytes) else {
+        // A pipe or a device has nothing to lose, and reading it would come to no end.
+        guard FilePath.isFile(file.path), let present = try? FileContents.read(file.path), present != file.bytes else {
             return
         }
         throw FileFailure(operation: "write", path: file.path, Difference())
@@ -132,10 +133,10 @@ struct ImportCommand {
 
 extension SourceFiles {
     fileprivate static let onDisk = SourceFiles { path throws(ImportFault) in
-        do {
-            return Array(try Data(contentsOf: URL(filePath: path)))
+        do throws(FileFailure) {
+            return try FileContents.read(path)
         } catch {
-            throw .unreadable(message: FileFailure(operation: "read", path: path, error).message)
+            throw .unreadable(message: error.message)
         }
     } names: { folder in
         (try? FileManager.default.contentsOfDirectory(atPath: folder.isEmpty ? "." : folder)) ?? []

@@ -4,20 +4,36 @@ struct LintCommand {
 
     func run() -> ExitStatus {
         var schemas = arguments.schemas
-        do throws(FileFailure) {
-            schemas.paths = try SchemaFolder.expanding(schemas.paths)
-        } catch {
-            Console.printError("preferences-generator: error: \(error.message)")
-            return .system
-        }
-        guard !schemas.paths.isEmpty else {
+        let (paths, failures) = Self.expanding(schemas.paths)
+        schemas.paths = paths
+        guard !paths.isEmpty || !failures.isEmpty else {
             let folders = arguments.schemas.paths.joined(separator: " or ")
-            Console.printError("preferences-generator: error: no file in \(folders) ends in '.preferences.json'")
+            Console.printFailure("no file in \(folders) ends in '.preferences.json'")
             return .usage
         }
-        let files = SchemaFiles(schemas)
+        let files = SchemaFiles(schemas, unreadable: failures)
         files.printFaults(as: schemas.diagnosticsFormat)
         Console.print(files.summary)
         return files.status
+    }
+
+    /// The paths, and in place of each folder those of all schemas below it. A schema that is also given by itself is
+    /// there once.
+    private static func expanding(_ paths: [String]) -> (paths: [String], failures: [FileFailure]) {
+        var found: [String] = []
+        var failures: [FileFailure] = []
+        var seen: Set<String> = []
+        for path in paths {
+            let schemas: [String]
+            if path != "-", FilePath.isFolder(path) {
+                let files = FilesBelow(path, ending: ".preferences.json")
+                schemas = files.paths.map { FilePath.join(path, $0) }
+                failures += files.failures
+            } else {
+                schemas = [path]
+            }
+            for schema in schemas where seen.insert(FilePath.canonical(schema)).inserted { found.append(schema) }
+        }
+        return (found, failures)
     }
 }

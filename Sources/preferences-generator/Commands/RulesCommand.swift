@@ -9,7 +9,7 @@ struct RulesCommand {
             try Console.write(text)
             return .success
         } catch {
-            Console.printError("preferences-generator: error: \(error.message)")
+            Console.printFailure(error.message)
             return .system
         }
     }

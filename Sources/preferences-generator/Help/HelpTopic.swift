@@ -53,6 +53,10 @@ enum HelpTopic {
           --version  Show the version.
           -h, --help Show this text, or that of the command before it.
 
+        Options stand before, between or behind the files. '--output=FILE' is the same as '--output FILE', and '-oFILE'
+        the same as '-o FILE'. What follows '--' is a file, also where it begins with a hyphen. A file that is read may
+        be a pipe, such as the shell's '<(command)'.
+
         EXIT STATUS: 0 all is well; 1 a schema or what it makes is at fault; 2 the command line is; 3 a file cannot be
         read or written.
         """

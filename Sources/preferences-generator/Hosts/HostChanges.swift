@@ -7,6 +7,8 @@ struct HostChanges {
     private(set) var files: [OutputFile] = []
     /// What is wrong; where anything is, nothing is to be written.
     private(set) var diagnostics: [Diagnostic] = []
+    /// What cannot be read; where anything cannot, nothing is to be written either.
+    private(set) var failures: [FileFailure] = []
     private(set) var regionCount = 0
 
     /// - Parameter directory: Where host files are; nil where nothing says so.
@@ -14,7 +16,7 @@ struct HostChanges {
         of set: SchemaSet,
         in directory: String?,
         _ mending: HostMending
-    ) throws(FileFailure) {
+    ) {
         let regions = HostRegions.regions(of: set)
         regionCount = regions.count
         let sources = set.sources
@@ -31,18 +33,21 @@ struct HostChanges {
         }
         let folder = HostDirectory(path: directory)
         let schemas = Set(set.schemas.map(\.fileName))
-        let swiftFiles = try folder.swiftFiles()
+        let swiftFiles = folder.swiftFiles
+        failures = swiftFiles.failures
+        guard folder.isThere else { return }
         var hosts: Set<String> = []
         for group in Self.groups(regions, in: folder) {
             hosts.insert(group.canonicalPath)
             guard folder.exists(group.path) else {
-                diagnostics += group.regions.map { Self.missing($0, in: folder, beside: swiftFiles, sources) }
+                diagnostics += group.regions.map { Self.missing($0, in: folder, beside: swiftFiles.paths, sources) }
                 continue
             }
             let doubles = Self.doubles(in: group.regions, sources)
             diagnostics += doubles
             guard doubles.isEmpty else { continue }
-            let file = HostFile(path: FilePath.join(directory, group.path), bytes: Array(try folder.read(group.path)))
+            guard let contents = read(group.path, in: folder) else { continue }
+            let file = HostFile(path: FilePath.join(directory, group.path), bytes: contents)
             let (bytes, found) = file.updated(
                 with: group.regions,
                 elsewhere: regions,
@@ -52,13 +57,21 @@ struct HostChanges {
             diagnostics += found
             files.append(OutputFile(path: file.path, bytes: bytes, former: file.bytes))
         }
-        for path in swiftFiles where !hosts.contains(FilePath.canonical(FilePath.join(directory, path))) {
-            let contents = try folder.read(path)
-            guard HostDirectory.mayHaveMarkers(contents) else { continue }
-            let file = HostFile(path: FilePath.join(directory, path), bytes: Array(contents))
+        for path in swiftFiles.paths where !hosts.contains(FilePath.canonical(FilePath.join(directory, path))) {
+            guard let contents = read(path, in: folder), HostDirectory.mayHaveMarkers(contents) else { continue }
+            let file = HostFile(path: FilePath.join(directory, path), bytes: contents)
             diagnostics += file.unwantedRegions(beside: [], elsewhere: regions, of: schemas, mending)
         }
         diagnostics = diagnostics.inOrder
+    }
+
+    private mutating func read(_ file: String, in folder: HostDirectory) -> [UInt8]? {
+        do throws(FileFailure) {
+            return try folder.read(file)
+        } catch {
+            failures.append(error)
+            return nil
+        }
     }
 
     /// The regions of one host file.

@@ -39,6 +39,13 @@ struct Folder {
     }
 }
 
+extension Folder {
+    /// Runs lines of a shell in it, to which `preferences-generator` is the tool that was built together with the tests.
+    func run(shell script: String) async throws -> Generator {
+        try await Generator(shell: script, in: url)
+    }
+}
+
 /// Runs a body with a new folder, and removes it.
 func withFolder(_ body: (Folder) async throws -> Void) async throws {
     try await withTemporaryDirectory { try await body(Folder(url: $0)) }

@@ -11,7 +11,17 @@ struct Generator {
     /// Runs the tool that was built together with these tests, in a folder, to its end.
     init(_ arguments: [String], in folder: URL, input: String = "") async throws {
         let tool = try BuiltWithTests.executable("preferences-generator")
-        let run = try await CommandLineRun(tool.path, arguments, in: folder, input: input)
+        try self.init(await CommandLineRun(tool.path, arguments, in: folder, input: input))
+    }
+
+    /// Runs lines of a shell in a folder, to which `preferences-generator` is that tool.
+    init(shell script: String, in folder: URL) async throws {
+        let tool = try BuiltWithTests.executable("preferences-generator")
+        let path = tool.deletingLastPathComponent().path
+        try self.init(await CommandLineRun("bash", ["-c", "PATH=$0:$PATH\n\(script)", path], in: folder))
+    }
+
+    private init(_ run: CommandLineRun) throws {
         #expect(!run.wasKilled)
         status = run.status
         // Whatever it is given, what it prints is text.

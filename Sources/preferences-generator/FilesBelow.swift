@@ -1,0 +1,105 @@
+#if canImport(Darwin)
+    import Darwin
+#elseif canImport(Musl)
+    import Musl
+#else
+    import Glibc
+#endif
+
+/// The files in a folder, and in all folders below it, whose names end in a given way.
+///
+/// What is hidden does not count: build systems keep copies there. Links to folders are followed, and each folder is
+/// looked into once, however many lead to it or back to it. Names are bytes until a file is found, so that one that is
+/// no text is in the way of no other.
+struct FilesBelow {
+    /// Relative to the folder, sorted.
+    private(set) var paths: [String] = []
+    /// What could not be looked into, or cannot be named.
+    private(set) var failures: [FileFailure] = []
+
+    private let ending: [UInt8]
+    private var visited: Set<FolderIdentity> = []
+
+    private struct FolderIdentity: Hashable {
+        var device: dev_t
+        var number: ino_t
+    }
+
+    init(_ folder: String, ending: String) {
+        self.ending = Array(ending.utf8)
+        visit([], in: Array(folder.utf8))
+        paths.sort()
+    }
+
+    /// - Parameters:
+    ///   - path: That of a folder, relative to the outermost.
+    private mutating func visit(_ path: [UInt8], in root: [UInt8]) {
+        let place = path.isEmpty ? root : Self.join(root, path)
+        guard let status = Self.status(of: place) else { return fail(place, errno) }
+        guard visited.insert(FolderIdentity(device: status.st_dev, number: status.st_ino)).inserted else { return }
+        guard let folder = opendir(place.map(CChar.init(bitPattern:)) + [0]) else { return fail(place, errno) }
+        defer { closedir(folder) }
+        var names: [[UInt8]] = []
+        while let entry = readdir(folder) {
+            let name = Self.name(of: entry)
+            if name.first != UInt8(ascii: ".") { names.append(name) }
+        }
+        for name in names.sorted(by: { $0.lexicographicallyPrecedes($1) }) {
+            let inner = path.isEmpty ? name : Self.join(path, name)
+            let status = Self.status(of: Self.join(root, inner))
+            switch status.map({ $0.st_mode & S_IFMT }) {
+            case S_IFDIR: visit(inner, in: root)
+            // A link that leads nowhere is an error when it is read.
+            case S_IFREG, nil:
+                guard name.count > ending.count, name.suffix(ending.count) == ending[...] else { continue }
+                if let path = String(validating: inner, as: UTF8.self) {
+                    paths.append(path)
+                } else {
+                    let place = String(escaping: Self.join(root, inner))
+                    failures.append(
+                        FileFailure(operation: "read", path: place, reason: "its path is not UTF-8; rename it")
+                    )
+                }
+            // Pipes would be waited for.
+            default: continue
+            }
+        }
+    }
+
+    private mutating func fail(_ place: [UInt8], _ code: Int32) {
+        failures.append(FileFailure(operation: "read", path: String(escaping: place), errno: code))
+    }
+
+    private static func join(_ folder: [UInt8], _ name: [UInt8]) -> [UInt8] {
+        folder.last == UInt8(ascii: "/") ? folder + name : folder + [UInt8(ascii: "/")] + name
+    }
+
+    /// What is at a path, behind links; nil where that cannot be said, for the reason in `errno`.
+    private static func status(of path: [UInt8]) -> stat? {
+        var status = stat()
+        return stat(path.map(CChar.init(bitPattern:)) + [0], &status) == 0 ? status : nil
+    }
+
+    private static func name(of entry: UnsafeMutablePointer<dirent>) -> [UInt8] {
+        // The entry is as long as its name, and the type as the longest.
+        let start = UnsafeRawPointer(entry) + MemoryLayout<dirent>.offset(of: \.d_name)!
+        return Array(UnsafeRawBufferPointer(start: start, count: strlen(start.assumingMemoryBound(to: CChar.self))))
+    }
+}
+
+extension String {
+    /// Bytes that are text but in some places, with these as `\xE9`.
+    init(escaping bytes: some Sequence<UInt8>) {
+        var text = ""
+        var rest = Array(bytes)[...]
+        while let byte = rest.first {
+            // No scalar has more than four bytes.
+            let length = (1...4).first { String(validating: rest.prefix($0), as: UTF8.self) != nil }
+            text +=
+                length.map { String(decoding: rest.prefix($0), as: UTF8.self) }
+                ?? "\\x" + String(byte, radix: 16, uppercase: true)
+            rest = rest.dropFirst(length ?? 1)
+        }
+        self = text
+    }
+}

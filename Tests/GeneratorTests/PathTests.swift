@@ -1,0 +1,228 @@
+import Foundation
+import Testing
+
+@Suite("Paths that preferences-generator is given, or finds")
+struct PathTests {
+    @Test(
+        "What is no UTF-8 is refused, and nothing is written",
+        arguments: ["generate", "lint", "import", "--version"]
+    )
+    func argument(command: String) async throws {
+        try await withFolder { folder in
+            try folder.write(Sample.weather, to: "a.json")
+            let run = try await folder.run(
+                shell: #"preferences-generator \#(command) a.json -o $'out\xE9\xC3\xA9/A.swift'"#
+            )
+            #expect(run.status == 2)
+            #expect(
+                run.errors == """
+                    preferences-generator: error: word 4 is not UTF-8: \
+                    'out\\xE9é/A.swift'; rename what it names
+                    Run 'preferences-generator --help' to see how it is used.
+
+                    """
+            )
+            #expect(try folder.names() == ["a.json"])
+        }
+    }
+
+    @Test("Files are read and written in a current folder whose name is no UTF-8")
+    func currentFolder() async throws {
+        try await withFolder { folder in
+            try folder.write(Sample.weather, to: "a.json")
+            let run = try await folder.run(
+                shell: #"""
+                    mkdir $'here\xE9' && cd $'here\xE9' && ln -s x.swift link.swift
+                    preferences-generator generate ../a.json -o out/A.swift && mv out/A.swift .. &&
+                    preferences-generator generate ../a.json -o link.swift && mv x.swift link.swift .. && rmdir out
+                    """#
+            )
+            #expect(run.errors == "")
+            #expect(run.status == 0)
+            #expect(try folder.read("A.swift").contains("temperature"))
+            #expect(try folder.read("link.swift").contains("temperature"))
+            #expect(try folder.names().count == 5)
+        }
+    }
+
+    @Test("An output that is a link to a path that is no UTF-8 stays one")
+    func link() async throws {
+        try await withFolder { folder in
+            try folder.write(Sample.weather, to: "a.json")
+            let run = try await folder.run(
+                shell: #"ln -s $'b\xE9.swift' A.swift; preferences-generator generate a.json -o A.swift"#
+            )
+            #expect(run.status == 3)
+            #expect(
+                run.errors == "preferences-generator: error: cannot write A.swift: it is a link to 'b\\xE9.swift', "
+                    + "which is not UTF-8\n"
+            )
+            #expect(try folder.names() == ["A.swift", "a.json"])
+        }
+    }
+
+    @Test("A schema that cannot be named or read is reported, and all others of the folder are checked")
+    func unreadableBelow() async throws {
+        try await withFolder { folder in
+            try folder.write(Sample.faulty, to: "Schemas/b/Faulty.preferences.json")
+            let run = try await folder.run(
+                shell: #"""
+                    cd Schemas
+                    echo '{}' > $'W\xE9.preferences.json'
+                    touch $'photo\xE9.jpg'; mkdir $'empty\xE9' $'full\xE9'
+                    cp b/Faulty.preferences.json $'full\xE9/More.preferences.json'
+                    ln -s nowhere c.preferences.json
+                    mkfifo pipe.preferences.json
+                    cd ..; preferences-generator lint Schemas
+                    """#
+            )
+            #expect(run.status == 3)
+            #expect(
+                run.errors == """
+                    preferences-generator: error: cannot read Schemas/W\\xE9.preferences.json: its path is not UTF-8; \
+                    rename it
+                    preferences-generator: error: cannot read Schemas/full\\xE9/More.preferences.json: its path is not \
+                    UTF-8; rename it
+                    preferences-generator: error: cannot read Schemas/c.preferences.json: No such file or directory
+                    \(Sample.fault.replacing("Faulty.preferences.json", with: "Schemas/b/Faulty.preferences.json"))
+                    """
+            )
+            #expect(run.output == "1 schema: 3 unreadable files, 1 error\n")
+        }
+    }
+
+    // The superuser looks into any folder, unless it lays down that right.
+    @Test("A folder that cannot be looked into is reported, and all others are checked")
+    func unreadableFolder() async throws {
+        try await withFolder { folder in
+            try folder.write(Sample.weather, to: "Schemas/Weather.preferences.json")
+            try folder.write(Sample.weather, to: "Schemas/secret/Other.preferences.json")
+            let run = try await folder.run(
+                shell: """
+                    chmod 0 Schemas/secret
+                    if [ "$(id -u)" = 0 ]; then without='setpriv --bounding-set -all --inh-caps -all'; fi
+                    $without "$(command -v preferences-generator)" lint Schemas; status=$?
+                    chmod 700 Schemas/secret; exit $status
+                    """
+            )
+            #expect(run.errors == "preferences-generator: error: cannot read Schemas/secret: Permission denied\n")
+            #expect(run.output == "1 schema: 1 unreadable file\n")
+            #expect(run.status == 3)
+        }
+    }
+
+    @Test("Links to folders are followed, and lead round in no circle", .timeLimit(.minutes(5)))
+    func linkedFolders() async throws {
+        try await withFolder { folder in
+            try folder.write(Sample.weather, to: "elsewhere/in/Weather.preferences.json")
+            try folder.write(Sample.animals, to: "Schemas/Animals.preferences.json")
+            let run = try await folder.run(
+                shell: """
+                    ln -s ../elsewhere Schemas/linked; ln -s ../elsewhere Schemas/twice
+                    ln -s .. elsewhere/in/up; ln -s . Schemas/self; ln -s loop Schemas/loop
+                    preferences-generator lint Schemas
+                    """
+            )
+            #expect(run.errors == "")
+            #expect(run.output == "2 schemas, 2 keys: no faults\n")
+            #expect(run.status == 0)
+        }
+    }
+
+    @Test("Host files are found behind links to folders, and one that cannot be read does not hide another's fault")
+    func hostFolder() async throws {
+        try await withStation { folder in
+            let run = try await folder.run(
+                shell: #"""
+                    mv Sources Elsewhere; mkdir Sources; ln -s ../Elsewhere Sources/linked; ln -s .. Elsewhere/up
+                    sed -i 's,"Station.swift","linked/Station.swift",' Station.preferences.json
+                    preferences-generator generate Station.preferences.json --host-directory Sources
+                    sed -i '/"host"/d' Station.preferences.json
+                    ln -s nowhere Sources/Dangling.swift; touch $'Sources/\xE9.swift'
+                    preferences-generator check Station.preferences.json --host-directory Sources
+                    """#
+            )
+            #expect(run.status == 3)
+            #expect(
+                run.output
+                    == "1 schema, 2 keys: no faults; wrote 1 file\n1 schema: 2 unreadable files, 1 error, 1 warning\n"
+            )
+            #expect(
+                run.errorLines == [
+                    "preferences-generator: error: cannot read Sources/\\xE9.swift: its path is not UTF-8; rename it",
+                    "preferences-generator: error: cannot read Sources/Dangling.swift: No such file or directory",
+                    "Station.preferences.json:5:57: warning: key 'token' is fileprivate in a generated file of its own, "
+                        + "where nothing can use it [unreachable-accessor]",
+                    "Station.preferences.json:5:57: note: name the file that uses it: \"host\": \"NAME.swift\"",
+                    "Sources/linked/Station.swift:5:1: error: nothing goes here of namespace 'station' of "
+                        + "Station.preferences.json [host-region-unwanted]",
+                    "Sources/linked/Station.swift:5:1: note: delete lines 5 to 13",
+                ]
+            )
+        }
+    }
+
+    @Test("A name may be as long as the system lets it be")
+    func longName() async throws {
+        try await withFolder { folder in
+            let name = String(repeating: "n", count: 255 - ".preferences.swift".utf8.count)
+            try folder.write(Sample.weather, to: "\(name).preferences.json")
+            let run = try await folder.run("generate", "\(name).preferences.json", "--output-directory", ".")
+            #expect(run.errors == "")
+            #expect(run.status == 0)
+            #expect(folder.exists("\(name).preferences.swift"))
+            let longer = "n" + name + ".preferences.json"
+            try folder.write(Sample.weather, to: longer)
+            let second = try await folder.run("generate", longer, "--output-directory", ".")
+            #expect(second.status == 3)
+            #expect(
+                second.errors == "preferences-generator: error: cannot write n\(name).preferences.swift: "
+                    + "File name too long\n"
+            )
+            #expect(try await folder.run("generate", longer, "-oshort.swift").status == 0)
+        }
+    }
+
+    @Test("Pipes are read, once: schemas, configurations and what is imported")
+    func pipes() async throws {
+        try await withFolder { folder in
+            try folder.write(Sample.weather, to: "Weather.preferences.json")
+            try folder.write(Sample.faulty, to: "Faulty.preferences.json")
+            try folder.write(#"{"access": "public"}"#, to: "config.json")
+            let run = try await folder.run(
+                shell: """
+                    preferences-generator generate <(cat Weather.preferences.json) --config <(cat config.json) -o A.swift
+                    preferences-generator check <(cat Weather.preferences.json) --config <(cat config.json) -o A.swift
+                    preferences-generator import --from json <(echo '{"a": 1}') -o >(cat >imported.json)
+                    mkfifo Named.preferences.json; cat Faulty.preferences.json >Named.preferences.json &
+                    preferences-generator lint Named.preferences.json
+                    """
+            )
+            #expect(
+                run.output == """
+                    1 schema, 1 key: no faults; wrote 1 file
+                    1 schema, 1 key: no faults; 1 file: all current
+                    read 1 schema with 1 key; no remarks; wrote 1 file
+                    1 schema: 1 error
+
+                    """
+            )
+            #expect(run.errors == Sample.fault.replacing("Faulty", with: "Named"))
+            #expect(try folder.read("A.swift").contains("public protocol APreferences"))
+            #expect(try folder.read("A.swift").contains("from A.preferences.json"))
+        }
+    }
+
+    @Test("Characters that would steer a terminal are spelt out, in messages and in diagnostics")
+    func controlCharacters() async throws {
+        try await withFolder { folder in
+            let name = "a\u{1B}[2J\n\u{202E}.preferences.json"
+            try folder.write(Sample.faulty, to: name)
+            let run = try await folder.run("lint", name, "b\u{7}")
+            #expect(
+                run.errors == "preferences-generator: error: cannot read b\\u{7}: No such file or directory\n"
+                    + Sample.fault.replacing("Faulty", with: #"a\u{1B}[2J\n\u{202E}"#)
+            )
+        }
+    }
+}
