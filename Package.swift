@@ -89,7 +89,12 @@ let package = Package(
         ),
 
         // What tests it.
-        .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: settings),
+        .target(
+            name: "TestSupport",
+            path: "Tests/TestSupport",
+            exclude: ["validate-schemas.py"],
+            swiftSettings: settings
+        ),
         .target(
             name: "StoreTestSupport",
             dependencies: ["PreferencesRuntime"],
@@ -104,7 +109,9 @@ let package = Package(
         ),
         .executableTarget(
             name: "SchemaProperties",
-            dependencies: ["PreferencesCodeGen", "PreferencesSchema", "PreferencesJSON", "PreferencesRuntime", "TestSupport"],
+            dependencies: [
+                "PreferencesCodeGen", "PreferencesSchema", "PreferencesJSON", "PreferencesRuntime", "TestSupport",
+            ],
             path: "Tests/SchemaProperties",
             swiftSettings: settings
         ),
@@ -135,7 +142,6 @@ let package = Package(
         .testTarget(
             name: "PreferencesSchemaTests",
             dependencies: ["PreferencesSchema", "PreferencesJSON", "TestSupport"],
-            exclude: ["Support/validate-schemas.py"],
             swiftSettings: settings
         ),
         .testTarget(
@@ -233,7 +239,11 @@ let package = Package(
             dependencies: ["PlatformCheck", "TestSupport"],
             swiftSettings: settings
         ),
-        .testTarget(name: "SchemaPropertiesTests", dependencies: ["SchemaProperties", "TestSupport"], swiftSettings: settings),
+        .testTarget(
+            name: "SchemaPropertiesTests",
+            dependencies: ["SchemaProperties", "TestSupport"],
+            swiftSettings: settings
+        ),
         .testTarget(name: "FuzzingTests", dependencies: ["SchemaFuzzer", "TestSupport"], swiftSettings: settings),
         .testTarget(
             name: "WeatherExampleTests",

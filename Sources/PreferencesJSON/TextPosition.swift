@@ -4,10 +4,14 @@ package struct TextPosition: Hashable, Comparable, Sendable {
     package var line: Int
     /// In UTF-8 code units, from 1, as Swift's own diagnostics count.
     package var column: Int
+    /// In Unicode scalars, from 1: another unit that tools ask for.
+    package var scalarColumn: Int
 
-    package init(line: Int, column: Int) {
+    /// - Parameter scalarColumn: Nil where all that stands before in the line is ASCII.
+    package init(line: Int, column: Int, scalarColumn: Int? = nil) {
         self.line = line
         self.column = column
+        self.scalarColumn = scalarColumn ?? column
     }
 
     package static func < (first: Self, second: Self) -> Bool {
@@ -36,6 +40,17 @@ package struct LineTable: Sendable {
         }
     }
 
+    /// The position of an offset.
+    ///
+    /// - Parameter bytes: Those of the text.
+    package func position(at offset: Int, in bytes: [UInt8]) -> TextPosition {
+        var position = position(at: offset)
+        let continuationBytes = bytes[..<offset].suffix(position.column - 1).count { $0 & 0b1100_0000 == 0b1000_0000 }
+        position.scalarColumn -= continuationBytes
+        return position
+    }
+
+    /// The position of an offset, whose ``TextPosition/scalarColumn`` is as if the text were ASCII.
     package func position(at offset: Int) -> TextPosition {
         // The last line start that is not after the offset.
         var low = 0

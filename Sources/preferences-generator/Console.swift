@@ -8,6 +8,12 @@ import PreferencesSchema
     import Glibc
 #endif
 
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+
 /// The tool's standard output and standard error, unbuffered.
 enum Console {
     /// Prints a remark. Where nobody takes it, nobody is left to tell.
@@ -16,10 +22,20 @@ enum Console {
     /// As ``print(_:)``, on standard error.
     static func printError(_ line: String) { try? write(Array((line + "\n").utf8), to: STDERR_FILENO) }
 
+    /// Prints a line to standard error, with colours where that is a terminal that has them.
+    static func printError(_ line: MessageLine) { printError(line.text(isColored: usesColors)) }
+
     /// Prints why the tool cannot do what it was asked for.
     ///
     /// - Parameter message: One sentence without a full stop.
-    static func printFailure(_ message: String) { printError("preferences-generator: error: \(message.printable)") }
+    static func printFailure(_ message: String) { printError(MessageLine("preferences-generator", .error, message)) }
+
+    /// As https://no-color.org has it, any value of `NO_COLOR` but an empty one means none.
+    private static let usesColors: Bool = {
+        let variables = ProcessInfo.processInfo.environment
+        let hasColors = variables["TERM"].map { $0 != "dumb" } ?? false
+        return hasColors && variables["NO_COLOR", default: ""].isEmpty && isatty(STDERR_FILENO) == 1
+    }()
 
     /// Writes what the tool was asked for to standard output, all of it or an error.
     static func write(_ bytes: [UInt8]) throws(FileFailure) {

@@ -14,7 +14,7 @@ enum FileContents {
     /// All bytes up to the end.
     static func read(_ path: String) throws(FileFailure) -> [UInt8] {
         let descriptor = retried { open(path, O_RDONLY | O_CLOEXEC) }
-        guard descriptor >= 0 else { throw FileFailure(operation: "read", path: path, errno: errno) }
+        guard descriptor >= 0 else { throw FileFailure(operation: .read, path: path, errno: errno) }
         defer { close(descriptor) }
         return try read(from: descriptor, path: path)
     }
@@ -29,7 +29,7 @@ enum FileContents {
         var buffer = [UInt8](repeating: 0, count: 1 << 16)
         while true {
             let count = retried { systemRead(descriptor, &buffer) }
-            guard count >= 0 else { throw FileFailure(operation: "read", path: path, errno: errno) }
+            guard count >= 0 else { throw FileFailure(operation: .read, path: path, errno: errno) }
             if count == 0 { return bytes }
             bytes += buffer[..<count]
         }
@@ -38,7 +38,7 @@ enum FileContents {
     /// Writes a file, in place of what is in it.
     static func write(_ bytes: [UInt8], to path: String) throws(FileFailure) {
         let descriptor = retried { open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o666) }
-        guard descriptor >= 0 else { throw FileFailure(operation: "write", path: path, errno: errno) }
+        guard descriptor >= 0 else { throw FileFailure(operation: .write, path: path, errno: errno) }
         defer { close(descriptor) }
         try write(bytes, to: descriptor, path: path)
     }
@@ -50,7 +50,7 @@ enum FileContents {
             let count = retried {
                 bytes.withUnsafeBytes { systemWrite(descriptor, UnsafeRawBufferPointer(rebasing: $0[offset...])) }
             }
-            guard count > 0 else { throw FileFailure(operation: "write", path: path, errno: errno) }
+            guard count > 0 else { throw FileFailure(operation: .write, path: path, errno: errno) }
             offset += count
         }
     }

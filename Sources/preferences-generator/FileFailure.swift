@@ -1,4 +1,4 @@
-import PreferencesJSON
+import PreferencesSchema
 
 #if canImport(Darwin)
     import Darwin
@@ -16,24 +16,27 @@ import PreferencesJSON
 
 /// Why a file cannot be read or written.
 struct FileFailure: Error {
-    private let path: String
-    /// `No such file or directory`.
-    let reason: String
-    /// `cannot read Weather.preferences.json: No such file or directory`.
-    let message: String
-
-    /// - Parameter operation: `read` or `write`.
-    init(operation: String, path: String, reason: String) {
-        self.path = path
-        self.reason = reason
-        message = "cannot \(operation) \(path): \(reason)"
+    enum Operation: String {
+        case read
+        case write
     }
 
-    init(operation: String, path: String, errno code: Int32) {
+    let operation: Operation
+    let path: String
+    /// `No such file or directory`.
+    let reason: String
+
+    init(operation: Operation, path: String, reason: String) {
+        self.operation = operation
+        self.path = path
+        self.reason = reason
+    }
+
+    init(operation: Operation, path: String, errno code: Int32) {
         self.init(operation: operation, path: path, reason: Self.reason(code))
     }
 
-    init(operation: String, path: String, _ error: any Error) {
+    init(operation: Operation, path: String, _ error: any Error) {
         if let failure = error as? FileFailure {
             self.init(operation: operation, path: path, reason: failure.reason)
             return
@@ -44,10 +47,13 @@ struct FileFailure: Error {
         self.init(operation: operation, path: path, reason: reason)
     }
 
-    /// The failure in the form that diagnostics have as JSON, so that an editor need not know another.
-    var json: String {
-        "{\"path\": \(JSONText.quoted(path)), \"line\": 1, \"column\": 1, \"severity\": \"error\", "
-            + "\"message\": \(JSONText.quoted(message)), \"rule\": \"unreadable-file\", \"notes\": []}"
+    /// `cannot read Weather.preferences.json: No such file or directory`.
+    var message: String { "cannot \(operation) \(path): \(reason)" }
+
+    /// The failure in the form that what is found in files has, for tools that know no other.
+    var diagnostic: Diagnostic {
+        let rule = operation == .read ? Rule.unreadableFile : .unwritableFile
+        return Diagnostic(rule: rule, path: path, position: .start, message: message)
     }
 
     private static func reason(_ code: Int32) -> String { String(cString: strerror(code)) }

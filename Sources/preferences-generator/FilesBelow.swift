@@ -57,7 +57,7 @@ struct FilesBelow {
                 } else {
                     let place = String(escaping: Self.join(root, inner))
                     failures.append(
-                        FileFailure(operation: "read", path: place, reason: "its path is not UTF-8; rename it")
+                        FileFailure(operation: .read, path: place, reason: "its path is not UTF-8; rename it")
                     )
                 }
             // Pipes would be waited for.
@@ -67,7 +67,7 @@ struct FilesBelow {
     }
 
     private mutating func fail(_ place: [UInt8], _ code: Int32) {
-        failures.append(FileFailure(operation: "read", path: String(escaping: place), errno: code))
+        failures.append(FileFailure(operation: .read, path: String(escaping: place), errno: code))
     }
 
     private static func join(_ folder: [UInt8], _ name: [UInt8]) -> [UInt8] {

@@ -73,7 +73,7 @@ private struct Change {
         case S_IFREG, nil:
             target = try Self.target(of: path)
         case S_IFDIR:
-            throw FileFailure(operation: "write", path: path, errno: EISDIR)
+            throw FileFailure(operation: .write, path: path, errno: EISDIR)
         default:
             target = path
             return
@@ -90,18 +90,18 @@ private struct Change {
             self.staged = staged
             try FileContents.write(bytes, to: staged)
             if let mode, chmod(staged, mode & 0o7777) != 0 {
-                throw FileFailure(operation: "write", path: path, errno: errno)
+                throw FileFailure(operation: .write, path: path, errno: errno)
             }
         } catch {
             discard()
-            throw FileFailure(operation: "write", path: path, error)
+            throw FileFailure(operation: .write, path: path, error)
         }
     }
 
     /// What a chain of links leads to, whether it is there or not.
     private static func target(of path: String) throws(FileFailure) -> String {
         // It says that it is a folder.
-        if path.hasSuffix("/") { throw FileFailure(operation: "write", path: path, errno: EISDIR) }
+        if path.hasSuffix("/") { throw FileFailure(operation: .write, path: path, errno: EISDIR) }
         var target = path
         // As many as the system itself follows.
         for _ in 0..<40 {
@@ -111,21 +111,21 @@ private struct Change {
             guard let link = String(validating: buffer[..<count], as: UTF8.self) else {
                 let place = String(escaping: buffer[..<count])
                 throw FileFailure(
-                    operation: "write",
+                    operation: .write,
                     path: path,
                     reason: "it is a link to '\(place)', which is not UTF-8"
                 )
             }
             target = link.hasPrefix("/") ? link : FilePath.join(FilePath.folder(of: target), link)
         }
-        throw FileFailure(operation: "write", path: path, errno: ELOOP)
+        throw FileFailure(operation: .write, path: path, errno: ELOOP)
     }
 
     /// Puts the text in its place.
     func finish() throws(FileFailure) {
         if let staged {
             guard rename(staged, target) == 0 else {
-                throw FileFailure(operation: "write", path: path, errno: errno)
+                throw FileFailure(operation: .write, path: path, errno: errno)
             }
         } else {
             try FileContents.write(bytes, to: path)

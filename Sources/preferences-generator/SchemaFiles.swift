@@ -6,14 +6,14 @@ struct SchemaFiles {
     var set: SchemaSet
     private let arguments: SchemaArguments
     private var diagnostics: [Diagnostic] = []
-    private var unreadable: [FileFailure]
+    private var failures: [FileFailure]
 
     /// - Parameters:
     ///   - outputs: Where what is generated from the schemas goes, if anything is: one path for each.
-    ///   - unreadable: What cannot be read, as is known already.
-    init(_ arguments: SchemaArguments, outputs: [String] = [], unreadable: [FileFailure] = []) {
+    ///   - failures: Those of looking for the schemas.
+    init(_ arguments: SchemaArguments, outputs: [String] = [], failures: [FileFailure] = []) {
         self.arguments = arguments
-        self.unreadable = unreadable
+        self.failures = failures
         set = SchemaSet.read([]).set
         var sources: [SchemaSource] = []
         var configuration: SchemaSource?
@@ -22,14 +22,14 @@ struct SchemaFiles {
                 configuration = SchemaSource(path: path, bytes: try FileContents.read(path))
             }
         } catch {
-            self.unreadable.append(error)
+            self.failures.append(error)
         }
         for (index, path) in arguments.paths.enumerated() {
             let output = outputs.indices.contains(index) && outputs[index] != "-" ? outputs[index] : nil
             do throws(FileFailure) {
                 sources.append(try Self.schema(path, output: output))
             } catch {
-                self.unreadable.append(error)
+                self.failures.append(error)
             }
         }
         let (set, found) = SchemaSet.read(sources, configuration: configuration, including: included)
@@ -89,7 +89,7 @@ extension SchemaFiles {
         }
         let changes = HostChanges(of: set, in: directory ?? configured, mending)
         report(changes.diagnostics)
-        unreadable += changes.failures
+        failures += changes.failures
         return changes
     }
 }
@@ -98,7 +98,7 @@ extension SchemaFiles {
 
 extension SchemaFiles {
     /// How the command ends if nothing else goes wrong.
-    var status: ExitStatus { !unreadable.isEmpty ? .system : errorCount > 0 ? .schemaFault : .success }
+    var status: ExitStatus { !failures.isEmpty ? .system : errorCount > 0 ? .schemaFault : .success }
 
     var errorCount: Int { diagnostics.count { $0.severity == .error } }
 
@@ -108,24 +108,19 @@ extension SchemaFiles {
         for index in diagnostics.indices { diagnostics[index].severity = .error }
     }
 
-    /// Prints what was found; once, because as JSON it is one array.
-    func printFaults(as format: SchemaArguments.DiagnosticsFormat) {
-        switch format {
-        case .text:
-            for failure in unreadable { Console.printFailure(failure.message) }
-            guard !diagnostics.isEmpty else { return }
-            Console.printError(diagnostics.map(\.description).joined(separator: "\n"))
-        case .json:
-            let objects = (unreadable.map(\.json) + diagnostics.map(\.json)).map { "\n  \($0)" }.joined(separator: ",")
-            Console.printError("[\(objects)\(objects.isEmpty ? "" : "\n")]")
-        }
+    /// Adds what cannot be read or written.
+    mutating func report(_ failure: FileFailure) { failures.append(failure) }
+
+    /// Prints what was found; once, because in some formats it is one value.
+    func printFaults() {
+        DiagnosticReport(failures: failures, diagnostics: diagnostics).print(as: arguments.diagnosticsFormat)
     }
 
     /// `2 schemas, 14 keys: no faults`, or what faults there are.
     var summary: String {
         let warningCount = diagnostics.count - errorCount
         var faults: [String] = []
-        if !unreadable.isEmpty { faults.append(Self.count(unreadable.count, "unreadable file")) }
+        if !failures.isEmpty { faults.append(Self.count(failures.count, "unreadable file")) }
         if errorCount > 0 { faults.append(Self.count(errorCount, "error")) }
         if warningCount > 0 { faults.append(Self.count(warningCount, "warning")) }
         let schemas = Self.count(set.schemas.count, "schema")

@@ -48,7 +48,7 @@ struct CommandLineTests {
         (["lint", "a.json", "--diagnostics-format"], "'--diagnostics-format' needs a value behind it"),
         (
             ["lint", "a.json", "--diagnostics-format", "xml"],
-            "unknown diagnostics format 'xml'; it is 'text' or 'json'"
+            "unknown diagnostics format 'xml'; the formats are 'text', 'json', 'sarif' and 'github'"
         ),
         (
             ["generate", "a.json"],

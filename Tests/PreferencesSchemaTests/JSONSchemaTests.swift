@@ -12,7 +12,7 @@ struct JSONSchemaTests {
 
     @Test(
         "They are valid, and every field has a description and valid examples",
-        arguments: ["preferences.schema.json", "preferences-generator-config.schema.json"]
+        arguments: ["preferences.schema.json", "preferences-generator-config.schema.json", "diagnostics.schema.json"]
     )
     func schemaItself(name: String) async throws {
         let validation = try await SchemaValidation.run(schema: Self.folder.appending(path: name)).schema

@@ -3,9 +3,11 @@ package import Foundation
 /// Runs a body with a folder of its own, which is gone afterwards.
 package func withTemporaryDirectory<Result>(
     in parent: URL = FileManager.default.temporaryDirectory,
+    file: String = #fileID,
+    line: Int = #line,
     _ body: (URL) throws -> Result
 ) throws -> Result {
-    let folder = try makeTemporaryDirectory(in: parent)
+    let folder = try makeTemporaryDirectory(in: parent, file, line)
     let result = Swift.Result { try body(folder) }
     try removeDirectory(folder)
     return try result.get()
@@ -14,17 +16,22 @@ package func withTemporaryDirectory<Result>(
 /// Runs an asynchronous body with a folder of its own, which is gone afterwards.
 package func withTemporaryDirectory<Result>(
     in parent: URL = FileManager.default.temporaryDirectory,
+    file: String = #fileID,
+    line: Int = #line,
     _ body: (URL) async throws -> Result
 ) async throws -> Result {
-    let folder = try makeTemporaryDirectory(in: parent)
+    let folder = try makeTemporaryDirectory(in: parent, file, line)
     let result: Swift.Result<Result, any Error>
     do { result = .success(try await body(folder)) } catch { result = .failure(error) }
     try removeDirectory(folder)
     return try result.get()
 }
 
-private func makeTemporaryDirectory(in parent: URL) throws -> URL {
-    let name = "preferences-tests-\(UUID().uuidString)"
+/// What is left behind says by its name where it was made.
+private func makeTemporaryDirectory(in parent: URL, _ file: String, _ line: Int) throws -> URL {
+    let source = file.split(separator: "/").last?.split(separator: ".").first ?? ""
+    // Short: a socket in it must have a path of at most 103 bytes.
+    let name = "preferences-tests-\(source.prefix(32))-\(line)-\(UUID().uuidString.prefix(8))"
     // Programs that run in the folder, and print where they are, print the path without links.
     let folder = parent.resolvingSymlinksInPath().appending(component: name, directoryHint: .isDirectory)
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)

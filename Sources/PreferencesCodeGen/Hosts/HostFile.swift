@@ -40,7 +40,7 @@ package struct HostFile {
         pair(source.markers)
         if let offset = source.unterminated {
             let message = "what begins here never ends, so that no marker behind it can be found"
-            let position = LineTable(bytes).position(at: offset)
+            let position = LineTable(bytes).position(at: offset, in: bytes)
             faults.append(Diagnostic(rule: .hostMarkers, path: path, position: position, message: message))
         }
     }
@@ -182,8 +182,7 @@ extension HostFile {
     }
 
     private mutating func report(_ rule: Rule, at marker: HostMarker, _ message: String, note: String? = nil) {
-        let column = marker.place.offset - source.lines[marker.line].range.lowerBound + 1
-        let position = TextPosition(line: marker.line + 1, column: column)
+        let position = LineTable(bytes).position(at: marker.place.offset, in: bytes)
         faults.append(diagnostic(rule, at: position, message, note: note))
     }
 

@@ -1,4 +1,4 @@
-import PreferencesSchema
+package import PreferencesSchema
 
 /// Why a file cannot be imported.
 package enum ImportFault: Error, Hashable, Sendable {
@@ -22,11 +22,17 @@ package enum ImportFault: Error, Hashable, Sendable {
 
 extension ImportFault: CustomStringConvertible {
     package var description: String {
+        if case .unreadable(let message) = self { return message }
+        return messageLine.text()
+    }
+
+    /// The fault as a line of its own.
+    package var messageLine: MessageLine {
         switch self {
         case .faulty(let path, let line, let message):
-            "\(path.printable):\(line.map { "\($0):" } ?? "") error: \(message.printable)"
-        case .empty(let path, _): "\(path.printable): error: there is nothing in it that a schema could say"
-        case .unreadable(let message): message
+            MessageLine(path + (line.map { ":\($0)" } ?? ""), .error, message)
+        case .empty(let path, _): MessageLine(path, .error, "there is nothing in it that a schema could say")
+        case .unreadable(let message): MessageLine("preferences-generator", .error, message)
         }
     }
 }

@@ -1,4 +1,4 @@
-import PreferencesSchema
+package import PreferencesSchema
 
 /// What an import could not say in a schema, or had to say otherwise, in one line.
 package struct Remark: Hashable, Sendable {
@@ -18,8 +18,11 @@ package struct Remark: Hashable, Sendable {
 
 extension Remark: CustomStringConvertible {
     /// `FILE:LINE: remark: …`, as compilers print such things.
-    package var description: String {
-        "\(path.printable):\(line.map { "\($0):" } ?? "") remark: \(message.onOneLine.printable)"
+    package var description: String { messageLine.text() }
+
+    /// The remark as a line of its own.
+    package var messageLine: MessageLine {
+        MessageLine(path + (line.map { ":\($0)" } ?? ""), .remark, message.onOneLine)
     }
 }
 

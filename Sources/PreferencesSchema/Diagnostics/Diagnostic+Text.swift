@@ -5,12 +5,15 @@ extension Diagnostic: CustomStringConvertible {
     ///
     ///     Weather.preferences.json:7:20: error: unknown type 'Sting' [unknown-type]
     ///     Weather.preferences.json:7:20: note: did you mean 'String'?
-    package var description: String {
-        var lines = [
-            "\(path.printable):\(position): \(severity.rawValue): \(message) [\(rule.rawValue)]"
-        ]
-        lines += notes.map { "\($0.path.printable):\($0.position): note: \($0.message)" }
-        return lines.joined(separator: "\n")
+    package var description: String { lines.map { $0.text() }.joined(separator: "\n") }
+
+    package var lines: [MessageLine] {
+        let head = MessageLine(
+            "\(path):\(position)",
+            severity == .error ? .error : .warning,
+            "\(message) [\(rule.rawValue)]"
+        )
+        return [head] + notes.map { MessageLine("\($0.path):\($0.position)", .note, $0.message) }
     }
 }
 

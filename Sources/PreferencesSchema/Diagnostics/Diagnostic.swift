@@ -86,7 +86,7 @@ extension [Finding] {
         func position(_ place: Place) -> TextPosition {
             let table = tables[place.source] ?? LineTable(sources[place.source].bytes)
             tables[place.source] = table
-            return table.position(at: place.range.lowerBound)
+            return table.position(at: place.range.lowerBound, in: sources[place.source].bytes)
         }
         return map { finding in
             Diagnostic(

@@ -50,6 +50,8 @@ package enum Rule: String, CaseIterable, Hashable, Sendable {
     // What `check` compares.
     case outputMissing = "output-missing"
     case outputStale = "output-stale"
+    case unreadableFile = "unreadable-file"
+    case unwritableFile = "unwritable-file"
 
     // The configuration.
     case invalidHostDirectory = "invalid-host-directory"
@@ -116,10 +118,11 @@ package enum Rule: String, CaseIterable, Hashable, Sendable {
         }
     }
 
-    /// Those that are found in host files and outputs, and in no schema.
+    /// Those that are found in files of all kinds, and in the text of no schema.
     package static let ofGeneratedCode: Set<Rule> = [
         .hostDirectory, .hostMissing, .hostEncoding, .hostMarkers, .hostRegionMissing, .hostRegionStale,
-        .hostRegionEdited, .hostRegionUnwanted, .outputMissing, .outputStale,
+        .hostRegionEdited, .hostRegionUnwanted, .outputMissing, .outputStale, .unreadableFile,
+        .unwritableFile,
     ]
 
     /// Those that are found in configurations alone.

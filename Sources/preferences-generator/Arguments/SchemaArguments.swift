@@ -1,10 +1,7 @@
+import PreferencesSchema
+
 /// Which schemas a command is about, and how it tells of their faults.
 struct SchemaArguments {
-    enum DiagnosticsFormat: String, CaseIterable {
-        case text
-        case json
-    }
-
     /// Paths; `-` is standard input.
     var paths: [String] = []
     /// The path of a `preferences-generator-config.json`.
@@ -14,7 +11,7 @@ struct SchemaArguments {
     /// Whether they can include no others.
     var onlyListedIncludes = false
     var warningsAreErrors = false
-    var diagnosticsFormat = DiagnosticsFormat.text
+    var diagnosticsFormat = DiagnosticReport.Format.text
 
     static let options = ["--config", "--include", "--no-other-includes", "--strict", "--diagnostics-format"]
 
@@ -27,8 +24,9 @@ struct SchemaArguments {
         case "--strict": try words.set(&warningsAreErrors, by: option)
         case "--diagnostics-format":
             let name = try words.value(of: option)
-            guard let format = DiagnosticsFormat(rawValue: name) else {
-                throw UsageError(message: "unknown diagnostics format '\(name)'; it is 'text' or 'json'")
+            guard let format = DiagnosticReport.Format(rawValue: name) else {
+                let formats = DiagnosticReport.Format.allCases.map(\.rawValue).quotedList
+                throw UsageError(message: "unknown diagnostics format '\(name)'; the formats are \(formats)")
             }
             diagnosticsFormat = format
         default: return false

@@ -1,11 +1,6 @@
 import PreferencesCodeGen
+import PreferencesJSON
 import PreferencesSchema
-
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
 
 /// `preferences-generator check`.
 struct CheckCommand {
@@ -18,41 +13,33 @@ struct CheckCommand {
             outputs: arguments.outputs,
             hosts: arguments.hosts
         ).line
-        do throws(FileFailure) {
-            let knowsAll = arguments.hosts.knowsAllSchemas
-            let mending = HostMending(mode: .check, command: command, knowsAllSchemas: knowsAll)
-            let hosts = files.hostChanges(in: arguments.hosts.directory, mending)
-            if files.errorCount == 0 { files.report(try outputFaults(files.set, command)) }
-            files.printFaults(as: arguments.schemas.diagnosticsFormat)
-            Console.print(files.status == .success ? summary(files, hosts) : files.summary)
-            return files.status
-        } catch {
-            Console.printFailure(error.message)
-            return .system
-        }
+        let knowsAll = arguments.hosts.knowsAllSchemas
+        let mending = HostMending(mode: .check, command: command, knowsAllSchemas: knowsAll)
+        let hosts = files.hostChanges(in: arguments.hosts.directory, mending)
+        if files.status == .success { checkOutputs(of: &files, command) }
+        files.printFaults()
+        Console.print(files.status == .success ? summary(files, hosts) : files.summary)
+        return files.status
     }
 
-    private func outputFaults(_ set: SchemaSet, _ command: String) throws(FileFailure) -> [Diagnostic] {
-        var faults: [Diagnostic] = []
-        for (path, schema) in zip(arguments.outputs, set.schemas) {
+    private func checkOutputs(of files: inout SchemaFiles, _ command: String) {
+        for (path, schema) in zip(arguments.outputs, files.set.schemas) {
             let expected = SwiftGenerator.generateUTF8(schema)
             guard FilePath.exists(path) else {
                 let message = "there is no such file; run '\(command)'"
-                faults.append(Diagnostic(rule: .outputMissing, path: path, position: .start, message: message))
+                files.report([Diagnostic(rule: .outputMissing, path: path, position: .start, message: message)])
                 continue
             }
-            let found = try FileContents.read(path)
-            if found == expected { continue }
-            faults.append(
-                Diagnostic(
-                    rule: .outputStale,
-                    path: path,
-                    position: .firstDifference(between: found, and: expected),
-                    message: "this is not what \(schema.fileName).preferences.json says now; run '\(command)'"
-                )
-            )
+            do throws(FileFailure) {
+                let found = try FileContents.read(path)
+                if found == expected { continue }
+                let position = TextPosition.firstDifference(between: found, and: expected)
+                let message = "this is not what \(schema.fileName).preferences.json says now; run '\(command)'"
+                files.report([Diagnostic(rule: .outputStale, path: path, position: position, message: message)])
+            } catch {
+                files.report(error)
+            }
         }
-        return faults
     }
 
     private func summary(_ files: SchemaFiles, _ hosts: HostChanges?) -> String {

@@ -7,22 +7,13 @@ struct GenerateCommand {
 
     func run() -> ExitStatus {
         var files = SchemaFiles(arguments.schemas, outputs: arguments.outputs)
-        do throws(FileFailure) {
-            let hosts = files.hostChanges(in: arguments.hosts.directory, mending)
-            files.printFaults(as: arguments.schemas.diagnosticsFormat)
-            guard files.status == .success else {
-                // Where source was to be printed, this would end up in its place.
-                if !printsSource { Console.print("\(files.summary). Nothing was written.") }
-                return files.status
-            }
-            return try write(files, hosts)
-        } catch {
-            Console.printFailure(error.message)
-            return .system
+        let hosts = files.hostChanges(in: arguments.hosts.directory, mending)
+        guard files.status == .success else {
+            files.printFaults()
+            // Where source was to be printed, this would end up in its place.
+            if !printsSource { Console.print("\(files.summary). Nothing was written.") }
+            return files.status
         }
-    }
-
-    private func write(_ files: SchemaFiles, _ hosts: HostChanges?) throws(FileFailure) -> ExitStatus {
         let texts = arguments.outputs.isEmpty ? [] : files.set.schemas.map(SwiftGenerator.generateUTF8)
         var outputs = zip(arguments.outputs, texts).filter { $0.0 != "-" }.map { OutputFile(path: $0, bytes: $1) }
         if !arguments.onlyChecksHosts { outputs += hosts?.files ?? [] }
@@ -30,11 +21,16 @@ struct GenerateCommand {
             Console.printFailure("the output \(path) would overwrite a host file")
             return .usage
         }
-        let changed = try OutputFile.write(outputs)
-        for (path, text) in zip(arguments.outputs, texts) where path == "-" { try Console.write(text) }
-        // The summary must not end up in the source that is printed.
-        if !printsSource { Console.print(summary(files, written: changed, of: outputs.count, hosts)) }
-        return .success
+        do throws(FileFailure) {
+            let changed = try OutputFile.write(outputs)
+            for (path, text) in zip(arguments.outputs, texts) where path == "-" { try Console.write(text) }
+            files.printFaults()
+            if !printsSource { Console.print(summary(files, written: changed, of: outputs.count, hosts)) }
+        } catch {
+            files.report(error)
+            files.printFaults()
+        }
+        return files.status
     }
 
     private var printsSource: Bool { arguments.outputs.contains("-") }

@@ -26,19 +26,14 @@ struct ImportCommand {
         for (file, schema) in zip(arguments.files, schemas) {
             do throws(ImportFault) {
                 let result = try importer.read(file.path, as: schema.format, schemaName: schema.name)
-                for remark in result.remarks { Console.printError(remark.description) }
+                for remark in result.remarks { Console.printError(remark.messageLine) }
                 results.append(result)
             } catch {
-                if case .unreadable(let message) = error {
-                    Console.printFailure(message)
-                    status = .system
-                } else {
-                    if case .empty(_, let remarks) = error {
-                        for remark in remarks { Console.printError(remark.description) }
-                    }
-                    Console.printError(error.description)
-                    status = status == .system ? status : .schemaFault
+                if case .empty(_, let remarks) = error {
+                    for remark in remarks { Console.printError(remark.messageLine) }
                 }
+                Console.printError(error.messageLine)
+                if case .unreadable = error { status = .system } else if status == .success { status = .schemaFault }
             }
         }
         guard status == .success else {
@@ -123,7 +118,7 @@ struct ImportCommand {
         guard FilePath.isFile(file.path), let present = try? FileContents.read(file.path), present != file.bytes else {
             return
         }
-        throw FileFailure(operation: "write", path: file.path, Difference())
+        throw FileFailure(operation: .write, path: file.path, Difference())
     }
 
     private struct Difference: Error, CustomStringConvertible {

@@ -11,8 +11,8 @@ struct LintCommand {
             Console.printFailure("no file in \(folders) ends in '.preferences.json'")
             return .usage
         }
-        let files = SchemaFiles(schemas, unreadable: failures)
-        files.printFaults(as: schemas.diagnosticsFormat)
+        let files = SchemaFiles(schemas, failures: failures)
+        files.printFaults()
         Console.print(files.summary)
         return files.status
     }

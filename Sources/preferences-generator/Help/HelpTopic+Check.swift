@@ -22,7 +22,7 @@ extension HelpTopic {
           --no-other-includes        Refuse to include any file that is not given with --include, as the
                                      build plugin does.
           --strict                   Treat warnings as errors.
-          --diagnostics-format F     text (path:line:column: error: …), or json (an array of objects, for editors).
+          --diagnostics-format F     How faults are printed: text, json, sarif or github; 'lint --help' tells more.
                                      Default: text.
           -h, --help                 Show this text.
 

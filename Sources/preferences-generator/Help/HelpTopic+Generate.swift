@@ -34,8 +34,8 @@ extension HelpTopic {
           --no-other-includes        Refuse to include any file that is not given with --include, as the
                                      build plugin does.
           --strict                   Treat warnings as errors.
-          --diagnostics-format F     How faults are printed to standard error: text (path:line:column: error: …), or
-                                     json (an array of objects, for editors). Default: text.
+          --diagnostics-format F     How faults are printed to standard error: text, json, sarif or github; 'lint --help'
+                                     tells more. Default: text.
           -h, --help                 Show this text.
 
         EXAMPLES:

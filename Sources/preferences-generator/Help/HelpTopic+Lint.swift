@@ -19,7 +19,18 @@ extension HelpTopic {
           --no-other-includes        Refuse to include any file that is not given with --include, as the
                                      build plugin does.
           --strict                   Treat warnings as errors.
-          --diagnostics-format F     text (as above), or json (an array of objects, for editors). Default: text.
+          --diagnostics-format F     How faults are printed, see below. Default: text.
           -h, --help                 Show this text.
+
+        FORMATS OF DIAGNOSTICS:
+          text     path:line:column: error: …, as above; columns are counted in UTF-8 bytes, from 1. A terminal is shown
+                   colours, unless NO_COLOR is set or TERM is dumb.
+          json     An array of objects, as Schemas/diagnostics.schema.json describes them; columns as in the text.
+          sarif    A SARIF 2.1.0 log, for code scanning; columns are counted in Unicode scalars.
+          github   Workflow commands, which GitHub Actions show beside the lines of a pull request.
+
+        EXAMPLES:
+          preferences-generator lint Schemas
+          preferences-generator lint --strict Schemas --diagnostics-format sarif 2>preferences.sarif
         """
 }

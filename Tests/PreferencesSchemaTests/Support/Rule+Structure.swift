@@ -20,7 +20,8 @@ extension Rule {
             false
         // About files that are no schemas.
         case .hostDirectory, .hostMissing, .hostEncoding, .hostMarkers, .hostRegionMissing, .hostRegionStale,
-            .hostRegionEdited, .hostRegionUnwanted, .outputMissing, .outputStale, .invalidHostDirectory:
+            .hostRegionEdited, .hostRegionUnwanted, .outputMissing, .outputStale, .unreadableFile,
+            .unwritableFile, .invalidHostDirectory:
             false
         // About constraints on types that are declared.
         case .constraintType:

@@ -39,6 +39,8 @@ extension Rule {
         case .hostRegionUnwanted: .hostRegionUnwanted
         case .outputMissing: .outputMissing
         case .outputStale: .outputStale
+        case .unreadableFile: .unreadableFile
+        case .unwritableFile: .unwritableFile
         case .invalidHostDirectory: .invalidHostDirectory
         case .invalidType: .invalidType
         case .unknownType: .unknownType

@@ -1,24 +1,23 @@
-import Foundation
-import TestSupport
+package import Foundation
 
-/// What an independent validator finds in JSON files, by PyPI's `jsonschema` as `Support/validate-schemas.py` runs it.
-struct SchemaValidation: Decodable {
-    let file: String
-    let isJSON: Bool
-    let faults: [Fault]
+/// What an independent validator finds in JSON files, by PyPI's `jsonschema` as `validate-schemas.py` runs it.
+package struct SchemaValidation: Decodable {
+    package let file: String
+    package let isJSON: Bool
+    package let faults: [Fault]
 
-    struct Fault: Decodable, CustomStringConvertible {
+    package struct Fault: Decodable, CustomStringConvertible {
         /// The names and indices that lead from the root to the value.
-        let path: [String]
-        let message: String
+        package let path: [String]
+        package let message: String
 
-        var description: String { "\(path.joined(separator: "/")): \(message)" }
+        package var description: String { "\(path.joined(separator: "/")): \(message)" }
     }
 
     /// Checks a JSON Schema, and files against it.
     ///
     /// - Returns: What is found in the schema, then in each file.
-    static func run(schema: URL, files: [URL] = []) async throws -> (schema: Self, files: [Self]) {
+    package static func run(schema: URL, files: [URL] = []) async throws -> (schema: Self, files: [Self]) {
         let program = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "validate-schemas.py")
         let run = try await CommandLineRun(python, [program.path, schema.path] + files.map(\.path))
         guard run.succeeded else { throw Failure(errors: run.errors) }

@@ -1,0 +1,28 @@
+import PreferencesJSON
+import PreferencesSchema
+
+extension Diagnostic {
+    /// The line by which GitHub Actions attach a message to a line of a file:
+    /// https://docs.github.com/actions/reference/workflows-and-actions/workflow-commands
+    var gitHubCommand: String {
+        let properties = [
+            "file=\(path.escapedProperty)", "line=\(position.line)", "col=\(position.scalarColumn)",
+            "title=\(rule.rawValue)",
+        ]
+        let notes = notes.map { note in
+            let isElsewhere = note.path != path || note.position != position
+            return "\nnote: " + (isElsewhere ? "\(note.path.printable):\(note.position): " : "") + note.message
+        }
+        return "::\(severity) \(properties.joined(separator: ","))::\((message + notes.joined()).escapedData)"
+    }
+}
+
+extension String {
+    fileprivate var escapedData: String {
+        replacing("%", with: "%25").replacing("\r", with: "%0D").replacing("\n", with: "%0A")
+    }
+
+    fileprivate var escapedProperty: String {
+        escapedData.replacing(":", with: "%3A").replacing(",", with: "%2C")
+    }
+}

@@ -1,0 +1,34 @@
+import PreferencesSchema
+
+/// What a command found, for people and for programs.
+struct DiagnosticReport {
+    enum Format: String, CaseIterable {
+        case text
+        case json
+        case sarif
+        case github
+    }
+
+    var failures: [FileFailure]
+    var diagnostics: [Diagnostic]
+
+    /// Prints it to standard error.
+    func print(as format: Format) {
+        switch format {
+        case .text:
+            for failure in failures { Console.printFailure(failure.message) }
+            for line in diagnostics.flatMap(\.lines) { Console.printError(line) }
+        case .json: Console.printError(json)
+        case .sarif: Console.printError(SARIFLog(all).json)
+        case .github: for diagnostic in all { Console.printError(diagnostic.gitHubCommand) }
+        }
+    }
+
+    private var all: [Diagnostic] { failures.map(\.diagnostic) + diagnostics }
+
+    /// An array with an object for each, as `Schemas/diagnostics.schema.json` describes it.
+    private var json: String {
+        let objects = all.map { "\n  \($0.json)" }.joined(separator: ",")
+        return "[\(objects)\(objects.isEmpty ? "" : "\n")]"
+    }
+}

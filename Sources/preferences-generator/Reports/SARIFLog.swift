@@ -1,0 +1,148 @@
+import PreferencesCodeGen
+import PreferencesJSON
+import PreferencesSchema
+
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+
+/// A log in the Static Analysis Results Interchange Format, which code hosts and editors read:
+/// https://docs.oasis-open.org/sarif/sarif/v2.1.0/sarif-v2.1.0.html
+struct SARIFLog: Encodable {
+    let version = "2.1.0"
+    let schema = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/os/schemas/sarif-schema-2.1.0.json"
+    let runs: [Run]
+
+    enum CodingKeys: String, CodingKey {
+        case version
+        case schema = "$schema"
+        case runs
+    }
+
+    struct Run: Encodable {
+        let tool: Tool
+        /// The other unit that the format has is UTF-16.
+        let columnKind = "unicodeCodePoints"
+        let results: [Result]
+    }
+
+    struct Tool: Encodable {
+        let driver: Driver
+    }
+
+    struct Driver: Encodable {
+        let name = "preferences-generator"
+        let version = GeneratorVersion.current
+        let rules: [ReportingRule]
+    }
+
+    struct ReportingRule: Encodable {
+        let id: String
+        let shortDescription: Message
+        let fullDescription: Message
+        let help: Message
+        let defaultConfiguration: Configuration
+    }
+
+    struct Configuration: Encodable {
+        let level: String
+    }
+
+    struct Result: Encodable {
+        let ruleId: String
+        let ruleIndex: Int
+        let level: String
+        let message: Message
+        let locations: [Location]
+        let relatedLocations: [Location]?
+    }
+
+    struct Message: Encodable {
+        let text: String
+    }
+
+    struct Location: Encodable {
+        let physicalLocation: PhysicalLocation
+        let message: Message?
+    }
+
+    struct PhysicalLocation: Encodable {
+        let artifactLocation: ArtifactLocation
+        let region: Region
+    }
+
+    struct ArtifactLocation: Encodable {
+        let uri: String
+    }
+
+    struct Region: Encodable {
+        let startLine: Int
+        let startColumn: Int
+    }
+}
+
+extension SARIFLog {
+    init(_ diagnostics: [Diagnostic]) {
+        // Those that were found are described; all would be the whole catalogue in each log.
+        let rules = Rule.allCases.filter { rule in diagnostics.contains { $0.rule == rule } }
+        runs = [
+            Run(
+                tool: Tool(driver: Driver(rules: rules.map(ReportingRule.init))),
+                results: diagnostics.map { Result($0, ruleIndex: rules.firstIndex(of: $0.rule)!) }
+            )
+        ]
+    }
+
+    var json: String {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
+        // All of it is text and numbers.
+        return String(decoding: try! encoder.encode(self), as: UTF8.self)
+    }
+}
+
+extension SARIFLog.ReportingRule {
+    fileprivate init(_ rule: Rule) {
+        id = rule.rawValue
+        shortDescription = .init(text: rule.entry.finding)
+        fullDescription = .init(text: rule.meaning)
+        help = .init(text: RuleText.entry(rule))
+        defaultConfiguration = .init(level: rule.severity.rawValue)
+    }
+}
+
+extension SARIFLog.Result {
+    fileprivate init(_ diagnostic: Diagnostic, ruleIndex: Int) {
+        ruleId = diagnostic.rule.rawValue
+        self.ruleIndex = ruleIndex
+        level = diagnostic.severity.rawValue
+        message = .init(text: diagnostic.message)
+        locations = [.init(diagnostic.path, diagnostic.position)]
+        let notes = diagnostic.notes.map { SARIFLog.Location($0.path, $0.position, message: $0.message) }
+        relatedLocations = notes.isEmpty ? nil : notes
+    }
+}
+
+extension SARIFLog.Location {
+    fileprivate init(_ path: String, _ position: TextPosition, message: String? = nil) {
+        physicalLocation = .init(
+            artifactLocation: .init(uri: path.asURI),
+            region: .init(startLine: position.line, startColumn: position.scalarColumn)
+        )
+        self.message = message.map { .init(text: $0) }
+    }
+}
+
+extension String {
+    /// A path as the reference that RFC 3986 has for it: an absolute one with the scheme `file`.
+    fileprivate var asURI: String {
+        let allowed = Set("!$&'()*+,-./0123456789;=@ABCDEFGHIJKLMNOPQRSTUVWXYZ_abcdefghijklmnopqrstuvwxyz~".utf8)
+        let encoded = utf8.map { byte in
+            if allowed.contains(byte) { return String(Unicode.Scalar(byte)) }
+            return (byte < 16 ? "%0" : "%") + String(byte, radix: 16, uppercase: true)
+        }
+        return (hasPrefix("/") ? "file://" : "") + encoded.joined()
+    }
+}
