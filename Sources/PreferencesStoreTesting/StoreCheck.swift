@@ -36,7 +36,8 @@ public struct StoreCheck: Sendable {
     /// A promise that the store's ``PreferencesRuntime/PreferenceStore/lacks`` takes back becomes its opposite: a store
     /// that lacks `.null` must refuse it.
     ///
-    /// - Parameter subject: How to make a store over a medium that nothing is kept in. The medium is used up afterwards.
+    /// - Parameter subject: How to make a store over a medium that nothing is kept in. The medium is used up afterwards;
+    ///   the store is flushed at last, so that it can be removed.
     /// - Throws: ``StoreCheckFailure`` where the promise is not kept.
     public func run(on subject: StoreSubject) throws {
         let limit = subject.patience * 10
@@ -55,7 +56,11 @@ public struct StoreCheck: Sendable {
     private func attempt(on subject: StoreSubject) throws(BrokenPromise) {
         let errors = ThrownErrors()
         do {
-            try attempt(StoreTrial(subject, noting: errors))
+            let trial = try StoreTrial(subject, noting: errors)
+            // A thread of the store's that is telling an observer may be the last to let go of the store, after this has
+            // returned and the medium is gone. Nothing is to be left for that to write.
+            defer { try? trial.store.base.flush() }
+            try attempt(trial)
         } catch let broken as BrokenPromise {
             throw broken
         } catch {

@@ -1,5 +1,6 @@
 import PreferencesRuntime
 import PreferencesStoreTesting
+import Synchronization
 import Testing
 
 /// Checks of stores that are right, and of those that are wrong.
@@ -34,6 +35,28 @@ struct StoreCheckTests {
         #expect(failing.isEmpty, "\(failing.sorted())")
     }
 
+    /// A thread of the store's may be the last to let go of it, which writes what is unwritten: long after the medium is gone.
+    @Test("When a check has ended, nothing is unwritten in its store", arguments: StoreCheck.all)
+    func nothingIsUnwrittenAtLast(check: StoreCheck) throws {
+        let medium = Medium()
+        let first = Atomic(true)
+        let hasUnwritten = Atomic(false)
+        try check.run(
+            on: StoreSubject(
+                open: {
+                    let store = RightStore(medium)
+                    guard first.exchange(false, ordering: .relaxed) else { return store }
+                    return LazyStore(base: store, hasUnwritten: { hasUnwritten.store($0, ordering: .relaxed) })
+                },
+                changeFromOutside: medium.edit,
+                breakMedium: { medium.setBroken(true) },
+                mendMedium: { medium.setBroken(false) }
+            )
+        )
+        let isUnwritten = hasUnwritten.load(ordering: .relaxed)
+        #expect(!isUnwritten)
+    }
+
     @Test(arguments: Defect.all)
     func aDefectIsFoundByTheChecksOfItsPromise(defect: Defect) throws {
         let failing = try StoreCheck.failing { .defective(defect, for: $0.name) }
@@ -47,6 +70,29 @@ struct StoreCheckTests {
 
     @Test func noTwoChecksHaveOneName() {
         #expect(Set(StoreCheck.all.map(\.name)).count == StoreCheck.all.count)
+    }
+}
+
+/// Says whether anything was changed since the last flush.
+private struct LazyStore: PreferenceStoreAdapter {
+    let base: any PreferenceStore
+    let hasUnwritten: @Sendable (Bool) -> Void
+
+    func apply(_ batch: [String: PreferenceEdit]) throws {
+        hasUnwritten(true)
+        try base.apply(batch)
+    }
+
+    func update(
+        _ makeBatch: (_ current: (_ name: String) throws -> PreferenceValue?) throws -> [String: PreferenceEdit]
+    ) throws {
+        hasUnwritten(true)
+        try base.update(makeBatch)
+    }
+
+    func flush() throws {
+        try base.flush()
+        hasUnwritten(false)
     }
 }
 

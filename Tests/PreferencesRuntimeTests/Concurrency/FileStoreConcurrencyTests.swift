@@ -18,7 +18,12 @@ struct FileStoreConcurrencyTests {
     }
 
     private func withFile(_ body: (URL) async throws -> Void) async throws {
-        try await withTemporaryDirectory { try await body($0.appending(component: "preferences.json")) }
+        try await withTemporaryDirectory { folder in
+            let url = folder.appending(component: "preferences.json")
+            try await body(url)
+            // A thread whose task has ended may be the last to let go of a store, when the folder is gone.
+            try FileStore(url: url).flush()
+        }
     }
 
     private func increment(_ name: String, in store: FileStore) throws {
