@@ -30,15 +30,12 @@ package struct JSONOutline: Sendable {
         var members: [Range<Int>] = []
         var last: String?
         var (isSorted, hasPlainNames) = (true, true)
-        var member = 0..<0
-        try reader.readMembers { reader, name, range throws(JSONReader.Stop) in
+        try reader.readMembers { reader, name, range, isNew throws(JSONReader.Stop) in
             try reader.skipValue()
-            member = range.lowerBound..<reader.offset
+            if isNew { members.append(range.lowerBound..<reader.offset) }
             isSorted = isSorted && last.map { $0 < name } ?? true
             last = name
             hasPlainNames = hasPlainNames && name.utf8.count == range.count - 2 && name.utf8.allSatisfy { $0 < 0x80 }
-        } keep: {
-            members.append(member)
         }
         (self.members, self.isSorted, self.hasPlainNames) = (members, isSorted, hasPlainNames)
     }

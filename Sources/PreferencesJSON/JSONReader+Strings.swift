@@ -7,14 +7,16 @@ extension JSONReader {
         while true {
             // Up to the next byte that means something: most strings are one such run.
             let start = offset
+            var end = start
             var allBits: UInt8 = 0
-            while offset < bytes.count {
-                let byte = bytes[offset]
+            while end < bytes.count {
+                let byte = bytes[end]
                 if byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\") || byte < 0x20 { break }
                 allBits |= byte
-                offset += 1
+                end += 1
             }
-            let text = try text(start..<offset, isASCII: allBits < 0x80)
+            offset = end
+            let text = try text(start..<end, isASCII: allBits < 0x80)
             if result.isEmpty { result = text } else { result += text }
             switch current {
             case UInt8(ascii: "\""):

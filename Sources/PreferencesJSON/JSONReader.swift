@@ -220,10 +220,7 @@ extension JSONReader {
         case .string: _ = try readString()
         case .array: try readElements { reader throws(Stop) in try reader.skipValue() }
         case .object:
-            try readMembers { reader, _, _ throws(Stop) in
-                try reader.skipValue()
-            } keep: {
-            }
+            try readMembers { reader, _, _, _ throws(Stop) in try reader.skipValue() }
         }
     }
 
@@ -244,13 +241,11 @@ extension JSONReader {
 
     private mutating func readNodesOfMembers() throws(Stop) -> [JSONMember] {
         var members: [JSONMember] = []
-        var last: JSONMember?
-        try readMembers { reader, name, range throws(Stop) in
-            last = JSONMember(name: name, nameRange: range, value: try reader.readValue())
-        } keep: {
+        try readMembers { reader, name, range, isNew throws(Stop) in
+            let value = try reader.readValue()
             // Otherwise room is made for one, then for two, then for four: most objects have three or four.
             if members.isEmpty { members.reserveCapacity(4) }
-            if let last { members.append(last) }
+            if isNew { members.append(JSONMember(name: name, nameRange: range, value: value)) }
         }
         return members
     }
@@ -264,23 +259,17 @@ extension JSONReader {
 
     /// Reads an object, and notes the names that it has more than once.
     ///
-    /// - Parameters:
-    ///   - readMember: Moves past the value of a member. It is given the member's name, and that one's bytes with the quotes.
-    ///   - keep: Called after each member but those whose name the object has already.
+    /// - Parameter readMember: Moves past the value of a member. It is given the member's name, that one's bytes with the
+    ///   quotes, and whether the object does not have the name already.
     package mutating func readMembers(
-        _ readMember: (inout JSONReader, _ name: String, _ nameRange: Range<Int>) throws(Stop) -> Void,
-        keep: () -> Void
+        _ readMember: (inout JSONReader, _ name: String, _ nameRange: Range<Int>, _ isNew: Bool) throws(Stop) -> Void
     ) throws(Stop) {
         var names = NamesOfObject()
         try readItems(closing: UInt8(ascii: "}"), expected: "',' or '}'") { reader throws(Stop) in
-            let start = reader.offset
-            let (name, nameRange) = try reader.readName()
-            try readMember(&reader, name, nameRange)
-            if let first = names.insert(name, at: start, in: reader) {
-                try reader.note(.duplicateName(name, firstOffset: first), at: start)
-            } else {
-                keep()
-            }
+            let (name, range) = try reader.readName()
+            let first = names.insert(name, at: range, in: reader)
+            if let first { try reader.note(.duplicateName(name, firstOffset: first), at: range.lowerBound) }
+            try readMember(&reader, name, range, first == nil)
         }
     }
 
@@ -322,6 +311,38 @@ extension JSONReader {
         var reader = JSONReader(bytes: bytes)
         reader.offset = offset
         return (try? reader.readString()) ?? ""
+    }
+
+    /// Whether a string, whose bytes with the quotes are given, is of ASCII without escapes.
+    fileprivate func isPlain(_ range: Range<Int>) -> Bool {
+        bytes[range].allSatisfy { $0 < 0x80 && $0 != UInt8(ascii: "\\") }
+    }
+
+    /// Whether a plain string at an offset comes before another.
+    fileprivate func isPlain(at first: Int, before second: Int) -> Bool {
+        var index = 1
+        while bytes[first + index] == bytes[second + index] {
+            if bytes[first + index] == UInt8(ascii: "\"") { return false }
+            index += 1
+        }
+        // A quote ends one that the other begins with, and comes before all but '!' and the space.
+        let (byte, other) = (bytes[first + index], bytes[second + index])
+        return byte == UInt8(ascii: "\"") || (other != UInt8(ascii: "\"") && byte < other)
+    }
+
+    /// Whether the strings at two offsets are equal.
+    fileprivate func isString(at first: Int, equalTo second: Int) -> Bool {
+        var index = 1
+        while true {
+            let (byte, other) = (bytes[first + index], bytes[second + index])
+            // What an escape stands for, and what makes one character with the next, is not to be seen here.
+            if byte == UInt8(ascii: "\\") || other == UInt8(ascii: "\\") || byte | other >= 0x80 {
+                return string(at: first) == string(at: second)
+            }
+            guard byte == other else { return false }
+            if byte == UInt8(ascii: "\"") { return true }
+            index += 1
+        }
     }
 
     /// Reads what stands between an opening bracket and its closing one, commas apart.
@@ -407,26 +428,30 @@ extension JSONReader {
 /// less memory than the text has bytes.
 private struct NamesOfObject {
     private var places: [Int] = []
-    private var last: String?
     private var isSorted = true
     private var table: [String: Int] = [:]
 
     /// Adds a name.
     ///
+    /// - Parameter range: Its bytes with the quotes.
     /// - Returns: The place of the same name, if the object has it already; the new one is not added then.
-    mutating func insert(_ name: String, at place: Int, in reader: JSONReader) -> Int? {
-        isSorted = isSorted && last.map { $0 < name } ?? true
+    mutating func insert(_ name: String, at range: Range<Int>, in reader: JSONReader) -> Int? {
+        let place = range.lowerBound
+        isSorted =
+            isSorted && reader.isPlain(range)
+            && places.last.map { reader.isPlain(at: $0, before: place) } ?? true
         if !isSorted {
-            if let first = find(name, in: reader) { return first }
+            if let first = find(name, at: place, in: reader) { return first }
             if !table.isEmpty { table[name] = place }
         }
+        // As of members, there are three or four.
+        if places.isEmpty { places.reserveCapacity(4) }
         places.append(place)
-        last = name
         return nil
     }
 
-    private mutating func find(_ name: String, in reader: JSONReader) -> Int? {
-        if places.count < 16 { return places.first { reader.string(at: $0) == name } }
+    private mutating func find(_ name: String, at place: Int, in reader: JSONReader) -> Int? {
+        if places.count < 16 { return places.first { reader.isString(at: $0, equalTo: place) } }
         if table.isEmpty {
             for place in places { table[reader.string(at: place)] = place }
         }

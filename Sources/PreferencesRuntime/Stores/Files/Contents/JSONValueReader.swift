@@ -43,9 +43,8 @@ struct JSONValueReader {
         case .object:
             guard let tag = Self.tag(reader) else { return .dictionary(try dictionary(&reader)) }
             var content = PreferenceValue.null
-            try reader.readMembers { reader, _, _ throws(JSONReader.Stop) in
+            try reader.readMembers { reader, _, _, _ throws(JSONReader.Stop) in
                 content = try value(taggedAs: tag, &reader)
-            } keep: {
             }
             return content
         }
@@ -55,11 +54,9 @@ struct JSONValueReader {
         _ reader: inout JSONReader
     ) throws(JSONReader.Stop) -> [String: PreferenceValue] {
         var entries: [String: PreferenceValue] = [:]
-        var last: (name: String, value: PreferenceValue)?
-        try reader.readMembers { reader, name, _ throws(JSONReader.Stop) in
-            last = (name, try value(&reader))
-        } keep: {
-            if let last { entries[last.name] = last.value }
+        try reader.readMembers { reader, name, _, isNew throws(JSONReader.Stop) in
+            let value = try value(&reader)
+            if isNew { entries[name] = value }
         }
         return entries
     }
