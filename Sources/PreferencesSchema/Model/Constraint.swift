@@ -1,5 +1,5 @@
 /// What the values of a key must be, beyond their type. Of an optional, nil is always allowed.
-package indirect enum Constraint: Hashable, Sendable {
+package enum Constraint: Hashable, Sendable {
     /// Numbers, durations and dates: not below the one, not above the other.
     case range(minimum: DefaultValue?, maximum: DefaultValue?)
     /// Strings, in characters, and data, in bytes.

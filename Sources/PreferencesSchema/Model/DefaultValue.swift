@@ -1,5 +1,5 @@
 /// A value that a schema writes, a default above all, checked against its type.
-package indirect enum DefaultValue: Hashable, Sendable {
+package enum DefaultValue: Hashable, Sendable {
     case none
     case bool(Bool)
     case integer(Int128)

@@ -1,5 +1,5 @@
 /// The type of a key's values.
-package indirect enum ValueType: Hashable, Sendable {
+package enum ValueType: Hashable, Sendable {
     case bool
     case integer(IntegerType)
     case float
@@ -15,12 +15,12 @@ package indirect enum ValueType: Hashable, Sendable {
     /// A struct that the schema declares, by its name.
     case structure(String)
     /// A type that is declared elsewhere, by the name that the schema has for it, and the one that Swift has.
-    case external(String, swiftName: String)
-    case array(ValueType)
-    case set(ValueType)
+    indirect case external(String, swiftName: String)
+    indirect case array(ValueType)
+    indirect case set(ValueType)
     /// A dictionary with `String` keys.
-    case dictionary(ValueType)
-    case optional(ValueType)
+    indirect case dictionary(ValueType)
+    indirect case optional(ValueType)
 
     /// The types that have a name of their own, by that name.
     package static let builtIn: [String: ValueType] = {
