@@ -2,8 +2,7 @@ import PreferencesSchema
 
 extension Key {
     /// The sentences about what the key is shown as, reads as, may be and is stored as, in Markdown.
-    var facts: String {
-        var text = SwiftText()
+    func writeFacts(to text: inout SwiftText) {
         if let label = documentation.label { text += "Label: \(label.oneLine). " }
         if let unit = documentation.unit { text += "Unit: \(unit.oneLine). " }
         writeDefault(to: &text)
@@ -12,7 +11,6 @@ extension Key {
         Self.write(code: storageName, to: &text)
         if !formerNames.isEmpty { text += ", formerly \(formerNames.map(Self.code).joined(separator: ", "))" }
         text.append(".")
-        return text.string
     }
 
     private func writeDefault(to text: inout SwiftText) {
@@ -43,12 +41,20 @@ extension Key {
     }
 
     private static func write(wordsFor value: DefaultValue, as type: ValueType, to text: inout SwiftText) {
-        let literal =
-            switch value {
-            case .date(_, let text), .decimal(let text): text
-            default: SwiftExpression(value, as: type).flat
-            }
-        if literal.isWithin(60) { return write(code: literal, to: &text) }
+        let start = text.end
+        text.append("`")
+        let code = text.end
+        switch value {
+        case .date(_, let written), .decimal(let written): text += written
+        default: SwiftExpression(value, as: type).write(to: &text)
+        }
+        // `swift format` does not break comments.
+        text.releaseColumns(from: code)
+        let isShort = text.isWithin(60, from: code)
+        if isShort, !text.contains("`", from: code) { return text.append("`") }
+        let literal = text[from: code]
+        text.remove(from: start)
+        if isShort { return write(code: literal, to: &text) }
         switch value {
         case .array(let values): text += "of \(values.count) elements"
         case .dictionary(let entries): text += "of \(entries.count) entries"
@@ -67,14 +73,12 @@ extension Key {
 
     /// Writes text as code in Markdown: in more backticks than it has itself.
     private static func write(code: String, to text: inout SwiftText) {
-        var copy = code
-        // Through the buffer, as in `isPlainASCII`.
-        guard copy.withUTF8({ $0.contains(UInt8(ascii: "`")) }) else {
-            text.append("`")
-            text += code
-            text.append("`")
-            return
-        }
+        let start = text.end
+        text.append("`")
+        let content = text.end
+        text += code
+        guard text.contains("`", from: content) else { return text.append("`") }
+        text.remove(from: start)
         let longest = code.split { $0 != "`" }.map(\.count).max() ?? 0
         let fence = String(repeating: "`", count: longest + 1)
         text += "\(fence) \(code) \(fence)"

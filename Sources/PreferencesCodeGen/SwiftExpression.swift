@@ -191,11 +191,14 @@ extension SwiftExpression {
 
     /// Whether a text needs no escapes and has no character that has to be looked at for it: nearly all have none.
     private static func standsForItself(_ text: String) -> Bool {
-        guard text.isPlainASCII else { return false }
-        var text = text
-        return text.withUTF8 { bytes in
-            bytes.allSatisfy { $0 != UInt8(ascii: "\"") && $0 != UInt8(ascii: "\\") }
-        }
+        text.utf8.withContiguousStorageIfAvailable { bytes in
+            var other: UInt8 = 0
+            for byte in bytes {
+                other |= (byte.isPlain ? 0 : 1) | (byte == UInt8(ascii: "\"") ? 1 : 0)
+                other |= byte == UInt8(ascii: "\\") ? 1 : 0
+            }
+            return other == 0
+        } ?? false
     }
 
     private static func escaped(_ scalar: Unicode.Scalar) -> String {

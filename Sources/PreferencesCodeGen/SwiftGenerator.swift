@@ -28,7 +28,7 @@ package struct SwiftGenerator {
         for type in schema.types { generator.write(type) }
         for namespace in schema.allNamespaces { generator.write(namespace) }
         generator.writeFormatRules()
-        return generator.source.utf8
+        return generator.source.utf8()
     }
 
     init(schema: Schema) {
@@ -204,9 +204,7 @@ extension SwiftGenerator {
         preferences: String
     ) {
         let count = keys.count + namespaces.count
-        let starts = Array(stride(from: 0, to: count, by: Self.membersPerExtension))
-        source.append(parts: starts.count) { part, source in
-            let start = starts[part]
+        for start in stride(from: 0, to: count, by: Self.membersPerExtension) {
             source.line()
             source.block("nonisolated extension \(type) {") { source in
                 for index in start..<min(start + Self.membersPerExtension, count) {

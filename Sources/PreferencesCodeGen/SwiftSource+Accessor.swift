@@ -9,23 +9,27 @@ extension SwiftSource {
     /// - Parameter names: Those of the accessors beside it, which hide types of the same names.
     mutating func accessor(_ key: Key, beside names: Set<String>) {
         let call = AccessorCall(key, beside: names)
-        documentation([key.documentation.description ?? "", key.facts])
+        let isDescribed = paragraph(key.documentation.description ?? "", isFirst: true) { $1 += $0 }
+        _ = paragraph(key, isFirst: !isDescribed) { $0.writeFacts(to: &$1) }
         if let message = key.deprecation {
             line("@available(*, deprecated, message: \(SwiftExpression.literal(message)))")
         }
         let setAccess = key.setAccess.map { "\($0.rawValue)(set) " } ?? ""
-        let modifiers = SwiftName.memberModifier(key.access) + setAccess
-        declaration("\(modifiers)var \(SwiftName.escaped(key.name.text))", [SwiftName.type(key.type)])
-        close { source in
-            guard !key.isReadOnly else {
-                // At the beginning of an accessor `get` would be the keyword.
-                return source.body(key.defaultValue) { call.getting($0, base: "self.") }
-            }
-            source.accessorBody("get", key.defaultValue) { call.getting($0) }
+        let name = SwiftName.escaped(key.name.text)
+        declaration([SwiftName.memberModifier(key.access), setAccess, "var ", name], [SwiftName.type(key.type)])
+        // A closure would copy the key, which has a dozen strings and arrays to be counted.
+        indent()
+        if key.isReadOnly {
+            // At the beginning of an accessor `get` would be the keyword.
+            body(call, key.defaultValue) { $0.getting($1, base: "self.") }
+        } else {
+            accessorBody("get", call, key.defaultValue) { $0.getting($1) }
             // Where the default does not matter to the setter, it is the same on all platforms.
             let isSame = !call.settingNeedsDefault
-            source.accessorBody("nonmutating set", isSame ? .value(.none) : key.defaultValue) { call.setting($0) }
+            accessorBody("nonmutating set", call, isSame ? .value(.none) : key.defaultValue) { $0.setting($1) }
         }
+        outdent()
+        line("}")
     }
 
     /// Writes the computed property that leads to a namespace.
@@ -50,33 +54,42 @@ extension SwiftSource {
     /// Writes one accessor: on a line, or its body on lines of its own.
     private mutating func accessorBody(
         _ keyword: String,
+        _ call: AccessorCall,
         _ defaultValue: KeyDefault,
-        _ call: (AccessorCall.Default) -> AccessorCall.Text
+        _ text: (AccessorCall, AccessorCall.Default) -> AccessorCall.Text
     ) {
-        if case .value(_, let platforms) = defaultValue, !platforms.isEmpty {
-            return block("\(keyword) {") { $0.body(defaultValue, call) }
+        if !defaultValue.dependsOnPlatform {
+            let text = text(call, .init(defaultValue))
+            let isOneLine = lineIfItFits { line in
+                line += keyword
+                line += " { "
+                text.write(to: &line)
+                line += " }"
+            }
+            if isOneLine { return }
         }
-        let isOneLine = lineIfItFits { text in
-            text += keyword
-            text += " { "
-            call(.init(defaultValue)).write(to: &text)
-            text += " }"
-        }
-        if isOneLine { return }
-        block("\(keyword) {") { $0.body(defaultValue, call) }
+        line("\(keyword) {")
+        indent()
+        body(call, defaultValue, text)
+        outdent()
+        line("}")
     }
 
     /// Writes the call of one accessor, or one for each platform.
-    private mutating func body(_ defaultValue: KeyDefault, _ call: (AccessorCall.Default) -> AccessorCall.Text) {
+    private mutating func body(
+        _ call: AccessorCall,
+        _ defaultValue: KeyDefault,
+        _ text: (AccessorCall, AccessorCall.Default) -> AccessorCall.Text
+    ) {
         guard case .value(let value, let platforms) = defaultValue, !platforms.isEmpty else {
-            return statement(call(.init(defaultValue)))
+            return statement(text(call, .init(defaultValue)))
         }
         for (index, platform) in platforms.enumerated() {
             line("\(index == 0 ? "#if" : "#elseif") os(\(platform.platform.conditionName))")
-            indented { $0.statement(call(.value(platform.value))) }
+            indented { $0.statement(text(call, .value(platform.value))) }
         }
         line("#else")
-        indented { $0.statement(call(.value(value))) }
+        indented { $0.statement(text(call, .value(value))) }
         line("#endif")
     }
 
@@ -85,6 +98,12 @@ extension SwiftSource {
         guard let closure = call.closure else { return append(call.expression.laidOut(at: indentation)) }
         append(call.expression.laidOut(suffix: " {", at: indentation))
         close { $0.append(closure.laidOut(at: $0.indentation)) }
+    }
+}
+
+extension KeyDefault {
+    fileprivate var dependsOnPlatform: Bool {
+        if case .value(_, let platforms) = self { !platforms.isEmpty } else { false }
     }
 }
 

@@ -3,30 +3,36 @@ extension SwiftSource {
     ///
     /// Whatever a description holds stays inside the comment: every kind of line end that Swift knows is one here.
     mutating func documentation(_ paragraphs: [String]) {
-        let width = Self.lineLength - indentation - 4
         var isFirst = true
-        for paragraph in paragraphs {
-            // Most are of one line that can be written as it is.
-            if paragraph.isWithin(width), paragraph.isSingleSpaced, paragraph.isPlainASCII {
-                if !isFirst { line("///") }
-                isFirst = false
-                comment(paragraph[...])
-                continue
-            }
-            let lines =
-                paragraph.isPlainASCII || paragraph.unicodeScalars.allSatisfy(Self.isOfOneLine)
-                ? [paragraph]
-                : paragraph.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
-                    .map(Self.withoutControlCharacters)
-            guard let first = lines.firstIndex(where: { !Self.isBlank($0) }),
-                let last = lines.lastIndex(where: { !Self.isBlank($0) })
-            else { continue }
-            if !isFirst { line("///") }
+        for paragraph in paragraphs where self.paragraph(paragraph, isFirst: isFirst, { $1 += $0 }) {
             isFirst = false
-            for text in lines[first...last] {
-                for wrapped in Self.wrapped(text, width: width) { comment(wrapped) }
-            }
         }
+    }
+
+    /// Writes one paragraph of a documentation comment, behind an empty line unless it is the first.
+    ///
+    /// - Returns: Whether there is anything in it.
+    mutating func paragraph<Item>(_ item: Item, isFirst: Bool, _ write: (Item, inout SwiftText) -> Void) -> Bool {
+        let start = end
+        if !isFirst { line("///") }
+        // Most are of one line that can be written as it is.
+        guard let text = plainComment(item, write) else { return true }
+        let lines =
+            text.unicodeScalars.allSatisfy(Self.isOfOneLine)
+            ? [text]
+            : text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
+                .map(Self.withoutControlCharacters)
+        guard let first = lines.firstIndex(where: { !Self.isBlank($0) }),
+            let last = lines.lastIndex(where: { !Self.isBlank($0) })
+        else {
+            remove(from: start)
+            return false
+        }
+        let width = Self.lineLength - indentation - 4
+        for text in lines[first...last] {
+            for wrapped in Self.wrapped(text, width: width) { comment(wrapped) }
+        }
+        return true
     }
 
     private static func isBlank(_ line: String) -> Bool {
@@ -94,15 +100,12 @@ extension SwiftSource {
 extension String {
     /// Whether a text has single spaces alone, each between two words.
     fileprivate var isSingleSpaced: Bool {
-        var text = self
-        return text.withUTF8 { bytes in
-            var isSpace = true
-            for byte in bytes {
-                let wasSpace = isSpace
-                isSpace = byte == UInt8(ascii: " ")
-                if isSpace && wasSpace { return false }
-            }
-            return !isSpace
+        var isSpace = true
+        for byte in utf8 {
+            let wasSpace = isSpace
+            isSpace = byte == UInt8(ascii: " ")
+            if isSpace && wasSpace { return false }
         }
+        return !isSpace
     }
 }

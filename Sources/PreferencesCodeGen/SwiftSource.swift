@@ -1,6 +1,3 @@
-import Dispatch
-import Synchronization
-
 /// Swift source under construction, a line at a time.
 struct SwiftSource {
     /// What `swift format` is set to in this project, and the widest that generated code gets.
@@ -11,13 +8,13 @@ struct SwiftSource {
     private var lines = SwiftText()
     /// Whether a line of code is too long nevertheless.
     private(set) var isTooWide = false
-    /// What every line but an empty one begins with.
-    private var margin = ""
+    /// The columns left of what is written next, empty lines apart.
+    private(set) var indentation = 0
 
     var text: String { lines.string }
 
     /// The same text as bytes.
-    var utf8: [UInt8] { lines.utf8 }
+    mutating func utf8() -> [UInt8] { lines.utf8() }
 
     /// Makes room for text, so that it need not be moved while it grows.
     mutating func reserve(bytes: Int) {
@@ -29,19 +26,16 @@ struct SwiftSource {
         text.split(separator: "\n", omittingEmptySubsequences: false).dropLast().map(String.init)
     }
 
-    /// The columns left of what is written next.
-    var indentation: Int { margin.utf8.count }
-
     mutating func line(_ line: String = "") {
         if !line.isEmpty {
             let start = lines.end
-            lines += margin
+            writeMargin()
             lines += line
             if !lines.isWithin(Self.lineLength, from: start), !line.drop(while: { $0 == " " }).hasPrefix("//") {
                 isTooWide = true
             }
         }
-        lines += "\n"
+        lines.append("\n")
     }
 
     /// Writes a line piece by piece, or nothing where it would be too long.
@@ -49,22 +43,43 @@ struct SwiftSource {
     /// - Returns: Whether the line is written.
     mutating func lineIfItFits(_ write: (inout SwiftText) -> Void) -> Bool {
         let start = lines.end
-        lines += margin
+        writeMargin()
         write(&lines)
         guard lines.isWithin(Self.lineLength, from: start) else {
             lines.remove(from: start)
             return false
         }
-        lines += "\n"
+        lines.append("\n")
         return true
     }
 
     /// Writes a line of a documentation comment, which may be of any width.
     mutating func comment(_ comment: Substring) {
-        lines += margin
+        writeMargin()
         lines += comment.isEmpty ? "///" : "/// "
         lines += comment
-        lines += "\n"
+        lines.append("\n")
+    }
+
+    /// Writes a line of a documentation comment piece by piece, unless it is too long, or not of plain words.
+    ///
+    /// - Returns: The text, where it is not written.
+    mutating func plainComment<Item>(_ item: Item, _ write: (Item, inout SwiftText) -> Void) -> String? {
+        let start = lines.end
+        writeMargin()
+        lines += "/// "
+        let text = lines.end
+        write(item, &lines)
+        guard lines.isPlain(from: text), lines.isWithin(Self.lineLength, from: start) else {
+            defer { lines.remove(from: start) }
+            return lines[from: text]
+        }
+        lines.append("\n")
+        return nil
+    }
+
+    private mutating func writeMargin() {
+        lines.append(repeating: UInt8(ascii: " "), count: indentation)
     }
 
     /// Writes an opening line, what `body` writes one step further in, and a closing line.
@@ -81,17 +96,27 @@ struct SwiftSource {
 
     /// Writes what `body` writes one step further in.
     mutating func indented(_ body: (inout SwiftSource) -> Void) {
-        let outer = margin
-        margin += String(repeating: " ", count: Self.indentWidth)
+        indent()
         body(&self)
-        margin = outer
+        outdent()
     }
+
+    /// Begins what is one step further in.
+    mutating func indent() { indentation += Self.indentWidth }
+
+    /// Ends what is one step further in.
+    mutating func outdent() { indentation -= Self.indentWidth }
 
     /// Writes the head of a declaration, its name's colon and what it inherits from or its type, and the bracket at its
     /// end, if it has one: on one line, or on as many as it takes, as `swift format` breaks them.
     mutating func declaration(_ head: String, _ inherited: [String], opening: String = "{") {
+        declaration([head], inherited, opening: opening)
+    }
+
+    /// As ``declaration(_:_:opening:)-(String,_,_)``, with a head in pieces.
+    mutating func declaration(_ head: [String], _ inherited: [String], opening: String = "{") {
         let isOneLine = lineIfItFits { text in
-            text += head
+            for piece in head { text += piece }
             text += ": "
             text.append(inherited, separator: ", ") { $1 += $0 }
             if !opening.isEmpty { text += " " }
@@ -99,7 +124,7 @@ struct SwiftSource {
         }
         if isOneLine { return }
         var lines: [String] = []
-        var current = head + ":"
+        var current = head.joined() + ":"
         for (index, name) in inherited.enumerated() {
             let piece = index == inherited.count - 1 ? name : name + ","
             if fits(current + " " + piece) {
@@ -134,28 +159,12 @@ struct SwiftSource {
         lines.insert(line: line, at: index)
     }
 
-    /// Adds parts behind each other that are written at the same time, on as many processors as there are: in large
-    /// schemas they are most of the work.
-    ///
-    /// - Parameter write: Writes the part of an index.
-    mutating func append(parts count: Int, _ write: @Sendable (Int, inout SwiftSource) -> Void) {
-        guard count > 1 else {
-            for part in 0..<count { write(part, &self) }
-            return
-        }
-        var empty = SwiftSource()
-        empty.margin = margin
-        let start = empty
-        let parts = Mutex(Array(repeating: start, count: count))
-        DispatchQueue.concurrentPerform(iterations: count) { index in
-            var part = start
-            write(index, &part)
-            parts.withLock { [part] in $0[index] = part }
-        }
-        for part in parts.withLock(\.self) {
-            lines += part.lines
-            isTooWide = isTooWide || part.isTooWide
-        }
+    /// The end of the lines so far.
+    var end: SwiftText.Mark { lines.end }
+
+    /// Removes the lines after a mark.
+    mutating func remove(from mark: SwiftText.Mark) {
+        lines.remove(from: mark)
     }
 
     /// Adds lines that bring indentation of their own, relative to the current one.
@@ -175,10 +184,18 @@ extension StringProtocol {
 extension String {
     /// Whether the text is of ASCII's visible characters and spaces alone, so that its bytes are its characters.
     var isPlainASCII: Bool {
-        var text = self
-        // Through the buffer, as the view itself takes ten times as long for each byte.
-        return text.withUTF8 { bytes in
-            bytes.allSatisfy { UInt8(ascii: " ") <= $0 && $0 <= UInt8(ascii: "~") }
-        }
+        utf8.withContiguousStorageIfAvailable { bytes in
+            var other: UInt8 = 0
+            for byte in bytes { other |= byte.isPlain ? 0 : 1 }
+            return other == 0
+        } ?? utf8.allSatisfy(\.isPlain)
     }
+}
+
+extension UInt8 {
+    /// Whether the byte is one of ASCII's visible characters or a space.
+    ///
+    /// Loops that add up what they find and have no other way out are several times as fast as `allSatisfy`: in them the
+    /// compiler looks at many bytes at once.
+    var isPlain: Bool { self &- UInt8(ascii: " ") <= UInt8(ascii: "~") - UInt8(ascii: " ") }
 }
