@@ -7,16 +7,8 @@ extension JSONReader {
         while true {
             // Up to the next byte that means something: most strings are one such run.
             let start = offset
-            var end = start
-            var allBits: UInt8 = 0
-            while end < bytes.count {
-                let byte = bytes[end]
-                if byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\") || byte < 0x20 { break }
-                allBits |= byte
-                end += 1
-            }
-            offset = end
-            let text = try text(start..<end, isASCII: allBits < 0x80)
+            let isASCII = skipPlainBytes()
+            let text = try text(start..<offset, isASCII: isASCII)
             if result.isEmpty { result = text } else { result += text }
             switch current {
             case UInt8(ascii: "\""):
@@ -31,6 +23,35 @@ extension JSONReader {
                 offset += 1
             }
         }
+    }
+
+    /// Moves to the next quote, backslash or control character.
+    ///
+    /// - Returns: Whether all before it is ASCII.
+    private mutating func skipPlainBytes() -> Bool {
+        var end = offset
+        // Eight bytes at a time while none of them is one: the highest bit of a byte that is less than n is set in
+        // (bytes - n) & ~bytes, and of others only above one that is; and x is 0, less than 1, in bytes ^ x.
+        let ones: UInt64 = 0x0101_0101_0101_0101
+        var allBits: UInt64 = 0
+        while end + 8 <= bytes.count {
+            let eight = UnsafeRawPointer(bytes.baseAddress! + end).loadUnaligned(as: UInt64.self)
+            let quotes = eight ^ (ones &* UInt64(UInt8(ascii: "\"")))
+            let backslashes = eight ^ (ones &* UInt64(UInt8(ascii: "\\")))
+            let found =
+                (quotes &- ones) & ~quotes | (backslashes &- ones) & ~backslashes | (eight &- ones &* 0x20) & ~eight
+            if found & (ones << 7) != 0 { break }
+            allBits |= eight
+            end += 8
+        }
+        while end < bytes.count {
+            let byte = bytes[end]
+            if byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\") || byte < 0x20 { break }
+            allBits |= UInt64(byte)
+            end += 1
+        }
+        offset = end
+        return allBits & (ones << 7) == 0
     }
 
     private mutating func text(_ range: Range<Int>, isASCII: Bool) throws(Stop) -> String {
