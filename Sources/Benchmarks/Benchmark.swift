@@ -76,7 +76,7 @@ extension Benchmark {
         ) { try CompileCost.run(&$0, in: $1) },
         Benchmark(
             "generator-scale",
-            "Whole runs of the generator, for keys of six types, against generators of other projects for the same."
+            "Whole runs of the generator, for keys in two shapes, against generators of other projects for the same keys."
         ) { try GeneratorScale.run(&$0, in: $1) },
         Benchmark(
             "output-cost",

@@ -9,7 +9,7 @@ enum OutputCost {
         let files = try keyCounts.map { keyCount in
             let home = folder.appending(path: "\(keyCount)")
             try FileManager.default.createDirectory(at: home, withIntermediateDirectories: true)
-            _ = try ProcessCost(of: generator.foundPath, try generator.writeInput(keyCount, home))
+            _ = try ProcessCost(of: generator.foundPath, try generator.write(.oneGroup(keyCount), home))
             return home.appending(path: "Scale.preferences.swift")
         }
         for mode in SwiftCompiler.Mode.allCases {

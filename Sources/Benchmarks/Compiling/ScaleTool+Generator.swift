@@ -3,57 +3,62 @@ import Foundation
 extension ScaleTool {
     /// This project's generator, as it was built beside the benchmarks.
     static var generator: ScaleTool {
-        generator(named: "generator", in: products, configuration: "release", [1_000, 10_000, 100_000])
+        let inputs = [1_000, 10_000, 100_000].map(ScaleInput.oneGroup) + [.hundreds(10_000)]
+        return generator(named: "generator", in: products, configuration: "release", inputs)
     }
 
     /// The same without optimisation, as plugins run it.
     static var debugGenerator: ScaleTool {
         let folder = products.deletingLastPathComponent().appending(path: "debug")
-        return generator(named: "the same in debug", in: folder, configuration: "debug", [1_000, 10_000])
+        let inputs = [1_000, 10_000].map(ScaleInput.oneGroup) + [.hundreds(10_000)]
+        return generator(named: "the same in debug", in: folder, configuration: "debug", inputs)
     }
 
     private static func generator(
         named name: String,
         in folder: URL,
         configuration: String,
-        _ keyCounts: [Int]
+        _ inputs: [ScaleInput]
     ) -> ScaleTool {
         ScaleTool(
             name: name,
             path: find("preferences-generator", onlyIn: folder),
             remedy: "swift build -c \(configuration) --product preferences-generator",
-            keyCounts: keyCounts,
+            inputs: inputs,
             outputs: ["Scale.preferences.swift"]
-        ) { keyCount, folder in
+        ) { input, folder in
             let schema = folder.appending(path: "Scale.preferences.json")
-            try writeSchema(to: schema, keyCount: keyCount)
+            try writeSchema(of: input, to: schema)
             return ["generate", schema.path, "--output-directory", folder.path]
         }
     }
 
-    /// Writes a schema with all its keys in one namespace, public.
-    static func writeSchema(to url: URL, keyCount: Int) throws {
+    private static func writeSchema(of input: ScaleInput, to url: URL) throws {
+        // A type that nothing uses would be warned of.
+        let types =
+            input.types.contains(.unit)
+            ? #"\#n  "types": { "Unit": { "enum": ["celsius", "fahrenheit", "kelvin"] } },"# : ""
         let head = """
             {
               "formatVersion": 1,
-              "access": "public",
-              "types": { "Unit": { "enum": ["celsius", "fahrenheit", "kelvin"] } },
+              "access": "public",\(types)
               "namespaces": {
-                "space": {
-                  "keys": {
 
             """
-        try write(url, head: head, keys: keyCount, separator: ",\n", foot: "\n      }\n    }\n  }\n}\n") { key in
+        try input.write(to: url, head: head, foot: "\n  }\n}\n", groupSeparator: ",\n", keySeparator: ",\n") { group in
+            ("    \"space\(group)\": {\n      \"keys\": {\n", "\n      }\n    }")
+        } key: { key, type in
             let value =
-                switch key % 6 {
-                case 0: #""type": "Int", "default": \#(key % 100), "minimum": 0, "maximum": 100"#
-                case 1: #""type": "Double", "default": 21.5"#
-                case 2: #""type": "String", "default": "text \#(key)""#
-                case 3: #""type": "Bool", "default": true"#
-                case 4: #""type": "Unit", "default": "celsius""#
-                default: #""type": "[String]", "default": ["one", "two"]"#
+                switch type {
+                case .integer: #""type": "Int", "default": \#(key % 100)"#
+                case .percentage: #""type": "Int", "default": \#(key % 100), "minimum": 0, "maximum": 100"#
+                case .double: #""type": "Double", "default": 21.5"#
+                case .string: #""type": "String", "default": "text \#(key)""#
+                case .bool: #""type": "Bool", "default": true"#
+                case .unit: #""type": "Unit", "default": "celsius""#
+                case .strings: #""type": "[String]", "default": ["one", "two"]"#
                 }
-            return #"        "key\#(key)": { \#(value), "description": "\#(description(key))" }"#
+            return #"        "key\#(key)": { \#(value), "description": "\#(ScaleInput.description(key))" }"#
         }
     }
 

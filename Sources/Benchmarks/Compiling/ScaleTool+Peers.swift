@@ -1,9 +1,8 @@
 import Foundation
 
-/// The peers, each with keys of the same six types in its own language: a number with a range, one with a fraction, text,
-/// a truth value, one of three names, and a list of texts.
+/// The peers, each with the same keys in its own language.
 extension ScaleTool {
-    private static let peerKeyCounts = [1_000, 10_000]
+    private static let peerInputs = [ScaleInput.oneGroup(1_000), .oneGroup(10_000), .hundreds(10_000)]
 
     /// KDE's compiler of settings' descriptions to C++.
     static var kconfigCompiler: ScaleTool {
@@ -12,9 +11,9 @@ extension ScaleTool {
             name: "kconfig_compiler_kf5",
             path: find("kconfig_compiler_kf5", orIn: libraries.flatMap { ["\($0)/libexec/kf5", "\($0)/kf5/bin"] }),
             remedy: "install libkf5config-dev-bin",
-            keyCounts: peerKeyCounts,
+            inputs: peerInputs,
             outputs: ["scale.h", "scale.cpp"]
-        ) { keyCount, folder in
+        ) { input, folder in
             let description = folder.appending(path: "scale.kcfg")
             let options = folder.appending(path: "scale.kcfgc")
             try Data("File=scale.kcfg\nClassName=Scale\nMutators=true\n".utf8).write(to: options)
@@ -22,21 +21,23 @@ extension ScaleTool {
                 <?xml version="1.0" encoding="UTF-8"?>
                 <kcfg xmlns="http://www.kde.org/standards/kcfg/1.0">
                 <kcfgfile name="scalerc"/>
-                <group name="Space">
 
                 """
-            try write(description, head: head, keys: keyCount, separator: "\n", foot: "\n</group>\n</kcfg>\n") { key in
+            try input.write(to: description, head: head, foot: "\n</kcfg>\n") { group in
+                ("<group name=\"Space\(group)\">\n", "\n</group>")
+            } key: { key, type in
                 let choices = ["Celsius", "Fahrenheit", "Kelvin"].map { #"<choice name="\#($0)\#(key)"/>"# }.joined()
                 let (type, value) =
-                    switch key % 6 {
-                    case 0: ("Int", "<default>\(key % 100)</default><min>0</min><max>100</max>")
-                    case 1: ("Double", "<default>21.5</default>")
-                    case 2: ("String", "<default>text \(key)</default>")
-                    case 3: ("Bool", "<default>true</default>")
-                    case 4: ("Enum", "<choices>\(choices)</choices><default>Celsius\(key)</default>")
-                    default: ("StringList", "<default>one,two</default>")
+                    switch type {
+                    case .integer: ("Int", "<default>\(key % 100)</default>")
+                    case .percentage: ("Int", "<default>\(key % 100)</default><min>0</min><max>100</max>")
+                    case .double: ("Double", "<default>21.5</default>")
+                    case .string: ("String", "<default>text \(key)</default>")
+                    case .bool: ("Bool", "<default>true</default>")
+                    case .unit: ("Enum", "<choices>\(choices)</choices><default>Celsius\(key)</default>")
+                    case .strings: ("StringList", "<default>one,two</default>")
                     }
-                let label = "<label>\(self.description(key))</label>"
+                let label = "<label>\(ScaleInput.description(key))</label>"
                 return #"<entry name="Key\#(key)" type="\#(type)">\#(label)\#(value)</entry>"#
             }
             return [description.path, options.path, "--directory", folder.path]
@@ -49,28 +50,31 @@ extension ScaleTool {
             name: "glib-compile-schemas",
             path: find("glib-compile-schemas"),
             remedy: "install libglib2.0-dev-bin",
-            keyCounts: peerKeyCounts,
+            inputs: peerInputs,
             outputs: ["gschemas.compiled"]
-        ) { keyCount, folder in
+        ) { input, folder in
             let values = ["celsius", "fahrenheit", "kelvin"].enumerated()
             let head = """
                 <schemalist>
                 <enum id="scale.Unit">\(values.map { #"<value nick="\#($1)" value="\#($0)"/>"# }.joined())</enum>
-                <schema id="scale" path="/scale/">
 
                 """
             let file = folder.appending(path: "scale.gschema.xml")
-            try write(file, head: head, keys: keyCount, separator: "\n", foot: "\n</schema>\n</schemalist>\n") { key in
+            try input.write(to: file, head: head, foot: "\n</schemalist>\n") { group in
+                ("<schema id=\"scale.space\(group)\" path=\"/scale/space\(group)/\">\n", "\n</schema>")
+            } key: { key, type in
                 let (type, value) =
-                    switch key % 6 {
-                    case 0: (#"type="i""#, #"<default>\#(key % 100)</default><range min="0" max="100"/>"#)
-                    case 1: (#"type="d""#, "<default>21.5</default>")
-                    case 2: (#"type="s""#, #"<default>"text \#(key)"</default>"#)
-                    case 3: (#"type="b""#, "<default>true</default>")
-                    case 4: (#"enum="scale.Unit""#, #"<default>"celsius"</default>"#)
-                    default: (#"type="as""#, #"<default>["one", "two"]</default>"#)
+                    switch type {
+                    case .integer: (#"type="i""#, "<default>\(key % 100)</default>")
+                    case .percentage: (#"type="i""#, #"<default>\#(key % 100)</default><range min="0" max="100"/>"#)
+                    case .double: (#"type="d""#, "<default>21.5</default>")
+                    case .string: (#"type="s""#, #"<default>"text \#(key)"</default>"#)
+                    case .bool: (#"type="b""#, "<default>true</default>")
+                    case .unit: (#"enum="scale.Unit""#, #"<default>"celsius"</default>"#)
+                    case .strings: (#"type="as""#, #"<default>["one", "two"]</default>"#)
                     }
-                return #"<key name="key\#(key)" \#(type)>\#(value)<summary>\#(description(key))</summary></key>"#
+                let summary = "<summary>\(ScaleInput.description(key))</summary>"
+                return #"<key name="key\#(key)" \#(type)>\#(value)\#(summary)</key>"#
             }
             return ["--strict", folder.path]
         }
@@ -82,27 +86,24 @@ extension ScaleTool {
             name: "protoc",
             path: find("protoc"),
             remedy: "install protobuf-compiler",
-            keyCounts: peerKeyCounts,
+            inputs: peerInputs,
             outputs: ["scale.pb.h", "scale.pb.cc"]
-        ) { keyCount, folder in
+        ) { input, folder in
             let file = folder.appending(path: "scale.proto")
-            let head = """
-                syntax = "proto2";
-                enum Unit { CELSIUS = 0; FAHRENHEIT = 1; KELVIN = 2; }
-                message Scale {
-
-                """
-            try write(file, head: head, keys: keyCount, separator: "\n", foot: "\n}\n") { key in
+            let head = "syntax = \"proto2\";\nenum Unit { CELSIUS = 0; FAHRENHEIT = 1; KELVIN = 2; }\n"
+            try input.write(to: file, head: head, foot: "\n") { group in
+                ("message Space\(group) {\n", "\n}")
+            } key: { key, type in
                 let (type, value) =
-                    switch key % 6 {
-                    case 0: ("optional int64", " [default = \(key % 100)]")
-                    case 1: ("optional double", " [default = 21.5]")
-                    case 2: ("optional string", #" [default = "text \#(key)"]"#)
-                    case 3: ("optional bool", " [default = true]")
-                    case 4: ("optional Unit", " [default = CELSIUS]")
-                    default: ("repeated string", "")
+                    switch type {
+                    case .integer, .percentage: ("optional int64", " [default = \(key % 100)]")
+                    case .double: ("optional double", " [default = 21.5]")
+                    case .string: ("optional string", #" [default = "text \#(key)"]"#)
+                    case .bool: ("optional bool", " [default = true]")
+                    case .unit: ("optional Unit", " [default = CELSIUS]")
+                    case .strings: ("repeated string", "")
                     }
-                return "  // \(description(key))\n  \(type) key\(key) = \(key + 1)\(value);"
+                return "  // \(ScaleInput.description(key))\n  \(type) key\(key) = \(key + 1)\(value);"
             }
             return ["-I", folder.path, "--cpp_out=\(folder.path)", file.path]
         }

@@ -12,6 +12,10 @@ import Foundation
 struct ProcessCost {
     var wallSeconds: Double
     var userSeconds: Double
+    /// What the kernel took on its behalf.
+    var systemSeconds: Double
+    /// What all its threads took together.
+    var processorSeconds: Double { userSeconds + systemSeconds }
     /// The most memory that was resident at once, in MiB. Linux counts what this process has when it starts another one
     /// too, so that no figure is below that.
     var peakMebibytes: Double
@@ -55,6 +59,7 @@ struct ProcessCost {
             throw Failure(description: "\(program) \(arguments.joined(separator: " ")) failed")
         }
         userSeconds = Double(usage.ru_utime.tv_sec) + Double(usage.ru_utime.tv_usec) / 1e6
+        systemSeconds = Double(usage.ru_stime.tv_sec) + Double(usage.ru_stime.tv_usec) / 1e6
         #if canImport(Darwin)
             peakMebibytes = Double(usage.ru_maxrss) / 0x10_0000
         #else

@@ -14,11 +14,13 @@ extension BenchmarkReport {
         var row: String
         var about: String
         var peer: String?
-        /// Medians; of time or of memory, whichever the row is about.
+        /// Medians; of time, of memory or of instructions, whichever the row is about.
         var nanoseconds: Double?
         var peerNanoseconds: Double?
         var bytes: Double?
         var peerBytes: Double?
+        var instructions: Double?
+        var peerInstructions: Double?
         var ratio: Double?
         var ratioOfMinima: Double?
         /// What the ratio is to be at most.
@@ -39,6 +41,8 @@ extension BenchmarkReport {
             peerNanoseconds = row.peerFigure?.median(as: .nanoseconds)
             bytes = row.figure?.median(as: .bytes)
             peerBytes = row.peerFigure?.median(as: .bytes)
+            instructions = row.figure?.median(as: .instructions)
+            peerInstructions = row.peerFigure?.median(as: .instructions)
             ratio = row.ratio
             ratioOfMinima = row.ratioOfMinima
             switch row.bar {

@@ -57,7 +57,7 @@ extension Double {
 extension BenchmarkReport.Bar {
     var text: String {
         switch self {
-        case .ratio(let limit): "≤ \(limit.text(1))"
+        case .ratio(let limit): "≤ \(limit.text(limit < 1 ? 2 : 1))"
         case .nanoseconds(let limit): "≤ \(limit.text(0)) ns"
         }
     }

@@ -3,6 +3,7 @@ struct Figure {
     enum Unit {
         case nanoseconds
         case bytes
+        case instructions
     }
 
     var unit = Unit.nanoseconds
@@ -23,6 +24,7 @@ extension Figure.Unit {
             switch self {
             case .nanoseconds: (1000.0, ["ns", "µs", "ms", "s"])
             case .bytes: (1024.0, ["B", "KiB", "MiB", "GiB"])
+            case .instructions: (1000.0, ["", "thousand", "million", "billion"])
             }
         var number = number
         var name = 0
