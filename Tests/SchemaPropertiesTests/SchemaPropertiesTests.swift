@@ -23,6 +23,24 @@ struct SchemaPropertiesTests {
         }
     }
 
+    @Test("The JSON Schema of the language accepts them")
+    func jsonSchema() async throws {
+        try await withTemporaryDirectory { folder in
+            var files: [URL] = []
+            for seed in 1...20 as ClosedRange<UInt64> {
+                let place = folder.appending(path: "\(seed)")
+                _ = try ModuleCheck(seed: seed).write(to: place)
+                let names = try FileManager.default.contentsOfDirectory(atPath: place.path)
+                files += names.filter { $0.hasSuffix(".preferences.json") }.map { place.appending(path: $0) }
+            }
+            #expect(files.count == 120)
+            let schema = Repository.folder.appending(components: "Schemas", "preferences.schema.json")
+            for report in try await SchemaValidation.run(schema: schema, files: files).files {
+                #expect(report.faults.map(\.description) == [], "\(report.file)")
+            }
+        }
+    }
+
     @Test("The same seed makes the same schemas, another one others")
     func seeds() throws {
         try withTemporaryDirectory { folder in
