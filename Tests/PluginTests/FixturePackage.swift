@@ -25,7 +25,9 @@ struct FixturePackage {
             where FileManager.default.fileExists(atPath: old.path) { try FileManager.default.removeItem(at: old) }
         }
         let original = Repository.fixtures.appending(path: "Packages/\(name)")
-        for path in try folder.filesBelow().subtracting(original.filesBelow()) { try remove(path) }
+        for path in try folder.linksBelow() { try remove(path) }
+        // Longer paths first, because a folder is removed with all that is in it.
+        for path in try folder.pathsBelow().subtracting(original.pathsBelow()).sorted(by: >) { try remove(path) }
         for path in try original.filesBelow() {
             let contents = try Data(contentsOf: original.appending(path: path))
             guard (try? Data(contentsOf: folder.appending(path: path))) != contents else { continue }
@@ -66,7 +68,22 @@ extension FixturePackage {
         try contents.write(to: url)
     }
 
-    /// Removes a file or a folder.
+    /// Makes a symbolic link.
+    ///
+    /// - Parameter destination: The path that the link leads to, which need not exist.
+    func link(_ file: String, to destination: String) throws {
+        let url = folder.appending(path: file)
+        try FileManager.default.createDirectory(at: url.deletingLastPathComponent(), withIntermediateDirectories: true)
+        try FileManager.default.createSymbolicLink(atPath: url.path, withDestinationPath: destination)
+    }
+
+    /// Moves a file or a folder out of the package, and puts a symbolic link in its place.
+    func replaceByLink(_ file: String, to destination: URL) throws {
+        try FileManager.default.moveItem(at: folder.appending(path: file), to: destination)
+        try link(file, to: destination.path)
+    }
+
+    /// Removes a file, a folder or a link.
     func remove(_ file: String) throws {
         try FileManager.default.removeItem(at: folder.appending(path: file))
     }
@@ -131,6 +148,11 @@ extension FixturePackage {
         // The native build system keeps its plan in this folder, and would go on to build the package that it is for.
         let planned = Self.workFolder(buildSystem).appending(path: "Planned")
         if (try? String(contentsOf: planned, encoding: .utf8)) != folder.path {
+            // `swift package` has no such option.
+            guard command == "build" else {
+                _ = try await build()
+                return try await swift(command, options, words)
+            }
             options.append("--disable-build-manifest-caching")
             try folder.path.write(to: planned, atomically: true, encoding: .utf8)
         }
