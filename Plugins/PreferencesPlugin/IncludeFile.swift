@@ -18,15 +18,12 @@ let sharedFolder = "Shared"
 ///   - packageDirectory: The folder that `Schemas` is in.
 /// - Returns: The files, sorted by their paths.
 func includeFiles(of targetName: String, files: [URL], packageDirectory: URL) throws -> [URL] {
-    let schemas = packageDirectory.appending(path: schemasFolder)
     let inSchemas = try [targetName, sharedFolder].flatMap { folder in
-        try visibleFiles(below: schemas.appending(path: folder), endingWith: includeSuffix).map { path in
-            schemas.appending(path: folder).appending(path: path)
-        }
+        try visibleFiles(below: folder, packageDirectory: packageDirectory, endingWith: includeSuffix)
     }
     let own = files.filter { $0.lastPathComponent.hasSuffix(includeSuffix) }
-    let byPath = Dictionary((inSchemas + own).map { ($0.standardizedFileURL.path, $0) }) { first, _ in first }
-    return byPath.sorted { $0.key < $1.key }.map(\.value)
+    let byPlace = Dictionary((inSchemas + own).map { ($0.place, $0) }) { first, _ in first }
+    return byPlace.values.sorted { $0.nativePath < $1.nativePath }
 }
 
 /// What the generator is told of files that can be included.

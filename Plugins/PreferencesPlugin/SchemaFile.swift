@@ -19,7 +19,8 @@ struct SchemaFile {
 
 /// Finds the schemas of a target: its own files, and those that the package keeps for it in its folder `Schemas`.
 ///
-/// These are `Schemas/TARGET.preferences.json` and everything that ends in `.preferences.json` below `Schemas/TARGET`.
+/// These are `Schemas/TARGET.preferences.json` and everything that ends in `.preferences.json` below `Schemas/TARGET`,
+/// links to folders followed.
 ///
 /// - Parameters:
 ///   - targetName: The target's name, as the manifest has it.
@@ -34,44 +35,27 @@ func schemaFiles(
     packageDirectory: URL
 ) throws -> [SchemaFile] {
     let schemas = packageDirectory.appending(path: schemasFolder)
-    var found: [String: SchemaFile] = [:]
-    for path in try schemaPaths(for: targetName, in: schemas) {
+    var found: [[String]: SchemaFile] = [:]
+    for url in try schemasOfPackage(for: targetName, packageDirectory: packageDirectory) {
         // No file of the target's own folder gets a name with two separators in a row, whatever its folders are called.
-        let url = schemas.appending(path: path)
-        let outputName = "\(schemasFolder)++\(outputName(for: path.split(separator: "/")))"
-        found[url.standardizedFileURL.path] = SchemaFile(url: url, outputName: outputName)
+        let outputName = "\(schemasFolder)++\(outputName(for: url.components(relativeTo: schemas)))"
+        found[url.place] = SchemaFile(url: url, outputName: outputName)
     }
     for url in files where url.lastPathComponent.hasSuffix(schemaSuffix) {
-        let path = url.standardizedFileURL.path
-        guard found[path] == nil else { continue }  // The package's folder is inside the target's.
+        let place = url.place
+        guard found[place] == nil else { continue }  // The package's folder is inside the target's, or links to it.
         let components = url.standardizedFileURL.components(relativeTo: targetDirectory.standardizedFileURL)
-        found[path] = SchemaFile(url: url, outputName: outputName(for: components))
+        found[place] = SchemaFile(url: url, outputName: outputName(for: components))
     }
     return found.values.sorted { $0.outputName < $1.outputName }
 }
 
-/// The schemas that the package's folder `Schemas` holds for a target, as paths below that folder.
-private func schemaPaths(for targetName: String, in schemas: URL) throws -> [String] {
-    let below = try visibleFiles(below: schemas.appending(path: targetName), endingWith: schemaSuffix)
-    let candidates = ["\(targetName)\(schemaSuffix)"] + below.map { "\(targetName)/\($0)" }
-    return candidates.filter { path in
-        var isDirectory: ObjCBool = false
-        let exists = FileManager.default.fileExists(
-            atPath: schemas.appending(path: path).nativePath,
-            isDirectory: &isDirectory
-        )
-        return exists && !isDirectory.boolValue
-    }
-}
-
-/// What is below a folder and not hidden, by how its name ends: nothing when there is no such folder, an error when it
-/// cannot be read.
-func visibleFiles(below folder: URL, endingWith suffix: String) throws -> [String] {
-    guard FileManager.default.fileExists(atPath: folder.nativePath) else { return [] }
-    return try FileManager.default.subpathsOfDirectory(atPath: folder.nativePath).filter { path in
-        let isHidden = path.split(separator: "/").contains { $0.hasPrefix(".") }
-        return path.hasSuffix(suffix) && !isHidden
-    }
+/// The schemas that the package's folder `Schemas` holds for a target.
+private func schemasOfPackage(for targetName: String, packageDirectory: URL) throws -> [URL] {
+    let own = packageDirectory.appending(path: schemasFolder).appending(path: "\(targetName)\(schemaSuffix)")
+    let entry = try DirectoryEntry(at: own, way: [])
+    return try (entry?.isFolder == false ? [own] : [])
+        + visibleFiles(below: targetName, packageDirectory: packageDirectory, endingWith: schemaSuffix)
 }
 
 /// Joins the components with `+`, which is escaped inside of them, so that two paths never give one name.
@@ -88,6 +72,11 @@ extension URL {
     /// The path as the file system and other programs want it, free of percent-encoding.
     var nativePath: String {
         path(percentEncoded: false)
+    }
+
+    /// The real path of the folder that the file is in, and the file's name: one for all ways to it by links to folders.
+    var place: [String] {
+        deletingLastPathComponent().realPath + [lastPathComponent]
     }
 
     /// The way from a folder to this file, with `..` for each step up.

@@ -1,0 +1,1 @@
+../PreferencesPlugin/String+Printable.swift

@@ -1,0 +1,1 @@
+../../Sources/PreferencesSchema/Diagnostics/String+Printable.swift
