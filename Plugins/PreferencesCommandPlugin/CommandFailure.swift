@@ -2,6 +2,10 @@
 enum CommandFailure: Error, CustomStringConvertible {
     case noAction
     case unknownWord(String)
+    case unwantedWord(String, after: CommandRequest.Action)
+    case unknownOption(String)
+    case unwantedValue(String, option: String)
+    case noTargetName
     case unknownTarget(String, among: [String])
     case forceWithout(CommandRequest.Action)
     case noSchema(targetName: String)
@@ -13,9 +17,19 @@ enum CommandFailure: Error, CustomStringConvertible {
         case .noAction:
             "say what to do: 'update', 'check' or 'lint'; 'preferences --help' tells more"
         case .unknownWord(let word):
-            "'\(word)' is none of 'update', 'check' and 'lint'; 'preferences --help' tells more"
+            "'\(word.printable)' is none of 'update', 'check' and 'lint'; 'preferences --help' tells more"
+        case .unwantedWord(let word, let action):
+            "'\(word.printable)' follows '\(action.rawValue)', and only one action can be given; "
+                + "name a target as '--target NAME'"
+        case .unknownOption(let option):
+            "there is no option '\(option.printable)'; 'preferences --help' lists the options"
+        case .unwantedValue(let value, let option):
+            "'\(option)' has no value, and was given '\(value.printable)'; write '\(option)' alone"
+        case .noTargetName:
+            "'--target' has no value; write '--target NAME'"
         case .unknownTarget(let name, let names):
-            "there is no Swift target '\(name)'; the targets are \(names.map { "'\($0)'" }.joined(separator: ", "))"
+            "there is no Swift target '\(name.printable)'; "
+                + "the targets are \(names.map { "'\($0)'" }.joined(separator: ", "))"
         case .forceWithout(let action):
             "'--force' goes with 'update'; '\(action.rawValue)' writes nothing"
         case .noSchema(let name):

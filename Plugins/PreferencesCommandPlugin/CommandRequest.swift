@@ -1,5 +1,3 @@
-import PackagePlugin
-
 /// What `swift package preferences` is asked for.
 struct CommandRequest {
     enum Action: String, CaseIterable {
@@ -19,23 +17,51 @@ struct CommandRequest {
     /// Options that the generator has too.
     private var options: [String]
 
-    static func parse(_ arguments: [String], targetNames names: [String]) throws -> Parsed {
-        if arguments.isEmpty || arguments.contains("--help") || arguments.contains("-h") || arguments == ["help"] {
-            return .help
+    /// Parses the words of a command line.
+    ///
+    /// - Parameters:
+    ///   - names: The targets that can be named.
+    ///   - defaultAction: The action of a command line without one.
+    static func parse(
+        _ arguments: [String],
+        targetNames names: [String],
+        defaultAction: Action? = nil
+    ) throws(CommandFailure) -> Parsed {
+        let isHelp = arguments.prefix { $0 != "--" }.contains { $0 == "--help" || $0 == "-h" } || arguments == ["help"]
+        if isHelp || (arguments.isEmpty && defaultAction == nil) { return .help }
+        var words: [String] = []
+        var targetNames: [String] = []
+        var options: Set<String> = []
+        var rest = arguments[...]
+        while let argument = rest.popFirst() {
+            // What is behind the first `=` is a value.
+            let parts = argument.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
+            switch parts[0] {
+            case "--" where parts.count == 1:
+                words += rest
+                rest = []
+            case "--force" where parts.count == 1, "--strict" where parts.count == 1:
+                options.insert(argument)
+            case "--target":
+                let isMissing = parts.count == 1 && (rest.first?.hasPrefix("-") ?? true)
+                guard !isMissing, let name = parts.count == 2 ? parts[1] : rest.popFirst(), !name.isEmpty else {
+                    throw .noTargetName
+                }
+                guard names.contains(name) else { throw .unknownTarget(name, among: names) }
+                if !targetNames.contains(name) { targetNames.append(name) }
+            case "--force", "--strict", "--help", "-h":
+                throw .unwantedValue(parts[1], option: parts[0])
+            case _ where argument.hasPrefix("-"):
+                throw .unknownOption(argument)
+            default:
+                words.append(argument)
+            }
         }
-        var extractor = ArgumentExtractor(arguments)
-        let targetNames = extractor.extractOption(named: "target")
-        let discardsEdits = extractor.extractFlag(named: "force") > 0
-        let isStrict = extractor.extractFlag(named: "strict") > 0
-        guard let word = extractor.remainingArguments.first else { throw CommandFailure.noAction }
-        guard let action = Action(rawValue: word) else { throw CommandFailure.unknownWord(word) }
-        if let other = extractor.remainingArguments.dropFirst().first { throw CommandFailure.unknownWord(other) }
-        if discardsEdits, action != .update { throw CommandFailure.forceWithout(action) }
-        for name in targetNames where !names.contains(name) {
-            throw CommandFailure.unknownTarget(name, among: names)
-        }
-        let options = (discardsEdits ? ["--force"] : []) + (isStrict ? ["--strict"] : [])
-        return .request(CommandRequest(action: action, targetNames: targetNames, options: options))
+        guard let word = words.first ?? defaultAction?.rawValue else { throw .noAction }
+        guard let action = Action(rawValue: word) else { throw .unknownWord(word) }
+        if let other = words.dropFirst().first { throw .unwantedWord(other, after: action) }
+        if options.contains("--force"), action != .update { throw .forceWithout(action) }
+        return .request(CommandRequest(action: action, targetNames: targetNames, options: options.sorted()))
     }
 
     /// The targets to go through.
@@ -70,6 +96,7 @@ struct CommandRequest {
           --target NAME     Only that target; may be given several times.
           --force           Write regions that were edited by hand too. What was put into them is lost.
           --strict          Treat warnings as errors.
+          --                Take what follows as words, not as options.
           -h, --help        Show this text.
         """
 }

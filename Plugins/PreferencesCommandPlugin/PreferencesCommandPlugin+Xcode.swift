@@ -8,11 +8,9 @@
         func performCommand(context: XcodePluginContext, arguments: [String]) throws {
             let targets = context.xcodeProject.targets
             // Chosen from Xcode's menu, it is given the targets that are ticked there, and no action.
-            let words =
-                arguments.contains { CommandRequest.Action(rawValue: $0) != nil }
-                ? arguments : ["update"] + arguments
             try perform(
-                words,
+                arguments,
+                defaultAction: .update,
                 tool: context.tool(named: "preferences-generator"),
                 among: targets.map(\.displayName)
             ) { name in

@@ -30,17 +30,19 @@ struct PreferencesCommandPlugin: CommandPlugin {
     /// Does what the words say.
     ///
     /// - Parameters:
+    ///   - defaultAction: What is done where the words name no action.
     ///   - tool: The generator.
     ///   - names: All targets that could have schemas.
     ///   - find: What the plugin knows of a target.
     func perform(
         _ arguments: [String],
+        defaultAction: CommandRequest.Action? = nil,
         tool: PluginContext.Tool,
         among names: [String],
         _ find: (String) throws -> TargetSchemas?
     ) throws {
         let request: CommandRequest
-        switch try CommandRequest.parse(arguments, targetNames: names) {
+        switch try CommandRequest.parse(arguments, targetNames: names, defaultAction: defaultAction) {
         case .help:
             print(CommandRequest.help)
             return
