@@ -104,7 +104,8 @@ extension SwiftGenerator {
             }
         }
         for case .structure(let type) in schema.types {
-            for field in type.fields where field.type.leaf.isOfFoundation || field.defaultValue?.isOfFoundation == true {
+            for field in type.fields where field.type.leaf.isOfFoundation || field.defaultValue?.isOfFoundation == true
+            {
                 note("Foundation", type.access)
             }
         }

@@ -69,7 +69,9 @@ struct CheckProgram {
     private func function(_ name: String, _ host: String?, _ statements: [String]) -> String {
         let name = name + Self.suffix(host)
         // The compiler's time grows with a function's length.
-        let parts = stride(from: 0, to: statements.count, by: 20).map { statements[$0..<min($0 + 20, statements.count)] }
+        let parts = stride(from: 0, to: statements.count, by: 20).map {
+            statements[$0..<min($0 + 20, statements.count)]
+        }
         let functions = parts.enumerated().map { index, part in
             """
             @available(*, deprecated)

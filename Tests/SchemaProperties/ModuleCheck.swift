@@ -52,7 +52,8 @@ package struct ModuleCheck {
         let program = CheckProgram(module: module)
         let regions = HostRegions.regions(of: set)
         for host in module.hosts {
-            let source = Self.hostImports(String(host.prefix { $0 != "." })) + program.homes(in: host) + program.checks(in: host)
+            let source =
+                Self.hostImports(String(host.prefix { $0 != "." })) + program.homes(in: host) + program.checks(in: host)
             let updated = HostFile(path: host, bytes: Array(source.utf8)).updated(
                 with: regions.filter { $0.host == host },
                 of: Set(set.schemas.map(\.fileName)),
@@ -97,7 +98,8 @@ package struct ModuleCheck {
         let compiled = try await CommandLineRun(
             "swiftc",
             [
-                "-Onone", "-parse-as-library", "-whole-module-optimization", "-warnings-as-errors", "-module-name", "Generated",
+                "-Onone", "-parse-as-library", "-whole-module-optimization", "-warnings-as-errors", "-module-name",
+                "Generated",
                 "-package-name", "generated", "-I", modules.path, "-o", "CheckProgram",
             ] + settings + files.sorted() + (try Self.objects(beside: modules)),
             in: folder,
@@ -134,7 +136,8 @@ package struct ModuleCheck {
             let keys = module.keys.filter { $0.isSecret == isSecret && !$0.isReadOnly }
             let expected = Set(keys.map(\.storageName))
             let url = folder.appending(path: file)
-            let found = try FileManager.default.fileExists(atPath: url.path)
+            let found =
+                try FileManager.default.fileExists(atPath: url.path)
                 ? Set((JSONSerialization.jsonObject(with: Data(contentsOf: url)) as? [String: Any] ?? [:]).keys) : []
             return found.subtracting(expected).sorted().map { "\(file) has the unexpected name \($0)" }
                 + expected.subtracting(found).sorted().map { "\(file) lacks the name \($0)" }

@@ -21,15 +21,18 @@ extension SchemaMaker {
         "try", "throw", "throws", "rethrows", "return", "switch", "case", "where", "true", "false", "nil", "super",
         "import", "operator", "subscript", "static", "public", "private", "internal", "inout", "async", "await",
         "actor", "any", "some", "each", "macro", "package", "open", "get", "set", "willSet", "didSet", "lazy", "weak",
-        "unowned", "mutating", "nonmutating", "indirect", "none", "left", "right", "prefix", "consume", "copy", "discard",
+        "unowned", "mutating", "nonmutating", "indirect", "none", "left", "right", "prefix", "consume", "copy",
+        "discard",
         "unsafe", "borrowing", "sending", "nonisolated", "isolated", "repeat", "Type", "Protocol", "borrow", "yield",
         "Date", "URL", "UUID", "Data", "Duration", "Int", "String", "Bool", "Double", "Float", "Set", "Array",
         "Dictionary", "Optional", "Void", "Error", "Codable", "Decoder", "Encoder", "Foundation", "Swift",
         "Preferences", "PreferenceTrait", "FileStore", "ExternalPoint", "Externals", "RequiredRuntime", "CodingKeys",
         "preferences", "storageName", "formerStorageNames", "value", "newValue", "oldValue", "container", "decoder",
         "encoder", "key", "rawValue", "hash", "hashValue", "description", "debugDescription", "label", "name", "id",
-        "type", "allCases", "RawValue", "encode", "decode", "from", "to", "constant", "traits", "map", "filter", "count",
-        "isEmpty", "range", "pattern", "length", "secret", "renamed", "oneOf", "print", "min", "max", "abs", "dynamicType",
+        "type", "allCases", "RawValue", "encode", "decode", "from", "to", "constant", "traits", "map", "filter",
+        "count",
+        "isEmpty", "range", "pattern", "length", "secret", "renamed", "oneOf", "print", "min", "max", "abs",
+        "dynamicType",
         "a", "A", "aB", "_a", "a_b", "__", "_1", "x1", "größe", "Größe", "日本語", "π", "é", "ﬁ", "Ⅷ", "Ω", "ⓐ", "ß",
         "aVeryLongNameOfManyWordsThatGoesOnAndOnUntilItIsLongerThanAnyoneWouldEverWriteByHandInASchemaOfPreferences",
     ]
@@ -73,7 +76,8 @@ extension SchemaMaker {
     /// A string value.
     mutating func string() -> String {
         let odd = [
-            "", " ", "\"", "\\", "\\(x)", "\"\"\"", "#\"", "\n", "\r\n", "\t", "\0", "\u{1B}", "é", "e\u{301}", "日本語", "😀",
+            "", " ", "\"", "\\", "\\(x)", "\"\"\"", "#\"", "\n", "\r\n", "\t", "\0", "\u{1B}", "é", "e\u{301}", "日本語",
+            "😀",
             "👩‍👩‍👧", "\u{2028}", "\u{200B}", "\u{202E}", "\u{FEFF}", "*/", "//", "$0", "%d",
         ]
         switch random.below(8) {

@@ -18,7 +18,9 @@ extension SchemaMaker {
         case .url: return .url(pick(Self.urls))
         case .uuid:
             let hex = (0..<32).map { _ in String(random.below(16), radix: 16, uppercase: true) }.joined()
-            let groups = [0..<8, 8..<12, 12..<16, 16..<20, 20..<32].map { hex.utf8.prefix($0.upperBound).dropFirst($0.lowerBound) }
+            let groups = [0..<8, 8..<12, 12..<16, 16..<20, 20..<32].map {
+                hex.utf8.prefix($0.upperBound).dropFirst($0.lowerBound)
+            }
             return .uuid(groups.map { String(decoding: Array($0), as: UTF8.self) }.joined(separator: "-"))
         case .duration: return .duration(attoseconds: duration())
         case .enumeration(let name): return .enumCase(pick(types.enums[name] ?? []).name)
@@ -74,7 +76,9 @@ extension SchemaMaker {
         _ type: Number.Type,
         _ make: (UInt64) -> Number
     ) -> String {
-        let texts = ["0", "-0", "0.1", "-0.5", "1e5", "-1E-3", "21.50", "16777217", "1e-40", "100000000000000000000", "7e6"]
+        let texts = [
+            "0", "-0", "0.1", "-0.5", "1e5", "-1E-3", "21.50", "16777217", "1e-40", "100000000000000000000", "7e6",
+        ]
         guard random.chance(2) else { return pick(texts) }
         let number = make(random.next())
         let text = random.chance(2) && number.isFinite ? "\(number)" : "\(Number(random.below(2_000_000)) / 64 - 9999)"
@@ -135,11 +139,15 @@ extension SchemaMaker {
             return .array(elements)
         case (.dictionary(let entries), .dictionary(let element)):
             var members: [(String, JSON)] = []
-            for entry in entries.shuffled(using: &random) { members.append((entry.key, json(entry.value, as: element))) }
+            for entry in entries.shuffled(using: &random) {
+                members.append((entry.key, json(entry.value, as: element)))
+            }
             return .object(members)
         case (.structure(let fields), _):
             var members: [(String, JSON)] = []
-            for field in fields.shuffled(using: &random) { members.append((field.name, json(field.value, as: field.type))) }
+            for field in fields.shuffled(using: &random) {
+                members.append((field.name, json(field.value, as: field.type)))
+            }
             return .object(members)
         default: preconditionFailure("a value of type \(type.swiftName) is made as such")
         }
@@ -191,13 +199,14 @@ extension RandomTypes {
 
     /// A string literal of visible ASCII.
     static func literal(_ text: String) -> String {
-        "\"" + text.unicodeScalars.map { scalar in
-            switch scalar {
-            case "\"", "\\": "\\\(scalar)"
-            case " "..."~": String(scalar)
-            default: "\\u{\(String(scalar.value, radix: 16))}"
-            }
-        }.joined() + "\""
+        "\""
+            + text.unicodeScalars.map { scalar in
+                switch scalar {
+                case "\"", "\\": "\\\(scalar)"
+                case " "..."~": String(scalar)
+                default: "\\u{\(String(scalar.value, radix: 16))}"
+                }
+            }.joined() + "\""
     }
 
     /// The value as ``CheckProgram`` prints it, which differs for different values.
@@ -224,7 +233,8 @@ extension RandomTypes {
         case (.duration(let attoseconds), _): return "a\(attoseconds)"
         case (.enumCase(let name), _): return ".\(name)"
         case (.array(let values), .array(let element)):
-            return "[\(values.map { description(of: $0, as: element, isIdentity: isIdentity) }.joined(separator: ", "))]"
+            return
+                "[\(values.map { description(of: $0, as: element, isIdentity: isIdentity) }.joined(separator: ", "))]"
         case (.array(let values), .set(let element)):
             let elements = values.map { description(of: $0, as: element, isIdentity: isIdentity) }
             return "{\(elements.sorted().joined(separator: ", "))}"

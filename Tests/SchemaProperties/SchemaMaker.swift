@@ -81,7 +81,12 @@ struct SchemaMaker {
                 shared = (include, included)
             }
         }
-        module.schemas.append((path: "\(name).preferences.json", json: .object([members[0]] + members.dropFirst().shuffled(using: &random))))
+        module.schemas.append(
+            (
+                path: "\(name).preferences.json",
+                json: .object([members[0]] + members.dropFirst().shuffled(using: &random))
+            )
+        )
     }
 
     private mutating func declaredTypes(_ counts: ClosedRange<Int>) -> [(String, JSON)] {
@@ -156,7 +161,9 @@ extension SchemaMaker {
                 members.append(("host", .string(scope.host ?? "")))
             }
             if random.chance(3) {
-                let narrower = AccessLevel.allCases.filter { $0 <= outer.access && ($0 > .fileprivate || scope.host != nil) }
+                let narrower = AccessLevel.allCases.filter {
+                    $0 <= outer.access && ($0 > .fileprivate || scope.host != nil)
+                }
                 scope.access = pick(narrower)
                 members.append(("access", .string(scope.access.rawValue)))
             }
@@ -259,12 +266,15 @@ extension SchemaMaker {
     private mutating func nonNil(_ type: ValueType) -> DefaultValue { value(of: type.unwrapped) }
 
     /// The fields that do not depend on the type.
-    private mutating func options(of expected: inout RandomModule.Key, named name: String, in scope: Scope) -> [(String, JSON)] {
+    private mutating func options(of expected: inout RandomModule.Key, named name: String, in scope: Scope) -> [(
+        String, JSON
+    )] {
         var members: [(String, JSON)] = []
         var id = name
         if random.chance(4) || !storageNames.insert((scope.ids + [id]).joined(separator: ":").decomposed).inserted {
-            repeat { id = uniqueID(beside: []) } while
-                !storageNames.insert((scope.ids + [id]).joined(separator: ":").decomposed).inserted
+            repeat {
+                id = uniqueID(beside: [])
+            } while !storageNames.insert((scope.ids + [id]).joined(separator: ":").decomposed).inserted
             members.append(("id", .string(id)))
         }
         expected.storageName = (scope.ids + [id]).joined(separator: ":")
@@ -286,7 +296,9 @@ extension SchemaMaker {
         }
         var access = scope.access
         if !scope.isHosted, random.chance(4) {
-            access = pick(AccessLevel.allCases.filter { $0 <= scope.access && ($0 > .fileprivate || scope.host != nil) })
+            access = pick(
+                AccessLevel.allCases.filter { $0 <= scope.access && ($0 > .fileprivate || scope.host != nil) }
+            )
             members.append(("access", .string(access.rawValue)))
         }
         var setAccess = access

@@ -48,7 +48,9 @@ struct SchemaPropertiesTests {
                 let place = folder.appending(path: "\(seed)")
                 _ = try ModuleCheck(seed: seed).write(to: place)
                 let names = try FileManager.default.contentsOfDirectory(atPath: place.path)
-                return try Dictionary(uniqueKeysWithValues: names.map { ($0, try Data(contentsOf: place.appending(path: $0))) })
+                return try Dictionary(
+                    uniqueKeysWithValues: names.map { ($0, try Data(contentsOf: place.appending(path: $0))) }
+                )
             }
             let (first, again, others) = (try schemas(7), try schemas(7), try schemas(8))
             #expect(first.count > 6)
@@ -125,7 +127,10 @@ struct SchemaPropertiesTests {
             let text = "let numbers = [\(String(repeating: "1, ", count: 60))1]\n"
             try Data(text.utf8).write(to: folder.appending(path: "A.preferences.swift"))
             let complaints = try await ModuleCheck.lint(folder)
-            #expect(complaints.contains { $0.contains("A.preferences.swift:1:1: error: [LineLength]") }, "\(complaints)")
+            #expect(
+                complaints.contains { $0.contains("A.preferences.swift:1:1: error: [LineLength]") },
+                "\(complaints)"
+            )
         }
     }
 }

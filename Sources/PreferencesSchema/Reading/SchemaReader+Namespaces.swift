@@ -147,7 +147,9 @@ extension SchemaReader {
                 }
             }
         } else {
-            namespace.description = single("description", from: parts, kind: kind).flatMap { $0.text.isBlank ? nil : $0.text }
+            namespace.description = single("description", from: parts, kind: kind).flatMap {
+                $0.text.isBlank ? nil : $0.text
+            }
         }
         guard let host else { return }
         inFile(host.place.source) { reader in

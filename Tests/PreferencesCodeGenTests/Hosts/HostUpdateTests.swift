@@ -36,7 +36,9 @@ struct HostUpdateTests {
               "namespaces": {"radar": {"keys": {"b": {"type": "Int?"}}}}
             }}}
             """#
-        let (set, diagnostics) = SchemaSet.read([SchemaSource(path: "Weather.preferences.json", bytes: Array(text.utf8))])
+        let (set, diagnostics) = SchemaSet.read([
+            SchemaSource(path: "Weather.preferences.json", bytes: Array(text.utf8))
+        ])
         #expect(diagnostics == [])
         let regions = HostRegions.regions(of: set)
         let markers = "// preferences:begin Weather weather\n    // preferences:end\n"

@@ -7,5 +7,7 @@ func withFile(
     line: Int = #line,
     _ body: (URL) async throws -> Void
 ) async throws {
-    try await withTemporaryDirectory(file: file, line: line) { folder in try await body(folder.appending(component: "preferences.json")) }
+    try await withTemporaryDirectory(file: file, line: line) { folder in
+        try await body(folder.appending(component: "preferences.json"))
+    }
 }
