@@ -1,6 +1,6 @@
 extension String {
     /// The text on one line, with what cannot be seen, or would steer a terminal, spelt out as in a Swift literal.
-    package var printable: String { unicodeScalars.map(\.printable).joined() }
+    var printable: String { unicodeScalars.map(\.printable).joined() }
 
     /// As ``printable``, with the middle of a very long text left out.
     var shortPrintable: String {

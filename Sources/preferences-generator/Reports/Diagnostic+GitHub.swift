@@ -11,7 +11,7 @@ extension Diagnostic {
         ]
         let notes = notes.map { note in
             let isElsewhere = note.path != path || note.position != position
-            return "\nnote: " + (isElsewhere ? "\(note.path.printable):\(note.position): " : "") + note.message
+            return "\nnote: " + (isElsewhere ? "\(note.path):\(note.position): " : "") + note.message
         }
         return "::\(severity) \(properties.joined(separator: ","))::\((message + notes.joined()).escapedData)"
     }
