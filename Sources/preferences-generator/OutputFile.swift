@@ -138,13 +138,13 @@ private struct Change {
         if let former {
             try? FileContents.write(former, to: target)
         } else {
-            try? FileManager.default.removeItem(atPath: target)
+            unlink(target)
         }
     }
 
     /// Removes what is not in its place.
     func discard() {
-        if let staged { try? FileManager.default.removeItem(atPath: staged) }
+        if let staged { unlink(staged) }
     }
 }
 

@@ -35,7 +35,7 @@ enum InstructionCounter: String, CaseIterable {
                 ["valgrind", "--tool=callgrind", "--callgrind-out-file=\(file.path)", "--log-file=/dev/null"]
             }
         _ = try ProcessCost(of: own[0], own.dropFirst() + [program] + arguments)
-        for line in try String(contentsOf: file, encoding: .utf8).split(separator: "\n") {
+        for line in String(decoding: try Data(contentsOf: file), as: UTF8.self).split(separator: "\n") {
             // `COUNT,,instructions:u,…` and `totals: COUNT`.
             let count = self == .perf ? line.prefix { $0 != "," } : line.drop { $0 != " " }.dropFirst()
             guard self == .perf ? line.contains("instructions:u") : line.hasPrefix("totals: ") else { continue }

@@ -206,6 +206,7 @@ int fstat(int, struct stat *);
 // https://developer.apple.com/library/archive/documentation/System/Conceptual/ManPages_iPhoneOS/man2/chmod.2.html
 // https://developer.apple.com/library/archive/documentation/System/Conceptual/ManPages_iPhoneOS/man2/chown.2.html
 // https://developer.apple.com/library/archive/documentation/System/Conceptual/ManPages_iPhoneOS/man2/mkdir.2.html
+int chmod(const char *, mode_t);
 int fchmod(int, mode_t);
 int fchown(int, uid_t, gid_t);
 int mkdir(const char *, mode_t);
@@ -429,10 +430,14 @@ __attribute__((availability(watchos, unavailable))) __attribute__((availability(
 // https://developer.apple.com/library/archive/documentation/System/Conceptual/ManPages_iPhoneOS/man3/malloc.3.html
 void free(void *);
 
+// https://developer.apple.com/library/archive/documentation/System/Conceptual/ManPages_iPhoneOS/man3/isatty.3.html
+int isatty(int);
+
 // https://developer.apple.com/library/archive/documentation/System/Conceptual/ManPages_iPhoneOS/man3/string.3.html
 int memcmp(const void *, const void *, size_t);
 void *memchr(const void *, int, size_t);
 char *strdup(const char *);
+size_t strlen(const char *);
 char *strerror(int);
 
 // MARK: - Streams

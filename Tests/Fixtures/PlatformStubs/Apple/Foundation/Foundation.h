@@ -485,6 +485,10 @@ NS_SWIFT_NAME(FileManager)
     withIntermediateDirectories:(BOOL)createIntermediates
                      attributes:(nullable NSDictionary<NSFileAttributeKey, id> *)attributes
                           error:(NSError **)error;
+- (BOOL)createDirectoryAtPath:(NSString *)path
+    withIntermediateDirectories:(BOOL)createIntermediates
+                     attributes:(nullable NSDictionary<NSFileAttributeKey, id> *)attributes
+                          error:(NSError **)error;
 - (BOOL)setAttributes:(NSDictionary<NSFileAttributeKey, id> *)attributes
          ofItemAtPath:(NSString *)path
                 error:(NSError **)error;
