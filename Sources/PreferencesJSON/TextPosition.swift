@@ -40,16 +40,6 @@ package struct LineTable: Sendable {
         }
     }
 
-    /// The position of an offset.
-    ///
-    /// - Parameter bytes: Those of the text.
-    package func position(at offset: Int, in bytes: [UInt8]) -> TextPosition {
-        var position = position(at: offset)
-        let continuationBytes = bytes[..<offset].suffix(position.column - 1).count { $0 & 0b1100_0000 == 0b1000_0000 }
-        position.scalarColumn -= continuationBytes
-        return position
-    }
-
     /// The position of an offset, whose ``TextPosition/scalarColumn`` is as if the text were ASCII.
     package func position(at offset: Int) -> TextPosition {
         // The last line start that is not after the offset.
@@ -60,5 +50,40 @@ package struct LineTable: Sendable {
             if starts[middle] <= offset { low = middle } else { high = middle }
         }
         return TextPosition(line: low + 1, column: offset - starts[low] + 1)
+    }
+}
+
+/// As ``LineTable``, for positions that have a ``TextPosition/scalarColumn`` too.
+package struct ScalarTable: Sendable {
+    private let bytes: [UInt8]
+    private let lines: LineTable
+    /// How many bytes continue a scalar before each block: a text may have one line, and a fault at each of its bytes.
+    private let continuations: [Int]
+
+    private static let blockSize = 256
+
+    package init(_ bytes: [UInt8]) {
+        self.bytes = bytes
+        lines = LineTable(bytes)
+        var sum = 0
+        continuations = stride(from: 0, through: bytes.count, by: Self.blockSize).map { start in
+            defer { sum += Self.count(bytes[start..<min(start + Self.blockSize, bytes.count)]) }
+            return sum
+        }
+    }
+
+    package func position(at offset: Int) -> TextPosition {
+        var position = lines.position(at: offset)
+        position.scalarColumn -= count(before: offset) - count(before: offset - position.column + 1)
+        return position
+    }
+
+    private func count(before offset: Int) -> Int {
+        let block = offset / Self.blockSize
+        return continuations[block] + Self.count(bytes[block * Self.blockSize..<offset])
+    }
+
+    private static func count(_ bytes: ArraySlice<UInt8>) -> Int {
+        bytes.withUnsafeBufferPointer { $0.count { $0 & 0b1100_0000 == 0b1000_0000 } }
     }
 }

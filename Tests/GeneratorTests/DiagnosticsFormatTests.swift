@@ -185,6 +185,21 @@ struct DiagnosticsFormatTests {
         }
     }
 
+    @Test("In SARIF, braces of a message are doubled, and notes that are alike are told apart")
+    func braces() async throws {
+        try await withFolder { folder in
+            let schema = #"{ "formatVersion": 1, "keys": { "{0}": { "type": "Int?" }, "a": { "type": "I}" } } }"#
+            let run = try await folder.run("lint", "-", "--diagnostics-format=sarif", input: schema)
+            let results = try JSONDecoder().decode(Log.self, from: Data(run.errors.utf8)).runs.flatMap(\.results)
+            let messages = results.map(\.message.text)
+            #expect(
+                messages.contains { $0.contains("'{{0}}'") } && messages.contains { $0.contains("I}}") },
+                "\(messages)"
+            )
+            #expect(results.flatMap { $0.relatedLocations ?? [] }.allSatisfy { $0.id == 1 })
+        }
+    }
+
     @Test("Without findings, SARIF has no results, and GitHub is given nothing")
     func nothing() async throws {
         try await withFolder { folder in
@@ -272,6 +287,7 @@ private struct Log: Decodable {
     struct Message: Decodable { var text: String }
 
     struct Location: Decodable {
+        var id: Int?
         var physicalLocation: PhysicalLocation
         var message: Message?
     }

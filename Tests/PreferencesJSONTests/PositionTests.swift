@@ -41,6 +41,23 @@ struct PositionTests {
         #expect(LineTable(bytes).position(at: bytes.count) == TextPosition(line: line, column: column))
     }
 
+    @Test("Columns are counted in scalars too, in lines of any length", arguments: [0, 1, 100, 127, 128, 1_000])
+    func scalars(length: Int) {
+        let line = String(repeating: "aé😀", count: length)
+        let text = "é\r\n\(line)\n\(line)b"
+        let table = ScalarTable(Array(text.utf8))
+        var (offset, number, column) = (0, 1, 1)
+        for scalar in text.unicodeScalars {
+            let position = table.position(at: offset)
+            #expect(position.line == number && position.scalarColumn == column)
+            offset += UTF8.width(scalar)
+            (number, column) = scalar == "\n" ? (number + 1, 1) : (number, column + 1)
+        }
+        #expect(
+            table.position(at: offset) == TextPosition(line: 3, column: length * 7 + 2, scalarColumn: length * 3 + 2)
+        )
+    }
+
     @Test("Every value and name keeps its range of bytes")
     func ranges() throws {
         let text = #" {"é": [1, -2.5e3 , true],"b":"\n" , "c" : {} } "#

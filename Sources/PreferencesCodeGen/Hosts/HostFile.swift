@@ -40,7 +40,7 @@ package struct HostFile {
         pair(source.markers)
         if let offset = source.unterminated {
             let message = "what begins here never ends, so that no marker behind it can be found"
-            let position = LineTable(bytes).position(at: offset, in: bytes)
+            let position = ScalarTable(bytes).position(at: offset)
             faults.append(Diagnostic(rule: .hostMarkers, path: path, position: position, message: message))
         }
     }
@@ -182,7 +182,9 @@ extension HostFile {
     }
 
     private mutating func report(_ rule: Rule, at marker: HostMarker, _ message: String, note: String? = nil) {
-        let position = LineTable(bytes).position(at: marker.place.offset, in: bytes)
+        let before = source.bytes[source.lines[marker.line].range.lowerBound..<marker.place.offset]
+        let scalarCount = before.count { $0 & 0b1100_0000 != 0b1000_0000 }
+        let position = TextPosition(line: marker.line + 1, column: before.count + 1, scalarColumn: scalarCount + 1)
         faults.append(diagnostic(rule, at: position, message, note: note))
     }
 

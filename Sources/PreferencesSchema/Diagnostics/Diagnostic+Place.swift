@@ -20,6 +20,6 @@ extension Diagnostic {
 extension Place {
     /// Where the place begins, as editors count.
     package func position(in sources: [SchemaSource]) -> TextPosition {
-        LineTable(sources[source].bytes).position(at: range.lowerBound, in: sources[source].bytes)
+        ScalarTable(sources[source].bytes).position(at: range.lowerBound)
     }
 }

@@ -82,11 +82,11 @@ extension [Finding] {
 
     /// The findings as diagnostics, sorted by path and position.
     func diagnostics(in sources: [SchemaSource]) -> [Diagnostic] {
-        var tables: [Int: LineTable] = [:]
+        var tables: [Int: ScalarTable] = [:]
         func position(_ place: Place) -> TextPosition {
-            let table = tables[place.source] ?? LineTable(sources[place.source].bytes)
+            let table = tables[place.source] ?? ScalarTable(sources[place.source].bytes)
             tables[place.source] = table
-            return table.position(at: place.range.lowerBound, in: sources[place.source].bytes)
+            return table.position(at: place.range.lowerBound)
         }
         return map { finding in
             Diagnostic(

@@ -25,6 +25,8 @@ struct SARIFLog: Encodable {
         let tool: Tool
         /// The other unit that the format has is UTF-16.
         let columnKind = "unicodeCodePoints"
+        /// What ends a line, as in the other formats.
+        let newlineSequences = ["\r\n", "\n", "\r"]
         let results: [Result]
     }
 
@@ -64,6 +66,7 @@ struct SARIFLog: Encodable {
     }
 
     struct Location: Encodable {
+        let id: Int?
         let physicalLocation: PhysicalLocation
         let message: Message?
     }
@@ -86,11 +89,13 @@ struct SARIFLog: Encodable {
 extension SARIFLog {
     init(_ diagnostics: [Diagnostic]) {
         // Those that were found are described; all would be the whole catalogue in each log.
-        let rules = Rule.allCases.filter { rule in diagnostics.contains { $0.rule == rule } }
+        let found = Set(diagnostics.map(\.rule))
+        let rules = Rule.allCases.filter(found.contains)
+        let indices = Dictionary(uniqueKeysWithValues: rules.enumerated().map { ($1, $0) })
         runs = [
             Run(
                 tool: Tool(driver: Driver(rules: rules.map(ReportingRule.init))),
-                results: diagnostics.map { Result($0, ruleIndex: rules.firstIndex(of: $0.rule)!) }
+                results: diagnostics.map { Result($0, ruleIndex: indices[$0.rule]!) }
             )
         ]
     }
@@ -118,20 +123,30 @@ extension SARIFLog.Result {
         ruleId = diagnostic.rule.rawValue
         self.ruleIndex = ruleIndex
         level = diagnostic.severity.rawValue
-        message = .init(text: diagnostic.message)
+        message = .init(of: diagnostic.message)
         locations = [.init(diagnostic.path, diagnostic.position)]
-        let notes = diagnostic.notes.map { SARIFLog.Location($0.path, $0.position, message: $0.message) }
+        let notes = diagnostic.notes.enumerated().map { index, note in
+            SARIFLog.Location(note.path, note.position, id: index + 1, message: note.message)
+        }
         relatedLocations = notes.isEmpty ? nil : notes
     }
 }
 
+extension SARIFLog.Message {
+    /// In the message of a result, braces are around placeholders unless they are doubled (section 3.11.5).
+    fileprivate init(of text: String) {
+        self.init(text: text.replacing("{", with: "{{").replacing("}", with: "}}"))
+    }
+}
+
 extension SARIFLog.Location {
-    fileprivate init(_ path: String, _ position: TextPosition, message: String? = nil) {
+    fileprivate init(_ path: String, _ position: TextPosition, id: Int? = nil, message: String? = nil) {
+        self.id = id
         physicalLocation = .init(
             artifactLocation: .init(uri: path.asURI),
             region: .init(startLine: position.line, startColumn: position.scalarColumn)
         )
-        self.message = message.map { .init(text: $0) }
+        self.message = message.map { .init(of: $0) }
     }
 }
 
