@@ -23,7 +23,13 @@ enum Console {
     static func printError(_ line: String) { try? write(Array((line + "\n").utf8), to: STDERR_FILENO) }
 
     /// Prints a line to standard error, with colours where that is a terminal that has them.
-    static func printError(_ line: MessageLine) { printError(line.text(isColored: usesColors)) }
+    static func printError(_ line: MessageLine) { printError([line]) }
+
+    /// Prints lines at once: there can be thousands.
+    static func printError(_ lines: [MessageLine]) {
+        if lines.isEmpty { return }
+        printError(lines.map { $0.text(isColored: usesColors) }.joined(separator: "\n"))
+    }
 
     /// Prints why the tool cannot do what it was asked for.
     ///

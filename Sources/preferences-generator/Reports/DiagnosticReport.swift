@@ -17,10 +17,11 @@ struct DiagnosticReport {
         switch format {
         case .text:
             for failure in failures { Console.printFailure(failure.message) }
-            for line in diagnostics.flatMap(\.lines) { Console.printError(line) }
+            Console.printError(diagnostics.flatMap(\.lines))
         case .json: Console.printError(json)
         case .sarif: Console.printError(SARIFLog(all).json)
-        case .github: for diagnostic in all { Console.printError(diagnostic.gitHubCommand) }
+        case .github where !all.isEmpty: Console.printError(all.map(\.gitHubCommand).joined(separator: "\n"))
+        case .github: break
         }
     }
 
