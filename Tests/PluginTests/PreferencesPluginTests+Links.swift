@@ -9,8 +9,9 @@ extension PreferencesPluginTests {
 
     @Test(
         "Schemas behind a link to a folder outside of the package work, and are watched, as those in a folder are",
-        arguments: BuildSystem.allCases,
-        ["Schemas", "Schemas/ObservatoryKit", "Schemas/ObservatoryKit/Optics"]
+        arguments: [
+            (.native, "Schemas"), (.swiftbuild, "Schemas/ObservatoryKit"), (.native, "Schemas/ObservatoryKit/Optics"),
+        ] as [(BuildSystem, String)]
     )
     func linkedFolder(buildSystem: BuildSystem, link: String) async throws {
         try await withTemporaryDirectory { outside in
@@ -102,9 +103,10 @@ extension PreferencesPluginTests {
         }
     }
 
+    // What the plugin finds does not depend on the build system, which takes seconds.
     @Test(
         "A link that leads back to a folder that it is in is an error that names it, until it is removed",
-        arguments: BuildSystem.allCases,
+        arguments: [BuildSystem.native],
         [
             (["Schemas/ObservatoryKit/Loop": "."], "Schemas/ObservatoryKit/Loop", "Schemas/ObservatoryKit"),
             (["Schemas/ObservatoryKit/Deep/Loop": "../.."], "Schemas/ObservatoryKit/Deep/Loop", "Schemas"),
@@ -136,7 +138,7 @@ extension PreferencesPluginTests {
 
     @Test(
         "A link that leads nowhere is an error that names it, until it leads somewhere",
-        arguments: BuildSystem.allCases,
+        arguments: [BuildSystem.native],
         ["Schemas/ObservatoryKit/Optics", "Schemas/Shared", "Schemas/ObservatoryKit/Lens.preferences.json"]
     )
     func danglingLink(buildSystem: BuildSystem, link: String) async throws {
