@@ -52,14 +52,10 @@ struct ArgumentWords {
     }
 
     /// The value of an option that is given once.
-    ///
-    /// - Parameter name: What the option is called in messages, and by which its values are told apart from others';
-    ///   nil for its name.
-    mutating func value(of option: Option, named name: String? = nil) throws(UsageError) -> String {
+    mutating func value(of option: Option) throws(UsageError) -> String {
         let value = try nextValue(of: option)
-        let name = name ?? option.name
-        if let other = values.updateValue(value, forKey: name) {
-            throw UsageError(message: "'\(name)' is given twice, with '\(other)' and '\(value)'; give it once")
+        if let other = values.updateValue(value, forKey: option.name) {
+            throw UsageError(message: "'\(option.name)' is given twice, with '\(other)' and '\(value)'; give it once")
         }
         return value
     }
