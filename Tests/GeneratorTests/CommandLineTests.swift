@@ -44,6 +44,7 @@ struct CommandLineTests {
             "'--check-hosts' and '--force' exclude each other; give one of them"
         ),
         (["lint", "a.json", "a.json"], "schema 'a.json' is given twice"),
+        (["lint", "a.json", ""], "the path of a schema is empty; a variable of the shell may not be set"),
         (["lint", "-", "-"], "schema '-' is given twice"),
         (["lint", "a.json", "--diagnostics-format"], "'--diagnostics-format' needs a value behind it"),
         (

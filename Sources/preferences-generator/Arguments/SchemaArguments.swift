@@ -38,6 +38,9 @@ struct SchemaArguments {
         guard !paths.isEmpty else {
             throw UsageError(message: "no schema given; name one or more 'NAME.preferences.json', or '-'")
         }
+        guard !paths.contains("") else {
+            throw UsageError(message: "the path of a schema is empty; a variable of the shell may not be set")
+        }
         var seen: Set<String> = []
         for path in paths where !seen.insert(FilePath.canonical(path)).inserted {
             throw UsageError(message: "schema '\(path)' is given twice")
