@@ -47,8 +47,12 @@ extension Folder {
 }
 
 /// Runs a body with a new folder, and removes it.
-func withFolder(_ body: (Folder) async throws -> Void) async throws {
-    try await withTemporaryDirectory { try await body(Folder(url: $0)) }
+func withFolder(
+    file: String = #fileID,
+    line: Int = #line,
+    _ body: (Folder) async throws -> Void
+) async throws {
+    try await withTemporaryDirectory(file: file, line: line) { try await body(Folder(url: $0)) }
 }
 
 /// Schemas that tests need.

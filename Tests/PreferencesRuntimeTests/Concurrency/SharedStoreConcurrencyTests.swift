@@ -14,13 +14,11 @@ struct SharedStoreConcurrencyTests {
         threadCount: Int = 4,
         setCount: Int = 300
     ) async {
-        let logs = all.map { preferences, key in
+        // A watcher ends with its reference. One that held the reference itself would keep the store for ever.
+        let references = all.map { PreferenceReference($0.key, default: -1, in: $0.preferences) }
+        let logs = references.map { reference in
             let log = Recorder<PreferenceChange<Int>>()
-            let reference = PreferenceReference(key, default: -1, in: preferences)
-            reference.watch(\.value, options: .old) { [reference] in
-                _ = reference
-                log.add($0)
-            }
+            reference.watch(\.value, options: .old) { log.add($0) }
             return log
         }
         await withTaskGroup { group in
@@ -47,6 +45,7 @@ struct SharedStoreConcurrencyTests {
             #expect(seen.map(\.new) == logs[0].all.map(\.new), "one order for all")
             #expect(seen.last?.new == all[0].preferences.get(named: all[0].key, default: -1))
         }
+        withExtendedLifetime(references) {}
     }
 
     @Test("Every commit is notified exactly once, in one order, over a store in memory", arguments: 1...10)
@@ -64,6 +63,8 @@ struct SharedStoreConcurrencyTests {
                 (0..<2).map { _ in (Preferences(store: store), "number") },
                 setCount: isImmediate ? 30 : 300
             )
+            // A thread that notifies watchers may be the last to release the store, after the folder has been removed.
+            try store.flush()
         }
     }
 

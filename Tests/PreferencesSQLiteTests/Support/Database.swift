@@ -53,6 +53,12 @@ struct Database {
 }
 
 /// Runs a body with the place of a database.
-func withDatabase<Result>(_ body: (Database) async throws -> Result) async throws -> Result {
-    try await withTemporaryDirectory { try await body(Database(url: $0.appending(component: "preferences.sqlite"))) }
+func withDatabase<Result>(
+    file: String = #fileID,
+    line: Int = #line,
+    _ body: (Database) async throws -> Result
+) async throws -> Result {
+    try await withTemporaryDirectory(file: file, line: line) {
+        try await body(Database(url: $0.appending(component: "preferences.sqlite")))
+    }
 }
