@@ -53,6 +53,17 @@ enum Console {
         try write(Array(text.utf8))
     }
 
+    /// Writes all that the tool was asked for to standard output, and tells how the command ends.
+    static func answer(_ text: String) -> ExitStatus {
+        do throws(FileFailure) {
+            try write(text)
+            return .success
+        } catch {
+            printFailure(error.message)
+            return .system
+        }
+    }
+
     private static func write(_ bytes: [UInt8], to descriptor: Int32) throws(FileFailure) {
         try FileContents.write(bytes, to: descriptor, path: "standard output")
     }

@@ -13,15 +13,14 @@ exit(run().rawValue)
 private func run() -> ExitStatus {
     do throws(UsageError) {
         switch try CommandLineArguments.parse(try words()) {
-        case .help(let topic): Console.print(topic.text)
-        case .version: Console.print("preferences-generator \(GeneratorVersion.current)")
+        case .help(let topic): return Console.answer(topic.text + "\n")
+        case .version: return Console.answer("preferences-generator \(GeneratorVersion.current)\n")
         case .generate(let arguments): return GenerateCommand(arguments: arguments).run()
         case .check(let arguments): return CheckCommand(arguments: arguments).run()
         case .lint(let arguments): return LintCommand(arguments: arguments).run()
         case .import(let arguments): return ImportCommand(arguments: arguments).run()
         case .rules(let arguments): return RulesCommand(arguments: arguments).run()
         }
-        return .success
     } catch {
         Console.printFailure(error.message)
         let words = ["preferences-generator", error.command?.rawValue, "--help"].compactMap(\.self)

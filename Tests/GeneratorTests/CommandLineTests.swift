@@ -60,9 +60,16 @@ struct CommandLineTests {
         (["generate", "a.json", "-o"], "'-o' needs a value behind it"),
         (
             ["generate", "a.json", "--output", "--strict"],
-            "'--output' needs a value behind it, and '--strict' is an option"
+            "'--output' needs a value behind it; if that is to be '--strict', write '--output=--strict'"
         ),
-        (["lint", "a.json", "--config", "--"], "'--config' needs a value behind it, and '--' is an option"),
+        (
+            ["generate", "a.json", "-o", "--chekc"],
+            "'-o' needs a value behind it; if that is to be '--chekc', write '-o=--chekc'"
+        ),
+        (
+            ["lint", "a.json", "--config", "--"],
+            "'--config' needs a value behind it; if that is to be '--', write '--config=--'"
+        ),
         (["generate", "a.json", "-output", "A.swift"], "'generate' has no option '-output'; did you mean '--output'?"),
         (["lint", "a.json", "-strict"], "'lint' has no option '-strict'; did you mean '--strict'?"),
         (["lint", "a.json", "--help=all"], "'--help' takes no value; leave out 'all'"),

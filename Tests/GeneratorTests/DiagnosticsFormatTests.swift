@@ -133,6 +133,22 @@ struct DiagnosticsFormatTests {
         }
     }
 
+    @Test("What would steer the terminal that shows a log is spelt out for GitHub")
+    func gitHubControlCharacters() async throws {
+        try await withFolder { folder in
+            let path = "\u{1B}[2J\u{202E}.json"
+            try folder.write(Sample.schema(#""wind": { "type": "Du\u001Bble", "default": 0 }"#), to: path)
+            let run = try await folder.run("lint", path, "--diagnostics-format=github")
+            #expect(
+                run.errors == #"""
+                    ::error file=\u{1B}[2J\u{202E}.json,line=3,col=31,title=unknown-type::unknown type 'Du\u{1B}ble'\#
+                    %0Anote: did you mean 'Double'?
+
+                    """#
+            )
+        }
+    }
+
     @Test("SARIF has each finding with its rule, and columns in Unicode scalars")
     func sarif() async throws {
         try await withFaults("sarif") { run in

@@ -24,13 +24,14 @@ struct OutputFileTests {
     }
 
     #if os(Linux)
-        @Test("Source that standard output does not take is a failure")
-        func fullStandardOutput() async throws {
+        @Test(
+            "What standard output does not take of what was asked for is a failure",
+            arguments: ["generate Weather.preferences.json --output -", "rules", "help", "lint --help", "--version"]
+        )
+        func fullStandardOutput(words: String) async throws {
             try await withFolder { folder in
                 try folder.write(Sample.weather, to: "Weather.preferences.json")
-                let tool = try BuiltWithTests.executable("preferences-generator").path
-                let command = "'\(tool)' generate Weather.preferences.json --output - > /dev/full"
-                let run = try await CommandLineRun("sh", ["-c", command], in: folder.url)
+                let run = try await folder.run(shell: "preferences-generator \(words) > /dev/full")
                 #expect(run.status == 3)
                 let message = "cannot write standard output: No space left on device"
                 #expect(run.errors == "preferences-generator: error: \(message)\n")

@@ -18,6 +18,9 @@ package struct MessageLine: Sendable {
         self.message = message
     }
 
+    /// A text on one line, with what cannot be seen in it spelt out.
+    package static func visible(_ text: String) -> String { text.printable }
+
     /// The line, with what cannot be seen in it spelt out.
     ///
     /// - Parameter isColored: Whether it has the escape sequences (ECMA-48, SGR) by which terminals set colours: place and

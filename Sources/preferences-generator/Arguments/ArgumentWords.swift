@@ -71,17 +71,14 @@ struct ArgumentWords {
         // An empty one is what a shell makes of a variable that is not set.
         if let value = option.value ?? rest.first, !value.isEmpty {
             guard option.value == nil else { return value }
-            guard !isOption(value) else {
-                throw UsageError(message: "'\(option.name)' needs a value behind it, and '\(value)' is an option")
+            if value.hasPrefix("-"), value != "-" {
+                let hint = "if that is to be '\(value)', write '\(option.name)=\(value)'"
+                throw UsageError(message: "'\(option.name)' needs a value behind it; \(hint)")
             }
             rest.removeFirst()
             return value
         }
         throw UsageError(message: "'\(option.name)' needs a value behind it")
-    }
-
-    private func isOption(_ word: String) -> Bool {
-        word == "--" || word.hasPrefix("-") && command.options.contains(Option(word).name)
     }
 
     /// Sets what an option without a value is for.

@@ -4,15 +4,7 @@ import PreferencesSchema
 struct RulesCommand {
     var arguments: RulesArguments
 
-    func run() -> ExitStatus {
-        do throws(FileFailure) {
-            try Console.write(text)
-            return .success
-        } catch {
-            Console.printFailure(error.message)
-            return .system
-        }
-    }
+    func run() -> ExitStatus { Console.answer(text) }
 
     private var text: String {
         let rules = arguments.rules

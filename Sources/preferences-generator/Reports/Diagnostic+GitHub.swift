@@ -11,9 +11,10 @@ extension Diagnostic {
         ]
         let notes = notes.map { note in
             let isElsewhere = note.path != path || note.position != position
-            return "\nnote: " + (isElsewhere ? "\(note.path):\(note.position): " : "") + note.message
+            return "note: " + (isElsewhere ? "\(note.path):\(note.position): " : "") + note.message
         }
-        return "::\(severity) \(properties.joined(separator: ","))::\((message + notes.joined()).escapedData)"
+        let text = ([message] + notes).joined(separator: "\n")
+        return MessageLine.visible("::\(severity) \(properties.joined(separator: ","))::\(text.escapedData)")
     }
 }
 
