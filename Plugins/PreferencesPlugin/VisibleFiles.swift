@@ -85,7 +85,8 @@ enum LinkError: Error, CustomStringConvertible {
     var description: String {
         switch self {
         case .leadsNowhere(let link, let destination):
-            "'\(link.printable)' is a link to '\(destination.printable)', where no file or folder can be found; correct or remove it"
+            "'\(link.printable)' is a link to '\(destination.printable)', where no file or folder can be found; "
+                + "correct or remove it"
         case .leadsBack(let link, let folder):
             "'\(link.printable)' is a link back to '\(folder.printable)', which it is in; "
                 + "remove it, or link to another folder"
