@@ -160,8 +160,8 @@ extension SchemaMaker {
         for fieldName in names {
             var type = random.chance(12) ? .array(own) : type(depth: 1)
             if random.chance(10) { type = externalType() }
-            let leaf = type.leaf.swiftName.prefix { $0 != "." }
-            if names.contains(String(leaf)) || ["container", "decoder"].contains(leaf) { type = .integer(.int) }
+            let leaf = String(type.leaf.swiftName.prefix { $0 != "." })
+            if names.contains(leaf) || NameRules.isReserved(typeOfField: leaf) { type = .integer(.int) }
             var members: [(String, JSON)] = [("type", .string(spaced(types.spelling(type))))]
             var defaultValue: DefaultValue?
             if type.isOptional { defaultValue = DefaultValue.none }

@@ -19,6 +19,9 @@ package enum NameRules {
         ReservedNames.structFields.contains(name) || ReservedNames.languageTypes.contains(name)
     }
 
+    /// Whether no field of a struct may be of a type of a name, or of one in a module or a type of that name.
+    package static func isReserved(typeOfField name: String) -> Bool { ReservedNames.decodingNames.contains(name) }
+
     /// Whether no case of an enum may have a name.
     package static func isReserved(enumCase name: String) -> Bool { ReservedNames.enumCases.contains(name) }
 

@@ -59,8 +59,11 @@ enum ReservedNames {
         "init", "self", "Type", "Protocol", "CodingKeys", "RawValue", "encode", "hash", "hashValue", "preferenceValue",
     ]
 
-    /// Variables in the decoding of every generated struct.
-    static let decodingVariables: Set<String> = ["container", "decoder"]
+    /// What is no type in the decoding of every generated struct: its variables, and members of the protocols that it
+    /// conforms to. `_rawHashValue(seed:)` is a requirement of `Hashable` that Swift does not document.
+    static let decodingNames: Set<String> = [
+        "container", "decoder", "self", "encode", "hash", "hashValue", "_rawHashValue", "preferenceValue",
+    ]
 
     /// Members that every generated enum has already.
     static let enumCases: Set<String> = ["allCases", "AllCases", "RawValue", "Type", "Protocol"]

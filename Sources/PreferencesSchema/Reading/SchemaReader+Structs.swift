@@ -141,11 +141,11 @@ extension SchemaReader {
             // Of a type in a module or in another type, the first of the names is looked up.
             let name = String(type.prefix { $0 != "." })
             uses[name] = (type, field.name.text)
-            guard ReservedNames.decodingVariables.contains(name) else { continue }
+            guard NameRules.isReserved(typeOfField: name) else { continue }
             report(
                 .reservedTypeName,
                 at: field.typeRange,
-                "a field cannot be of type '\(type)': the decoding of every generated struct has a variable '\(name)'",
+                "a field cannot be of type '\(type)': in every generated struct, '\(name)' is something else",
                 note: "choose another name for the type"
             )
         }
