@@ -75,7 +75,7 @@ struct CheckProgram {
         let functions = parts.enumerated().map { index, part in
             """
             @available(*, deprecated)
-            private nonisolated func \(name)\(index)(_ preferences: Preferences) {
+            private nonisolated func \(name)\(index)(_ checkedPreferences: Preferences) {
                 \(part.joined(separator: "\n    "))
             }
 
@@ -101,8 +101,8 @@ struct CheckProgram {
     }
 
     private static func accessor(_ key: RandomModule.Key) -> String {
-        if let home = key.home, let name = key.path.last { return "\(home)(preferences: preferences).`\(name)`" }
-        return "preferences" + key.path.map { ".`\($0)`" }.joined()
+        if let home = key.home, let name = key.path.last { return "\(home)(preferences: checkedPreferences).`\(name)`" }
+        return "checkedPreferences" + key.path.map { ".`\($0)`" }.joined()
     }
 
     private static func defaultCheck(_ key: RandomModule.Key) -> String {

@@ -3,16 +3,22 @@ import PreferencesCodeGen
 import PreferencesSchema
 import TestSupport
 
-/// Generates the source of a random module, and finds out whether it is what it should be.
+/// Generates the source of a module, and finds out whether it is what it should be.
 package struct ModuleCheck {
-    /// What random numbers the module's schemas are made of.
-    package let seed: UInt64
     private let module: RandomModule
     private let settings: [String]
 
+    /// - Parameter seed: What random numbers the module's schemas are made of.
     package init(seed: UInt64, schemas count: Int = 6) {
-        self.seed = seed
         module = SchemaMaker.module(seed: seed, schemas: count)
+        settings = Self.settings(seed: seed)
+    }
+
+    /// Of the module in which names with a meaning are wherever they can be, and which is always the same.
+    ///
+    /// - Parameter seed: What it is compiled with.
+    package init(ofNamesWithSettings seed: UInt64) {
+        module = SchemaMaker.moduleOfNames()
         settings = Self.settings(seed: seed)
     }
 

@@ -16,7 +16,7 @@ extension SchemaMaker {
 
     /// Names that have a meaning in Swift, in the runtime or in generated code, or an unusual form. Those that are reserved
     /// in a place are not used there.
-    private static let names = [
+    static let names = [
         "Any", "Self", "self", "init", "deinit", "default", "class", "struct", "func", "var", "let", "in", "is", "as",
         "try", "throw", "throws", "rethrows", "return", "switch", "case", "where", "true", "false", "nil", "super",
         "import", "operator", "subscript", "static", "public", "private", "internal", "inout", "async", "await",
@@ -27,6 +27,8 @@ extension SchemaMaker {
         "Date", "URL", "UUID", "Data", "Duration", "Int", "String", "Bool", "Double", "Float", "Set", "Array",
         "Dictionary", "Optional", "Void", "Error", "Codable", "Decoder", "Encoder", "Foundation", "Swift",
         "Preferences", "PreferenceTrait", "FileStore", "ExternalPoint", "Externals", "RequiredRuntime", "CodingKeys",
+        "Element", "Wrapped", "Key", "Value", "ID", "Hasher", "Result", "Sequence", "Task", "MainActor",
+        "hasher", "customMirror", "index", "fatalError", "precondition", "zip", "into", "first", "second", "other",
         "preferences", "storageName", "formerStorageNames", "value", "newValue", "oldValue", "container", "decoder",
         "encoder", "key", "rawValue", "hash", "hashValue", "_rawHashValue", "preferenceValue", "description",
         "debugDescription", "label", "name", "id",

@@ -10,7 +10,7 @@ struct SchemaMaker {
     var types = RandomTypes()
     var module = RandomModule()
     /// The names of types that the module has, decomposed.
-    private var typeNames: Set<String> = []
+    var typeNames: Set<String> = []
     /// The accessors in `Preferences`.
     private var outermostNames: Set<String> = []
     private var storageNames: Set<String> = []
@@ -18,7 +18,7 @@ struct SchemaMaker {
     /// An included file, with the types that it declares.
     private var shared: (path: String, types: RandomTypes)?
 
-    private init(seed: UInt64) {
+    init(seed: UInt64) {
         random = SeededRandom(seed: seed)
     }
 
@@ -91,13 +91,16 @@ struct SchemaMaker {
 
     private mutating func declaredTypes(_ counts: ClosedRange<Int>) -> [(String, JSON)] {
         (0..<counts.lowerBound + random.below(counts.count)).map { _ in
-            let name = name(capitalized: true) { [typeNames] name in
-                NameRules.isReserved(type: name) || typeNames.contains(name.decomposed)
-                    || RandomTypes.externals.contains { $0.name == name || $0.swiftName.hasPrefix(name) }
-            }
+            let name = name(capitalized: true) { [self] in isTaken(type: $0) }
             typeNames.insert(name.decomposed)
             return (name, declaredType(named: name))
         }
+    }
+
+    /// Whether a name is another type's, or reserved.
+    func isTaken(type name: String) -> Bool {
+        NameRules.isReserved(type: name) || typeNames.contains(name.decomposed)
+            || RandomTypes.externals.contains { $0.name == name || $0.swiftName.hasPrefix(name) }
     }
 
     /// A host file, which several namespaces may share.
@@ -263,7 +266,7 @@ extension SchemaMaker {
     }
 
     /// A value that is set: nil would reset the key.
-    private mutating func nonNil(_ type: ValueType) -> DefaultValue { value(of: type.unwrapped) }
+    mutating func nonNil(_ type: ValueType) -> DefaultValue { value(of: type.unwrapped) }
 
     /// The fields that do not depend on the type.
     private mutating func options(of expected: inout RandomModule.Key, named name: String, in scope: Scope) -> [(

@@ -14,45 +14,47 @@ enum SchemaProperties {
         var failures = 0
         var (schemas, keys, done) = (0, 0, 0)
         await withTaskGroup { group in
+            // The module of names takes longest. Another seed compiles it with other settings.
+            group.addTask { await Result("names", ModuleCheck(ofNamesWithSettings: options.seed), in: options.folder) }
             var seeds = (0..<UInt64(options.modules)).map { options.seed &+ $0 }[...]
-            // As many compilers at a time as there are processors.
-            for seed in seeds.prefix(ProcessInfo.processInfo.activeProcessorCount) {
-                group.addTask { await Result(seed: seed, in: options.folder) }
-                seeds.removeFirst()
+            func addTask() {
+                guard let seed = seeds.popFirst() else { return }
+                group.addTask { await Result("\(seed)", ModuleCheck(seed: seed), in: options.folder) }
             }
+            // As many compilers at a time as there are processors.
+            for _ in 1..<ProcessInfo.processInfo.activeProcessorCount { addTask() }
             for await result in group {
-                if let seed = seeds.popFirst() { group.addTask { await Result(seed: seed, in: options.folder) } }
+                addTask()
                 schemas += result.schemaCount
                 keys += result.keyCount
                 done += 1
                 if !result.complaints.isEmpty {
                     failures += 1
-                    print("seed \(result.seed) is at fault; its files are in \(options.folder)/\(result.seed)")
-                    // The compiler and the program can print megabytes, which are printed for one seed alone.
+                    print("module \(result.name) is at fault; its files are in \(options.folder)/\(result.name)")
+                    // The compiler and the program can print megabytes.
                     let limit = options.modules == 1 ? 100_000 : 1000
                     for complaint in result.complaints.prefix(10) { print("  \(complaint.prefix(limit))") }
                 }
-                if done.isMultiple(of: 10), done < options.modules {
-                    print("\(done) of \(options.modules) modules checked, \(failures) at fault")
+                if done.isMultiple(of: 10), done <= options.modules {
+                    print("\(done) of \(options.modules + 1) modules checked, \(failures) at fault")
                 }
             }
         }
-        print("\(options.modules) modules of \(schemas) schemas with \(keys) keys: \(failures) at fault")
+        print("\(done) modules of \(schemas) schemas with \(keys) keys: \(failures) at fault")
         exit(failures == 0 ? 0 : 1)
     }
 
     /// What was found of one module.
     private struct Result: Sendable {
-        var seed: UInt64
+        var name: String
         var schemaCount: Int
         var keyCount: Int
         var complaints: [String]
 
-        /// Makes and checks a module. Its files are left in a folder where it is at fault.
-        init(seed: UInt64, in folder: String) async {
-            let check = ModuleCheck(seed: seed)
-            let place = URL(filePath: folder).appending(path: "\(seed)")
-            self.seed = seed
+        /// Checks a module. Its files are left in a folder where it is at fault.
+        init(_ name: String, _ check: ModuleCheck, in folder: String) async {
+            let place = URL(filePath: folder).appending(path: name)
+            self.name = name
             schemaCount = check.schemaCount
             keyCount = check.keyCount
             do {
@@ -74,16 +76,17 @@ struct Options {
     var folder = ".build/schema-properties"
 
     static let usage = """
-        OVERVIEW: Makes valid schemas at random, compiles what is generated from them, and checks every key.
+        OVERVIEW: Makes valid schemas at random, compiles what is generated from them, and checks every key. Before them comes
+        a module in which each name that has a meaning, in Swift or in generated code, stands wherever it is accepted.
 
         USAGE: SchemaProperties [--modules N] [--seed N] [--folder PATH]
 
         OPTIONS:
-          --modules N    How many modules to make, of six schemas each. Default: 50.
+          --modules N    How many modules to make at random, of six schemas each. Default: 50.
           --seed N       The seed of the first module; the next ones follow it. Default: 1.
           --folder PATH  Where the files of modules at fault are left. Default: .build/schema-properties.
 
-        A module at fault is made again by '--modules 1 --seed N', with the seed that is printed.
+        A module at fault is made again by '--modules 1 --seed N', with its number for N; that of names, by the first seed.
 
         """
 

@@ -99,7 +99,7 @@ struct SchemaPropertiesTests {
     )
     func mistakes(_ mistake: Mistake) async throws {
         try await withTemporaryDirectory { folder in
-            let check = ModuleCheck(seed: 5, schemas: 2)
+            let check = ModuleCheck(seed: 5, schemas: 4)
             let early = try check.write(to: folder)
             try #require(early == [])
             let names = try FileManager.default.contentsOfDirectory(atPath: folder.path)
