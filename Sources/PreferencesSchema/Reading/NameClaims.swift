@@ -4,6 +4,7 @@ struct NameClaims {
     private(set) var accessors: [Accessor] = []
     private(set) var storageNames: [StorageName] = []
     private var types: [TypeName] = []
+    private var externalTypes: [ExternalType] = []
     private var reserved: [Reserved] = []
     private var formerNames: [FormerName] = []
 
@@ -26,6 +27,13 @@ struct NameClaims {
         var place: Place
         /// Whether the file's own name makes it.
         var isOfFile: Bool
+    }
+
+    /// A type that is declared elsewhere, which a generated one must not hide.
+    private struct ExternalType {
+        var name: Name
+        /// The first part of it, which Swift looks up: the type's own name, or its module's.
+        var firstPart: String
     }
 
     /// A storage name that is retired for good.
@@ -60,6 +68,13 @@ struct NameClaims {
         types.append(TypeName(text: text, maker: maker, place: place, isOfFile: isOfFile))
     }
 
+    /// - Parameters:
+    ///   - name: What Swift calls a type that is declared elsewhere.
+    ///   - firstPart: The type's own name, or its module's.
+    mutating func needExternalType(_ name: Name, firstPart: String) {
+        externalTypes.append(ExternalType(name: name, firstPart: firstPart))
+    }
+
     mutating func reserveStorageName(_ text: String, at place: Place) {
         reserved.append(Reserved(text: text, place: place))
     }
@@ -78,7 +93,7 @@ struct NameClaims {
         let clashing = Set(accessorClashes.map(\.places))
         let storageClashes = storageNameClashes(among: storageNames).filter { !clashing.contains($0.places) }
         return reservedAccessors() + accessorClashes + storageClashes + similarNames(among: accessors, storageNames)
-            + reservedStorageNames() + formerNameClashes() + typeNameClashes()
+            + reservedStorageNames() + formerNameClashes() + typeNameClashes() + externalTypeClashes()
     }
 
     private func reservedAccessors() -> [Finding] {
@@ -241,6 +256,27 @@ struct NameClaims {
                     : "\(type.maker) makes a type named '\(type.text)', and so does \(other.maker)",
                 notes: [.init(place: other.place, message: "\(other.maker) is here")]
                     + (isOfFile ? [.init(message: "rename the file, or put its own keys into a namespace")] : [])
+            )
+        }
+    }
+
+    /// The generated types that Swift would find in place of types that are declared elsewhere.
+    private func externalTypeClashes() -> [Finding] {
+        if externalTypes.isEmpty { return [] }
+        let makers = Dictionary(types.map { ($0.text, $0) }) { first, _ in first }
+        // Each schema has those of a file that several include.
+        var seen: Set<Place> = []
+        return externalTypes.compactMap { type in
+            guard let other = makers[type.firstPart], seen.insert(type.name.place).inserted else { return nil }
+            let message =
+                type.name.text == type.firstPart
+                ? "'\(type.name.text)' is declared elsewhere, and \(other.maker) makes a type of that name too"
+                : "\(other.maker) makes a type named '\(type.firstPart)', which hides the module of '\(type.name.text)'"
+            return Finding(
+                rule: .typeNameClash,
+                place: type.name.place,
+                message: message,
+                notes: [.init(place: other.place, message: "\(other.maker) is here")]
             )
         }
     }

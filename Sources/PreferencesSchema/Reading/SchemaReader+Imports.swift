@@ -9,14 +9,18 @@ extension SchemaReader {
         return modules.sorted()
     }
 
-    /// Reports the modules of external types that nothing imports.
+    /// Notes the external types that are found by their own names or by those of modules, and reports modules that nothing
+    /// imports.
     mutating func checkModules(of imports: [String]) {
         let known = imports + ["PreferencesRuntime", "Swift"]
         for declaration in declarations.values {
-            guard case .external(let name) = declaration.contents, let dot = name.text.firstIndex(of: "."),
-                !known.contains(where: { name.text.hasPrefix($0 + ".") })
-            else { continue }
-            let module = name.text[..<dot]
+            guard case .external(let name) = declaration.contents else { continue }
+            let module = String(name.text.prefix { $0 != "." })
+            if module == name.text || known.contains(where: { name.text.hasPrefix($0 + ".") }) {
+                claims.needExternalType(name, firstPart: module)
+                continue
+            }
+            // It is in a type of this module, which may be a generated one.
             inFile(name.place.source) { reader in
                 reader.report(
                     .missingImport,

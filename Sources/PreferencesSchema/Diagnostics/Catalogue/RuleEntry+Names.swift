@@ -81,7 +81,7 @@ extension RuleEntry {
 
     static let typeNameClash = RuleEntry(
         group: .names,
-        finding: "Two declarations would make types of the same name.",
+        finding: "A generated type would have the name of another type, or of an external one's module.",
         reason: "A namespace 'radar' makes 'Radar' and 'RadarPreferences', a namespace 'range' in it 'RadarRange'.",
         badExample: .members(
             """
