@@ -1,4 +1,4 @@
-/// What keeps the command from doing what it was asked for.
+/// An error in the words of `swift package preferences`, or in the package.
 enum CommandFailure: Error, CustomStringConvertible {
     case noAction
     case unknownWord(String)

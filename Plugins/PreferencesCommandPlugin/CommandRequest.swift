@@ -1,4 +1,4 @@
-/// What `swift package preferences` is asked for.
+/// A parsed command line of `swift package preferences`.
 struct CommandRequest {
     enum Action: String, CaseIterable {
         case update
@@ -12,7 +12,7 @@ struct CommandRequest {
     }
 
     var action: Action
-    /// Those that were named; none for all.
+    /// The names given with `--target`; none for all targets.
     var targetNames: [String]
     /// Options that the generator has too.
     private var options: [String]
@@ -34,7 +34,7 @@ struct CommandRequest {
         var options: Set<String> = []
         var rest = arguments[...]
         while let argument = rest.popFirst() {
-            // What is behind the first `=` is a value.
+            // `--target=NAME` has its value after the first `=`.
             let parts = argument.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
             switch parts[0] {
             case "--" where parts.count == 1:
@@ -69,7 +69,7 @@ struct CommandRequest {
         targetNames.isEmpty ? names : targetNames
     }
 
-    /// What the generator is run with for a target.
+    /// The arguments with which the generator is run for a target.
     func toolArguments(for target: TargetSchemas) -> [String] {
         let schemas = target.schemas.map(\.url.nativePath) + includeArguments(target.includes) + options
         return switch action {

@@ -26,7 +26,7 @@ func includeFiles(of targetName: String, files: [URL], packageDirectory: URL) th
     return byPlace.values.sorted { $0.nativePath < $1.nativePath }
 }
 
-/// What the generator is told of files that can be included.
+/// The generator's arguments for files that can be included.
 func includeArguments(_ includes: [URL]) -> [String] {
     ["--no-other-includes"] + includes.flatMap { ["--include", $0.nativePath] }
 }

@@ -50,7 +50,7 @@ private func collectFiles(
     }
 }
 
-/// What is at a path, links followed.
+/// The file or folder at a path, or at the end of the symbolic links there.
 struct DirectoryEntry {
     let isFolder: Bool
     let isLink: Bool

@@ -86,7 +86,7 @@ extension Key {
 }
 
 extension Constraint {
-    /// What the constraint asks for, in words that fit behind a comma.
+    /// The constraint in words, to follow a comma.
     fileprivate func words(on type: ValueType) -> String {
         let type = type.unwrapped
         let code = { (value: DefaultValue) in Key.words(for: value, as: type) }

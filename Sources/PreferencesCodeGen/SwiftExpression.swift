@@ -212,7 +212,7 @@ extension SwiftExpression {
         case " "..."~": String(Character(scalar))
         default:
             switch scalar.properties.generalCategory {
-            // What cannot be seen is spelt out.
+            // Invisible scalars are escaped.
             case .control, .format, .lineSeparator, .paragraphSeparator, .surrogate, .privateUse, .unassigned:
                 "\\u{\(String(scalar.value, radix: 16, uppercase: true))}"
             default: String(Character(scalar))

@@ -24,7 +24,7 @@ extension SwiftSource {
             body(call, key.defaultValue) { $0.getting($1, base: "self.") }
         } else {
             accessorBody("get", call, key.defaultValue) { $0.getting($1) }
-            // Where the default does not matter to the setter, it is the same on all platforms.
+            // A setter that does not use the default is the same on all platforms.
             let isSame = !call.settingNeedsDefault
             accessorBody("nonmutating set", call, isSame ? .value(.none) : key.defaultValue) { $0.setting($1) }
         }
@@ -108,7 +108,7 @@ extension KeyDefault {
 }
 
 extension Namespace {
-    /// What its protocol and the property that leads to it are documented with.
+    /// The documentation of its protocol and of the property that leads to it.
     var documentation: String {
         description ?? "The preferences of namespace `\(dottedPath)`."
     }

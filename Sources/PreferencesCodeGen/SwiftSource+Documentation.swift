@@ -70,7 +70,7 @@ extension SwiftSource {
         var lines: [Substring] = []
         var rest = spaced[...]
         while rest.utf8.count > width {
-            // Where a word is wider than the line, the line ends behind it.
+            // A word that is wider than the line ends it.
             let end = rest.utf8.index(rest.startIndex, offsetBy: width)
             let isSpace = { (byte: UInt8) in byte == UInt8(ascii: " ") }
             guard let space = rest.utf8[...end].lastIndex(where: isSpace) ?? rest.utf8.firstIndex(where: isSpace) else {

@@ -1,6 +1,6 @@
 /// Swift source under construction, a line at a time.
 struct SwiftSource {
-    /// What `swift format` is set to in this project, and the widest that generated code gets.
+    /// The line length in this project's configuration of `swift format`, which generated code does not exceed.
     static let lineLength = 120
     static let indentWidth = 4
 
@@ -113,7 +113,7 @@ struct SwiftSource {
         declaration([head], inherited, opening: opening)
     }
 
-    /// As ``declaration(_:_:opening:)-(String,_,_)``, with a head in pieces.
+    /// Writes a declaration as ``declaration(_:_:opening:)-(String,_,_)`` does, without joining the parts of its head.
     mutating func declaration(_ head: [String], _ inherited: [String], opening: String = "{") {
         let isOneLine = lineIfItFits { text in
             for piece in head { text += piece }

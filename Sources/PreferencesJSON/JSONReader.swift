@@ -335,7 +335,7 @@ extension JSONReader {
         var index = 1
         while true {
             let (byte, other) = (bytes[first + index], bytes[second + index])
-            // What an escape stands for, and what makes one character with the next, is not to be seen here.
+            // Escapes have to be decoded, and strings of other scalars than ASCII can be canonically equivalent.
             if byte == UInt8(ascii: "\\") || other == UInt8(ascii: "\\") || byte | other >= 0x80 {
                 return string(at: first) == string(at: second)
             }
@@ -444,7 +444,7 @@ private struct NamesOfObject {
             if let first = find(name, at: place, in: reader) { return first }
             if !table.isEmpty { table[name] = place }
         }
-        // As of members, there are three or four.
+        // Most objects have three or four members.
         if places.isEmpty { places.reserveCapacity(4) }
         places.append(place)
         return nil

@@ -53,11 +53,12 @@ package struct LineTable: Sendable {
     }
 }
 
-/// As ``LineTable``, for positions that have a ``TextPosition/scalarColumn`` too.
+/// A ``LineTable`` whose positions have a ``TextPosition/scalarColumn`` too.
 package struct ScalarTable: Sendable {
     private let bytes: [UInt8]
     private let lines: LineTable
-    /// How many bytes continue a scalar before each block: a text may have one line, and a fault at each of its bytes.
+    /// The number of continuation bytes before each block. Without these sums, many faults in one long line would take
+    /// quadratic time.
     private let continuations: [Int]
 
     private static let blockSize = 256

@@ -16,10 +16,10 @@ import PreferencesSchema
 
 /// The tool's standard output and standard error, unbuffered.
 enum Console {
-    /// Prints a remark. Where nobody takes it, nobody is left to tell.
+    /// Prints a line to standard output, and ignores failures: no output is left to report them on.
     static func print(_ line: String) { try? write(Array((line + "\n").utf8), to: STDOUT_FILENO) }
 
-    /// As ``print(_:)``, on standard error.
+    /// Prints a line to standard error, and ignores failures.
     static func printError(_ line: String) { try? write(Array((line + "\n").utf8), to: STDERR_FILENO) }
 
     /// Prints a line to standard error, with colours where that is a terminal that has them.
@@ -36,24 +36,24 @@ enum Console {
     /// - Parameter message: One sentence without a full stop.
     static func printFailure(_ message: String) { printError(MessageLine("preferences-generator", .error, message)) }
 
-    /// As https://no-color.org has it, any value of `NO_COLOR` but an empty one means none.
+    /// Any `NO_COLOR` that is not empty disables colours: https://no-color.org
     private static let usesColors: Bool = {
         let variables = ProcessInfo.processInfo.environment
         let hasColors = variables["TERM"].map { $0 != "dumb" } ?? false
         return hasColors && variables["NO_COLOR", default: ""].isEmpty && isatty(STDERR_FILENO) == 1
     }()
 
-    /// Writes what the tool was asked for to standard output, all of it or an error.
+    /// Writes a result to standard output.
     static func write(_ bytes: [UInt8]) throws(FileFailure) {
         try write(bytes, to: STDOUT_FILENO)
     }
 
-    /// As ``write(_:)-([UInt8])``, in UTF-8.
+    /// Writes a result to standard output in UTF-8.
     static func write(_ text: String) throws(FileFailure) {
         try write(Array(text.utf8))
     }
 
-    /// Writes all that the tool was asked for to standard output, and tells how the command ends.
+    /// Writes the whole result of a command to standard output, and returns the command's exit status.
     static func answer(_ text: String) -> ExitStatus {
         do throws(FileFailure) {
             try write(text)

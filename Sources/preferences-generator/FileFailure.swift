@@ -50,7 +50,7 @@ struct FileFailure: Error {
     /// `cannot read Weather.preferences.json: No such file or directory`.
     var message: String { "cannot \(operation) \(path): \(reason)" }
 
-    /// The failure in the form that what is found in files has, for tools that know no other.
+    /// The failure as a diagnostic, for the formats that have only diagnostics.
     var diagnostic: Diagnostic {
         let rule = operation == .read ? Rule.unreadableFile : .unwritableFile
         return Diagnostic(rule: rule, path: path, position: .start, message: message)

@@ -8,13 +8,13 @@
 
 /// The files in a folder, and in all folders below it, whose names end in a given way.
 ///
-/// What is hidden does not count: build systems keep copies there. Links to folders are followed, and each folder is
-/// looked into once, however many lead to it or back to it. Names are bytes until a file is found, so that one that is
-/// no text is in the way of no other.
+/// Hidden files and folders are skipped: build systems keep copies there. Symbolic links to folders are followed, and each
+/// folder is visited once, however many links lead to it. Names are bytes until a file is found, so that a name that is not
+/// UTF-8 does not keep other files from being found.
 struct FilesBelow {
     /// Relative to the folder, sorted.
     private(set) var paths: [String] = []
-    /// What could not be looked into, or cannot be named.
+    /// The folders that could not be read, and the files whose names are not UTF-8.
     private(set) var failures: [FileFailure] = []
 
     private let ending: [UInt8]
@@ -74,7 +74,7 @@ struct FilesBelow {
         folder.last == UInt8(ascii: "/") ? folder + name : folder + [UInt8(ascii: "/")] + name
     }
 
-    /// What is at a path, behind links; nil where that cannot be said, for the reason in `errno`.
+    /// The status of the file or folder at a path, after following links; nil with the reason in `errno`.
     private static func status(of path: [UInt8]) -> stat? {
         var status = stat()
         return stat(path.map(CChar.init(bitPattern:)) + [0], &status) == 0 ? status : nil

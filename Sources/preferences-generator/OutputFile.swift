@@ -16,7 +16,7 @@
 struct OutputFile {
     var path: String
     var bytes: [UInt8]
-    /// What was found in the file when its new contents were made of them; nil where they were not.
+    /// The contents of the file from which the new ones were made; nil where they were made from nothing.
     var former: [UInt8]?
 
     init(path: String, bytes: [UInt8], former: [UInt8]? = nil) {
@@ -56,12 +56,12 @@ struct OutputFile {
 /// A file that is about to be written.
 private struct Change {
     private let path: String
-    /// What a symbolic link leads to, so that it stays one; the path itself otherwise.
+    /// The destination of a symbolic link, so that the link stays; otherwise the path itself.
     private let target: String
     private let bytes: [UInt8]
-    /// What was there.
+    /// The former contents; nil if the file is new.
     private var former: [UInt8]?
-    /// What has the text until the file does; nil for a device or a pipe, which cannot be replaced.
+    /// The temporary file beside the target; nil for a device or a pipe, which cannot be replaced.
     private var staged: String?
 
     /// Nil where the file has the text already.
@@ -79,7 +79,7 @@ private struct Change {
             return
         }
         do {
-            // What cannot be read could not be put back.
+            // Former contents that cannot be read could not be restored.
             former = mode == nil ? nil : try FileContents.read(target)
             if let former, bytes == former { return nil }
             if let expected = file.former, former != expected { throw ChangedMeanwhile() }
@@ -98,12 +98,12 @@ private struct Change {
         }
     }
 
-    /// What a chain of links leads to, whether it is there or not.
+    /// The end of a chain of links, whether or not a file is there.
     private static func target(of path: String) throws(FileFailure) -> String {
         // It says that it is a folder.
         if path.hasSuffix("/") { throw FileFailure(operation: .write, path: path, errno: EISDIR) }
         var target = path
-        // As many as the system itself follows.
+        // Linux follows 40 links (path_resolution(7)).
         for _ in 0..<40 {
             var buffer = [UInt8](repeating: 0, count: Int(PATH_MAX))
             let count = readlink(target, &buffer, buffer.count)
@@ -132,7 +132,7 @@ private struct Change {
         }
     }
 
-    /// Puts back what was there, as well as it can be: the failure that led here is the one to report.
+    /// Restores the former contents as far as possible. Its own failures are not reported: the first one is.
     func undo() {
         guard staged != nil else { return }
         if let former {
@@ -142,13 +142,13 @@ private struct Change {
         }
     }
 
-    /// Removes what is not in its place.
+    /// Removes the temporary file.
     func discard() {
         if let staged { unlink(staged) }
     }
 }
 
-/// Somebody else wrote a file after it was read: what they wrote must not be lost.
+/// Another process changed a file after it was read. Its changes must not be lost.
 private struct ChangedMeanwhile: Error, CustomStringConvertible {
     let description = "it was changed at the same moment; run the command again"
 }

@@ -70,7 +70,7 @@ struct SchemaFiles {
 // MARK: - Host files
 
 extension SchemaFiles {
-    /// What becomes of the host files, after what is wrong with them is reported; nil where a schema is at fault.
+    /// Reports the faults of the host files, and returns the changes to them; nil if a schema is at fault.
     ///
     /// - Parameter directory: Where host files are; nil for where the configuration says.
     mutating func hostChanges(in directory: String?, _ mending: HostMending) -> HostChanges? {

@@ -31,7 +31,7 @@ private func run() -> ExitStatus {
 
 /// The words of the command line after the tool's own name.
 ///
-/// Swift's own would have other bytes in place of those that are no text, and so name other files.
+/// `CommandLine.arguments` replaces bytes that are not UTF-8, so that they would name other files.
 private func words() throws(UsageError) -> [String] {
     var words: [String] = []
     for index in 1..<max(1, Int(CommandLine.argc)) {

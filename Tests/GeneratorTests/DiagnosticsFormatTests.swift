@@ -258,7 +258,7 @@ struct DiagnosticsFormatTests {
     }
 }
 
-/// What is read of a SARIF log.
+/// The parts of a SARIF log that the tests compare.
 private struct Log: Decodable {
     var version: String
     var schema: String

@@ -103,7 +103,7 @@ extension PreferencesPluginTests {
         }
     }
 
-    // What the plugin finds does not depend on the build system, which takes seconds.
+    // The plugin finds the same files under both build systems, each of which takes seconds.
     @Test(
         "A link that leads back to a folder that it is in is an error that names it, until it is removed",
         arguments: [BuildSystem.native],

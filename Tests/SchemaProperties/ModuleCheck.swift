@@ -8,15 +8,15 @@ package struct ModuleCheck {
     private let module: RandomModule
     private let settings: [String]
 
-    /// - Parameter seed: What random numbers the module's schemas are made of.
+    /// - Parameter seed: The seed of the module's schemas.
     package init(seed: UInt64, schemas count: Int = 6) {
         module = SchemaMaker.module(seed: seed, schemas: count)
         settings = Self.settings(seed: seed)
     }
 
-    /// Of the module in which names with a meaning are wherever they can be, and which is always the same.
+    /// Checks ``SchemaMaker/moduleOfNames()``, which is always the same.
     ///
-    /// - Parameter seed: What it is compiled with.
+    /// - Parameter seed: The seed of the compiler's options.
     package init(ofNamesWithSettings seed: UInt64) {
         module = SchemaMaker.moduleOfNames()
         settings = Self.settings(seed: seed)
@@ -25,7 +25,7 @@ package struct ModuleCheck {
     package var schemaCount: Int { module.schemas.count }
     package var keyCount: Int { module.keys.count }
 
-    /// What a module is compiled with: language modes, isolation and upcoming features in every combination, over a few
+    /// The compiler's options: language modes, isolation and upcoming features in every combination, over a few
     /// seeds.
     private static func settings(seed: UInt64) -> [String] {
         var random = SeededRandom(seed: ~seed)
@@ -72,7 +72,7 @@ package struct ModuleCheck {
         return []
     }
 
-    /// What a host file imports for accessors of any type and access level.
+    /// The imports of a host file, for accessors of any type and access level.
     private static func hostImports(_ name: String) -> String {
         """
         #if hasFeature(InternalImportsByDefault)

@@ -30,7 +30,7 @@ struct RandomModule {
         var storageName = ""
         /// Nil where the default is an expression.
         var defaultValue: DefaultValue?
-        /// What the program prints of a default that is an expression.
+        /// The description that the program prints of a default that is an expression.
         var defaultText = ""
         /// A value to be set.
         var sample: DefaultValue = .none

@@ -11,7 +11,7 @@ struct RandomTypes {
 
     struct RandomEnumCase {
         var name: String
-        /// As JSON; nil for a case that is only named.
+        /// The case's JSON; nil for a case that is only named.
         var json: JSON?
     }
 
@@ -23,7 +23,7 @@ struct RandomTypes {
         var json: JSON
     }
 
-    /// What values of an external type consist of: they are declared in the source that every module has.
+    /// The external types, which are declared in the source that every module has, with their fields.
     static let externals: [(name: String, swiftName: String, fields: [(name: String, type: ValueType)])] = [
         ("Point", "ExternalPoint", [("x", .integer(.int)), ("y", .double)]),
         ("Size", "Externals.Size", [("width", .integer(.int))]),

@@ -3,7 +3,7 @@ import TestSupport
 
 /// Makes valid schemas at random, of everything that the language has, for one module.
 ///
-/// What is expected of each key is noted while it is made, and not by reading the schema.
+/// The expectations of each key are noted while it is made, not read from the schema.
 struct SchemaMaker {
     var random: SeededRandom
     /// The types that the current schema can use.
@@ -110,7 +110,7 @@ struct SchemaMaker {
         return name
     }
 
-    /// What surrounds keys and namespaces.
+    /// The surroundings of keys and namespaces.
     struct Scope {
         var path: [String] = []
         var ids: [String] = []

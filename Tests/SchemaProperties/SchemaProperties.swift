@@ -21,7 +21,7 @@ enum SchemaProperties {
                 guard let seed = seeds.popFirst() else { return }
                 group.addTask { await Result("\(seed)", ModuleCheck(seed: seed), in: options.folder) }
             }
-            // As many compilers at a time as there are processors.
+            // One compiler per processor.
             for _ in 1..<ProcessInfo.processInfo.activeProcessorCount { addTask() }
             for await result in group {
                 addTask()
@@ -44,7 +44,7 @@ enum SchemaProperties {
         exit(failures == 0 ? 0 : 1)
     }
 
-    /// What was found of one module.
+    /// The result of checking one module.
     private struct Result: Sendable {
         var name: String
         var schemaCount: Int
@@ -69,7 +69,7 @@ enum SchemaProperties {
     }
 }
 
-/// What the program is asked to do.
+/// The program's command line.
 struct Options {
     var seed: UInt64 = 1
     var modules = 50

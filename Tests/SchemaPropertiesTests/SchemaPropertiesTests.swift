@@ -59,12 +59,12 @@ struct SchemaPropertiesTests {
         }
     }
 
-    /// What a generator could do wrong: a text in a generated file, and what it has instead.
+    /// A fault of a generator: a text in a generated file, and its replacement.
     struct Mistake: CustomTestStringConvertible {
         var testDescription: String
         var pattern: String
         var replacement: String
-        /// What the complaint about it has in it.
+        /// A part of the expected complaint.
         var complaint: String
     }
 

@@ -1,4 +1,4 @@
-/// What the program is asked to do.
+/// The program's command line.
 struct Options: Sendable {
     /// What is proved, or all of it.
     enum Proof: String, CaseIterable {

@@ -1,6 +1,6 @@
 package import Foundation
 
-/// What an independent validator finds in JSON files, by PyPI's `jsonschema` as `validate-schemas.py` runs it.
+/// The faults that an independent validator finds in JSON files: PyPI's `jsonschema`, run by `validate-schemas.py`.
 package struct SchemaValidation: Decodable {
     package let file: String
     package let isJSON: Bool

@@ -27,7 +27,7 @@ package func withTemporaryDirectory<Result>(
     return try result.get()
 }
 
-/// What is left behind says by its name where it was made.
+/// Names the folder after the caller's source, so that a folder that is left behind can be traced.
 private func makeTemporaryDirectory(in parent: URL, _ file: String, _ line: Int) throws -> URL {
     let source = file.split(separator: "/").last?.split(separator: ".").first ?? ""
     // Short: a socket in it must have a path of at most 103 bytes.

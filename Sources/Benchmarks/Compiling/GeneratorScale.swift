@@ -1,11 +1,11 @@
 import Foundation
 
-/// What making the accessors takes, against what KDE's, GNOME's and Google's generators take for the same keys.
+/// The cost of generating accessors, compared with KDE's, GNOME's and Google's generators on the same keys.
 enum GeneratorScale {
     private static var own: [ScaleTool] { [.generator, .debugGenerator] }
     private static var peers: [ScaleTool] { [.kconfigCompiler, .glibCompileSchemas, .protoc] }
 
-    /// What the generator is compared by. Instructions are counted for these only: that takes fifty times as long as a run.
+    /// The inputs for which instructions are counted, which takes fifty times as long as a run.
     private static let compared = [ScaleInput.oneGroup(10_000), .hundreds(10_000)]
 
     /// A tool's whole process, with an input.
@@ -61,8 +61,8 @@ enum GeneratorScale {
         compared.contains(input) && tool.name != ScaleTool.debugGenerator.name
     }
 
-    /// What the generator is to take of the instructions of the one that it is compared with above all. Times are
-    /// shown beside them: on a shared machine they tell less.
+    /// The highest accepted ratio of the generator's instructions to those of `kconfig_compiler`. Times are reported
+    /// without one: on a shared machine they vary too much.
     fileprivate static func bar(_ tool: ScaleTool, _ input: ScaleInput, _ peer: ScaleTool) -> BenchmarkReport.Bar? {
         isCounted(tool, input) && peer.name == ScaleTool.kconfigCompiler.name ? .ratio(0.12) : nil
     }

@@ -15,7 +15,7 @@ struct ScaleTool {
 
     /// What to do to have it.
     var remedy: String
-    /// What it is run with.
+    /// The inputs that it is run with.
     var inputs: [ScaleInput]
     /// The names of the files that it makes.
     var outputs: [String]

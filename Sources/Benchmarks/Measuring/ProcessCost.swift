@@ -12,9 +12,9 @@ import Foundation
 struct ProcessCost {
     var wallSeconds: Double
     var userSeconds: Double
-    /// What the kernel took on its behalf.
+    /// The processor time that the kernel spent for the process.
     var systemSeconds: Double
-    /// What all its threads took together.
+    /// The processor time of all its threads, in seconds.
     var processorSeconds: Double { userSeconds + systemSeconds }
     /// The most memory that was resident at once, in MiB. Linux counts what this process has when it starts another one
     /// too, so that no figure is below that.

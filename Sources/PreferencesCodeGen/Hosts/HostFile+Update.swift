@@ -108,7 +108,7 @@ extension HostFile {
     }
 }
 
-/// What a region is for.
+/// The schema and the namespace that a region is for.
 private struct RegionName: Hashable {
     var schema: String
     var namespace: String

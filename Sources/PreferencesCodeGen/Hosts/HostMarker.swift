@@ -11,7 +11,7 @@ struct HostMarker {
     struct Place {
         /// The number of its line, counted from 0.
         var line: Int
-        /// Where the comment begins.
+        /// The offset of the comment.
         var offset: Int
         /// Whether it has something before it in its line.
         var isBehindCode: Bool

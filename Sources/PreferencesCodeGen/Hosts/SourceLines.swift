@@ -8,11 +8,11 @@ struct SourceLines {
         var range: Range<Int>
         /// What ends the line: LF, CR LF, CR, or nothing at the end of the file.
         var end: Range<Int>
-        /// What the innermost brace belongs to that is open where the line begins; nil in none.
+        /// The innermost brace that is open at the beginning of the line; nil where none is.
         var brace: Brace?
     }
 
-    /// What an open brace belongs to.
+    /// The kind of declaration or statement that an open brace belongs to.
     enum Brace: Hashable {
         /// A class or an actor.
         case reference

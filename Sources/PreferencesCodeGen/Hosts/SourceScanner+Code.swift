@@ -128,7 +128,7 @@ extension SourceScanner {
         guard open.isEmpty, !isMember, previous != UInt8(ascii: "("), previous != UInt8(ascii: ",") else { return }
         switch word {
         case "class":
-            // Of a class are also members that are like static ones, and protocols.
+            // `class` also introduces class members, and constrains protocols.
             guard head != .protocol || previous != UInt8(ascii: ":"), let name = nameBehind(),
                 !["func", "var", "let", "subscript"].contains(name)
             else { return }
@@ -151,7 +151,7 @@ extension SourceScanner {
     }
 
     private mutating func noteReferenceType(_ name: String) {
-        // What was written into a region by hand is replaced.
+        // Code that was added to a region by hand is going to be replaced.
         if outsideOfRegion == nil { referenceTypes.insert(name) }
     }
 

@@ -15,7 +15,7 @@ struct SourceScanner {
     var open: [Literal] = []
     /// For each `#if` that is open, which braces were: each of its branches begins with them.
     var conditions: [[SourceLines.Brace]] = []
-    /// What was open where the region began that the current place is in.
+    /// The braces and conditions that were open at the beginning of the current region; nil outside regions.
     var outsideOfRegion: (braces: [SourceLines.Brace], conditions: [[SourceLines.Brace]])?
 
     /// Something that has an end of its own, with the place where it begins.

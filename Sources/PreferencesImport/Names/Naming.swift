@@ -158,7 +158,7 @@ extension Naming {
 
     /// Marks what the linter would report as similar: in the order in which it reads, all but the first.
     ///
-    /// What is said of a namespace goes for everything in it.
+    /// A `lint` of a namespace covers everything in it.
     ///
     /// - Parameters:
     ///   - prefix: What storage names begin with.
@@ -175,7 +175,7 @@ extension Naming {
             let name = NameRules.folded(key.name)
             let storageName = NameRules.folded(prefix + key.id)
             let isNewName = accessors.insert(name).inserted || name.isEmpty
-            // Of signs alone nothing is left to compare.
+            // A name of punctuation alone has no folded form to compare.
             let isNothing = storageName.isEmpty || storageName.last == UInt8(ascii: ":")
             let isNewStorageName = storageNames.insert(storageName).inserted || isNothing
             namespace.keys[index].isSimilarToAnother = !isMarked && !(isNewName && isNewStorageName)

@@ -56,7 +56,7 @@ extension PropertyListReader {
         case "data":
             let base64 = element.text.filter { !$0.isWhitespace }
             guard let data = Data(base64Encoded: base64) else { throw fault("<data> is not base64") }
-            // What is taken leniently is written as schemas want it.
+            // Foundation decodes some base64 that is not canonical, and schemas accept only canonical base64.
             content = .data(data.base64EncodedString())
         case "array":
             content = .array(try element.children.map { child throws(ImportFault) in try value(child, path: path) })

@@ -18,7 +18,7 @@ extension Diagnostic {
 }
 
 extension Place {
-    /// Where the place begins, as editors count.
+    /// The line and column at which the place begins.
     package func position(in sources: [SchemaSource]) -> TextPosition {
         ScalarTable(sources[source].bytes).position(at: range.lowerBound)
     }

@@ -12,7 +12,7 @@ package enum Rule: String, CaseIterable, Hashable, Sendable {
     case missingField = "missing-field"
     case formatVersion = "format-version"
 
-    // What is included.
+    // Includes.
     case includePath = "include-path"
     case missingInclude = "missing-include"
     case includeCycle = "include-cycle"
@@ -47,7 +47,7 @@ package enum Rule: String, CaseIterable, Hashable, Sendable {
     case hostRegionEdited = "host-region-edited"
     case hostRegionUnwanted = "host-region-unwanted"
 
-    // What `check` compares.
+    // Generated files.
     case outputMissing = "output-missing"
     case outputStale = "output-stale"
     case unreadableFile = "unreadable-file"
@@ -91,7 +91,7 @@ package enum Rule: String, CaseIterable, Hashable, Sendable {
     case emptyChoices = "empty-choices"
     case brokenConstraint = "broken-constraint"
 
-    // What is ignored.
+    // Ignored rules.
     case unknownRule = "unknown-rule"
     case ruleNotIgnorable = "rule-not-ignorable"
 
@@ -118,14 +118,14 @@ package enum Rule: String, CaseIterable, Hashable, Sendable {
         }
     }
 
-    /// Those that are found in files of all kinds, and in the text of no schema.
+    /// The rules that are broken by files, and not in the text of a schema.
     package static let ofGeneratedCode: Set<Rule> = [
         .hostDirectory, .hostMissing, .hostEncoding, .hostMarkers, .hostRegionMissing, .hostRegionStale,
         .hostRegionEdited, .hostRegionUnwanted, .outputMissing, .outputStale, .unreadableFile,
         .unwritableFile,
     ]
 
-    /// Those that are found in configurations alone.
+    /// The rules that only a configuration can break.
     package static let ofConfigurations: Set<Rule> = [.invalidHostDirectory]
 
     /// Whether a schema's `lint` can keep it from being reported: what is legal can be wanted after all.

@@ -5,7 +5,7 @@ extension String {
         utf8.allSatisfy { (0x20..<0x7F).contains($0) } ? self : unicodeScalars.map(\.printable).joined()
     }
 
-    /// As ``printable``, with the middle of a very long text left out.
+    /// The ``printable`` text without the middle of a very long one.
     var shortPrintable: String {
         let scalars = unicodeScalars
         let limit = 1000

@@ -30,7 +30,7 @@ package enum DateFault: Sendable {
         }
     }
 
-    /// What is said about the text.
+    /// The message for a text with this fault.
     func message(about text: String) -> String {
         switch self {
         case .form:

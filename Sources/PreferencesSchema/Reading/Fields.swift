@@ -154,7 +154,7 @@ extension Sequence<String> {
     ///
     /// - Parameter count: How many there are, which the first are not asked for.
     func quotedList(count: Int) -> String {
-        // As many as the fields of a key.
+        // The 24 fields of a key are always listed whole.
         let shown = count <= 32 ? count : 24
         var quoted = prefix(shown).map { "'\($0)'" }
         if count > shown { quoted.append("\(count - shown) more") }

@@ -264,7 +264,7 @@ struct NameClaims {
     private func externalTypeClashes() -> [Finding] {
         if externalTypes.isEmpty { return [] }
         let makers = Dictionary(types.map { ($0.text, $0) }) { first, _ in first }
-        // Each schema has those of a file that several include.
+        // An external type in a file that several schemas include is noted by each of them.
         var seen: Set<Place> = []
         return externalTypes.compactMap { type in
             guard let other = makers[type.firstPart], seen.insert(type.name.place).inserted else { return nil }

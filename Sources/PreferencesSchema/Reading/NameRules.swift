@@ -25,6 +25,6 @@ package enum NameRules {
     /// Whether no case of an enum may have a name.
     package static func isReserved(enumCase name: String) -> Bool { ReservedNames.enumCases.contains(name) }
 
-    /// What similar names have in common: their letters, digits and colons, in lower case.
+    /// The letters, digits and colons of a name in lower case, which similar names have in common.
     package static func folded(_ name: String) -> [UInt8] { NameClaims.folded(name) }
 }

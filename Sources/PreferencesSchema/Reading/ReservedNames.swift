@@ -59,8 +59,8 @@ enum ReservedNames {
         "init", "self", "Type", "Protocol", "CodingKeys", "RawValue", "encode", "hash", "hashValue", "preferenceValue",
     ]
 
-    /// What is no type in the decoding of every generated struct: its variables, and members of the protocols that it
-    /// conforms to. `_rawHashValue(seed:)` is a requirement of `Hashable` that Swift does not document.
+    /// The names that do not mean a type in the decoding of a generated struct: its local variables, and members of the
+    /// protocols that it conforms to. `_rawHashValue(seed:)` is an undocumented requirement of `Hashable`.
     static let decodingNames: Set<String> = [
         "container", "decoder", "self", "encode", "hash", "hashValue", "_rawHashValue", "preferenceValue",
     ]

@@ -138,7 +138,7 @@ extension SchemaReader {
         var uses: [String: (type: String, field: String)] = [:]
         for field in fields where declaration(of: field.type.leaf) != nil {
             let type = field.type.leaf.swiftName
-            // Of a type in a module or in another type, the first of the names is looked up.
+            // In `Module.Type`, the first part is looked up.
             let name = String(type.prefix { $0 != "." })
             uses[name] = (type, field.name.text)
             guard NameRules.isReserved(typeOfField: name) else { continue }

@@ -12,11 +12,11 @@ struct TypeDeclaration {
     var contents = Contents.faulty
     /// Of an enum, the names of its cases.
     var caseNames: Set<String> = []
-    /// Of an enum, the names of its cases by the strings that they are stored as.
+    /// The names of an enum's cases by their raw values.
     var casesByRawValue: [String: String] = [:]
-    /// Of a struct, where among its contents fields are.
+    /// The positions of a struct's fields in its contents.
     var fieldIndices = FieldIndices()
-    /// Of a struct, the names of fields that are not among its contents, as their types are faulty.
+    /// The names of a struct's fields that are missing from its contents, because their types are faulty.
     var faultyFields: Set<String> = []
 
     /// The kinds, by the field of which each is made.
@@ -35,7 +35,7 @@ struct TypeDeclaration {
         case external(Name)
     }
 
-    /// Where among the fields of a struct some are, so that thousands of values take no longer each than few.
+    /// The positions of fields by their names and ids. Searching the fields for each value would take quadratic time.
     struct FieldIndices {
         var byName: [String: Int] = [:]
         var byID: [String: Int] = [:]

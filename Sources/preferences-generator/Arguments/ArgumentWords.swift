@@ -1,9 +1,9 @@
 import PreferencesSchema
 
-/// The words behind a command, taken one by one: options may stand before, between and behind what else there is.
+/// The words after a command, read one by one. Options can stand before, between and after the other words.
 struct ArgumentWords {
     enum Word {
-        /// What is no option: a path, or `-`.
+        /// A word that is not an option: a path, or `-`.
         case plain(String)
         case option(Option)
     }
@@ -13,7 +13,7 @@ struct ArgumentWords {
         var name: String
         /// The whole word.
         fileprivate var word: String
-        /// What follows in the same word: `--option=value` and `-ovalue` are the same as `--option value`.
+        /// The value in the same word: `--option=value` and `-ovalue` are the same as `--option value`.
         fileprivate var value: String?
 
         fileprivate init(_ word: String) {
@@ -68,7 +68,7 @@ struct ArgumentWords {
                 message: "'\(command.rawValue)' has no option '\(long.dropFirst())'; did you mean '\(long)'?"
             )
         }
-        // An empty one is what a shell makes of a variable that is not set.
+        // An unset variable of the shell gives an empty value.
         if let value = option.value ?? rest.first, !value.isEmpty {
             guard option.value == nil else { return value }
             if value.hasPrefix("-"), value != "-" {
@@ -81,7 +81,7 @@ struct ArgumentWords {
         throw UsageError(message: "'\(option.name)' needs a value behind it")
     }
 
-    /// Sets what an option without a value is for.
+    /// Sets a flag, for an option without a value.
     func set(_ flag: inout Bool, by option: Option) throws(UsageError) {
         if let value = option.value {
             throw UsageError(message: "'\(option.name)' takes no value; leave out '=\(value)'")
@@ -89,7 +89,7 @@ struct ArgumentWords {
         flag = true
     }
 
-    /// What is to be thrown for an option that is none of the command's.
+    /// The error for an option that the command does not have.
     func unknown(_ option: Option) -> UsageError {
         if let value = option.value, Command.helpOptions.contains(option.name) {
             return UsageError(message: "'\(option.name)' takes no value; leave out '\(value)'")

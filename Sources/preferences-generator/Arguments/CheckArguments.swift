@@ -1,4 +1,4 @@
-/// What `check` is given.
+/// The arguments of `check`.
 struct CheckArguments {
     var schemas = SchemaArguments()
     /// One path for each schema, or none at all.

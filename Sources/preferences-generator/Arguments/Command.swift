@@ -1,4 +1,4 @@
-/// What the tool can be told to do.
+/// The commands of the tool.
 enum Command: String, CaseIterable {
     case generate
     case check

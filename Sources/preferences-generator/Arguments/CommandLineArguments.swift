@@ -1,6 +1,6 @@
 import PreferencesSchema
 
-/// What the command line asks for.
+/// A parsed command line.
 enum CommandLineArguments {
     case help(HelpTopic)
     case version

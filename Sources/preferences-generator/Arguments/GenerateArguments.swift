@@ -1,4 +1,4 @@
-/// What `generate` is given.
+/// The arguments of `generate`.
 struct GenerateArguments {
     var schemas = SchemaArguments()
     /// One path for each schema, or none at all; `-` is standard output.

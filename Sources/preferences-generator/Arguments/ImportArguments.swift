@@ -1,12 +1,12 @@
 import PreferencesImport
 import PreferencesSchema
 
-/// What the command line of `import` asks for.
+/// The arguments of `import`.
 struct ImportArguments {
     var files: [File] = []
     var output = Output.standard
     var access: AccessLevel?
-    /// What everything is put into.
+    /// The namespace that everything is put into; nil for none.
     var namespace: String?
     /// Whether files that differ from what is to be written are replaced.
     var replaces = false
@@ -15,7 +15,7 @@ struct ImportArguments {
         var path: String
         var format: ImportFormat
 
-        /// What its schema is called, without ending.
+        /// The file name of its schema, without the ending.
         var schemaName: String { format.schemaName(path: path) }
     }
 
@@ -64,7 +64,7 @@ extension ImportArguments {
     private static let formats = "'gschema', 'kcfg', 'settings-bundle', 'plist' and 'json'"
 
     private static func access(_ name: String) throws(UsageError) -> AccessLevel {
-        // What is fileprivate in a file of its own, nothing can use.
+        // Nothing could use what is `fileprivate` in a generated file.
         if let access = AccessLevel(rawValue: name), access != .fileprivate { return access }
         throw UsageError(message: "unknown access level '\(name)'; it is 'public', 'package' or 'internal'")
     }

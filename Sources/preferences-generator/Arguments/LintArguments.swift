@@ -1,4 +1,4 @@
-/// What `lint` is given.
+/// The arguments of `lint`.
 struct LintArguments {
     /// Its paths may be those of folders.
     var schemas = SchemaArguments()

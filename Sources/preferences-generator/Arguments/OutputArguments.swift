@@ -1,8 +1,8 @@
 import PreferencesSchema
 
-/// Where generated files are.
+/// The paths of generated files.
 enum OutputArguments {
-    /// None are asked for.
+    /// No files are generated.
     case none
     /// One path for each schema; `-` is standard output.
     case files([String])

@@ -1,6 +1,6 @@
 import PreferencesSchema
 
-/// What `rules` is given.
+/// The arguments of `rules`.
 struct RulesArguments {
     /// Empty for all.
     var rules: [Rule] = []
@@ -18,7 +18,7 @@ struct RulesArguments {
         while let word = words.next() {
             switch word {
             case .plain(let id):
-                // As diagnostics have it.
+                // Diagnostics have rules in brackets.
                 let isBracketed = id.hasPrefix("[") && id.hasSuffix("]")
                 let rule = try Self.rule(isBracketed ? String(id.dropFirst().dropLast()) : id)
                 guard !rules.contains(rule) else { throw UsageError(message: "rule '\(id)' is given twice") }

@@ -10,7 +10,7 @@ struct GenerateCommand {
         let hosts = files.hostChanges(in: arguments.hosts.directory, mending)
         guard files.status == .success else {
             files.printFaults()
-            // Where source was to be printed, this would end up in its place.
+            // Standard output is reserved for the source.
             if !printsSource { Console.print("\(files.summary). Nothing was written.") }
             return files.status
         }

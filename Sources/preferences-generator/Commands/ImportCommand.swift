@@ -96,7 +96,7 @@ struct ImportCommand {
         return name.hasSuffix(ending) ? String(name.dropLast(ending.count)) : name
     }
 
-    /// What is wrong with the paths, if anything.
+    /// The fault of the paths, if there is one.
     private func clash(_ paths: [String?]) -> String? {
         var fileOfOutput: [String: String] = [:]
         let inputs = Set(arguments.files.map { FilePath.canonical($0.path) })

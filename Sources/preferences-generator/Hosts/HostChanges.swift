@@ -1,13 +1,13 @@
 import PreferencesCodeGen
 import PreferencesSchema
 
-/// What becomes of the host files of a run.
+/// The changes to the host files of a run.
 struct HostChanges {
     /// All host files with the bytes that they are to have; those that they have already among them.
     private(set) var files: [OutputFile] = []
-    /// What is wrong; where anything is, nothing is to be written.
+    /// The faults of the host files. If there are any, nothing is written.
     private(set) var diagnostics: [Diagnostic] = []
-    /// What cannot be read; where anything cannot, nothing is to be written either.
+    /// The files that cannot be read. If there are any, nothing is written.
     private(set) var failures: [FileFailure] = []
     private(set) var regionCount = 0
 

@@ -1,6 +1,6 @@
 import PreferencesSchema
 
-/// What a command found, for people and for programs.
+/// The diagnostics of a command, to be printed in one of several formats.
 struct DiagnosticReport {
     enum Format: String, CaseIterable {
         case text

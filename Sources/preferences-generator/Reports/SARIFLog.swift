@@ -25,7 +25,7 @@ struct SARIFLog: Encodable {
         let tool: Tool
         /// The other unit that the format has is UTF-16.
         let columnKind = "unicodeCodePoints"
-        /// What ends a line, as in the other formats.
+        /// The line endings by which lines are counted, as in the other formats.
         let newlineSequences = ["\r\n", "\n", "\r"]
         let results: [Result]
     }
@@ -88,7 +88,7 @@ struct SARIFLog: Encodable {
 
 extension SARIFLog {
     init(_ diagnostics: [Diagnostic]) {
-        // Those that were found are described; all would be the whole catalogue in each log.
+        // Only the rules of the results: the whole catalogue would be in each log.
         let found = Set(diagnostics.map(\.rule))
         let rules = Rule.allCases.filter(found.contains)
         let indices = Dictionary(uniqueKeysWithValues: rules.enumerated().map { ($1, $0) })

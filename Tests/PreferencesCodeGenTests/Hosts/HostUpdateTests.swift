@@ -196,7 +196,7 @@ struct HostUpdateTests {
                 + "Host.swift:3:1: note: did you mean 'weather.radar'? if not, delete lines 3 to 4"
         ]
         #expect(HostText(text).updated(with: [.weather, .radar]).faults == expected)
-        // What has a region is not what was meant.
+        // Namespaces that have a region already are no suggestion.
         let unlike = expected.map { $0.replacing("did you mean 'weather.radar'? if not, ", with: "") }
         #expect(HostText(text).updated(with: [.weather, .sea]).faults == unlike)
     }
