@@ -63,7 +63,9 @@ extension StoreSubject {
 
     fileprivate static func userDefaultsStore(_ suite: String) -> StoreSubject {
         let environment = ProcessInfo.processInfo.environment
-        let folder = environment["XDG_CONFIG_HOME"] ?? NSHomeDirectory() + "/.config"
+        // `UserDefaults` on Linux goes by `HOME`, and `NSHomeDirectory()` by the user database.
+        let home = environment["HOME"] ?? NSHomeDirectory()
+        let folder = environment["XDG_CONFIG_HOME"] ?? home + "/.config"
         let aside = MediumAside(URL(filePath: "\(folder)/\(suite).plist"))
         return StoreSubject(
             open: { UserDefaultsStore(suite: suite) },
