@@ -19,10 +19,11 @@ enum FilePath {
         path == "-" ? path : URL(filePath: path).standardizedFileURL.resolvingSymlinksInPath().path
     }
 
-    /// Whether a path says nothing about what is there: it stands for standard input, or is what a shell puts in place of
-    /// `<(command)`.
+    /// Whether a path is a standard stream or a descriptor, such as a shell puts in place of `<(command)`, and gives a schema
+    /// no name.
     static func isNameless(_ path: String) -> Bool {
-        path == "-" || path.hasPrefix("/dev/") || path.hasPrefix("/proc/")
+        let isOfProcess = path.hasPrefix("/proc/") && path.split(separator: "/").dropLast().last == "fd"
+        return path == "-" || path == "/dev/stdin" || path.hasPrefix("/dev/fd/") || isOfProcess
     }
 
     /// Whether there is anything at a path. Links are followed.

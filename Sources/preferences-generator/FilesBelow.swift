@@ -37,16 +37,14 @@ struct FilesBelow {
         let place = path.isEmpty ? root : Self.join(root, path)
         guard let status = Self.status(of: place) else { return fail(place, errno) }
         guard visited.insert(FolderIdentity(device: status.st_dev, number: status.st_ino)).inserted else { return }
-        guard let folder = opendir(place.map(CChar.init(bitPattern:)) + [0]) else { return fail(place, errno) }
-        defer { closedir(folder) }
-        var names: [[UInt8]] = []
-        while let entry = readdir(folder) {
-            let name = Self.name(of: entry)
-            if name.first != UInt8(ascii: ".") { names.append(name) }
-        }
-        for name in names.sorted(by: { $0.lexicographicallyPrecedes($1) }) {
+        for name in visibleNames(in: place) {
             let inner = path.isEmpty ? name : Self.join(path, name)
             let status = Self.status(of: Self.join(root, inner))
+            // A folder that can be listed but not searched tells nothing of what is in it.
+            if status == nil, errno != ENOENT, errno != ELOOP {
+                fail(Self.join(root, inner), errno)
+                continue
+            }
             switch status.map({ $0.st_mode & S_IFMT }) {
             case S_IFDIR: visit(inner, in: root)
             // A link that leads nowhere is an error when it is read.
@@ -64,6 +62,24 @@ struct FilesBelow {
             default: continue
             }
         }
+    }
+
+    /// The names in a folder, sorted. The folder is closed before those in it are opened: processes can have few files open.
+    private mutating func visibleNames(in place: [UInt8]) -> [[UInt8]] {
+        guard let folder = opendir(place.map(CChar.init(bitPattern:)) + [0]) else {
+            fail(place, errno)
+            return []
+        }
+        defer { closedir(folder) }
+        var names: [[UInt8]] = []
+        errno = 0
+        while let entry = readdir(folder) {
+            let name = Self.name(of: entry)
+            if name.first != UInt8(ascii: ".") { names.append(name) }
+            errno = 0
+        }
+        if errno != 0 { fail(place, errno) }
+        return names.sorted { $0.lexicographicallyPrecedes($1) }
     }
 
     private mutating func fail(_ place: [UInt8], _ code: Int32) {

@@ -51,11 +51,11 @@ struct SchemaFiles {
 
     /// The schema at a path.
     ///
-    /// - Parameter output: Where what is generated from it goes, after which it is named if its path tells no name.
+    /// - Parameter output: The output's path, which names a schema that has no name.
     private static func schema(_ path: String, output: String?) throws(FileFailure) -> SchemaSource {
-        let name = FilePath.isNameless(path) ? output.map(Self.name(ofOutput:)) : nil
+        let name = FilePath.isNameless(path) ? output.map(Self.name(ofOutput:)) ?? "stdin" : nil
         if path != "-" { return SchemaSource(path: path, bytes: try FileContents.read(path), fileName: name) }
-        return SchemaSource(path: "<stdin>", bytes: try FileContents.readStandardInput(), fileName: name ?? "stdin")
+        return SchemaSource(path: "<stdin>", bytes: try FileContents.readStandardInput(), fileName: name)
     }
 
     private static func name(ofOutput path: String) -> String {

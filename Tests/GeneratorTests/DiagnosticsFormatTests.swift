@@ -136,12 +136,12 @@ struct DiagnosticsFormatTests {
     @Test("What would steer the terminal that shows a log is spelt out for GitHub")
     func gitHubControlCharacters() async throws {
         try await withFolder { folder in
-            let path = "\u{1B}[2J\u{202E}.json"
+            let path = "\u{1B}[2J\u{202E}\r\n,\u{301}.json"
             try folder.write(Sample.schema(#""wind": { "type": "Du\u001Bble", "default": 0 }"#), to: path)
             let run = try await folder.run("lint", path, "--diagnostics-format=github")
             #expect(
                 run.errors == #"""
-                    ::error file=\u{1B}[2J\u{202E}.json,line=3,col=31,title=unknown-type::unknown type 'Du\u{1B}ble'\#
+                    ::error file=\u{1B}[2J\u{202E}%0D%0A%2Ć.json,line=3,col=31,title=unknown-type::unknown type 'Du\u{1B}ble'\#
                     %0Anote: did you mean 'Double'?
 
                     """#

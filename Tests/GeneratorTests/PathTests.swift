@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 @Suite("Paths that preferences-generator is given, or finds")
@@ -210,6 +211,49 @@ struct PathTests {
             #expect(run.errors == Sample.fault.replacing("Faulty", with: "Named"))
             #expect(try folder.read("A.swift").contains("public protocol APreferences"))
             #expect(try folder.read("A.swift").contains("from A.preferences.json"))
+        }
+    }
+
+    @Test("Process substitution without an output is a schema from standard input")
+    func processSubstitution() async throws {
+        try await withFolder { folder in
+            try folder.write(Sample.weather, to: "Weather.preferences.json")
+            let run = try await folder.run(shell: "preferences-generator lint <(cat Weather.preferences.json)")
+            #expect(run.errors == "")
+            #expect(run.output == "1 schema, 1 key: no faults\n")
+        }
+    }
+
+    #if os(Linux)
+        @Test("A schema in memory has the name of its file")
+        func sharedMemory() async throws {
+            try await withTemporaryDirectory(in: URL(filePath: "/dev/shm")) { url in
+                let folder = Folder(url: url)
+                try folder.write(Sample.weather, to: "Weather.preferences.json")
+                let path = url.appending(path: "Weather.preferences.json").path
+                let run = try await folder.run("generate", path, "--output-directory", "out")
+                #expect(run.errors == "")
+                #expect(try folder.names(in: "out") == ["Weather.preferences.swift"])
+                #expect(try folder.read("out/Weather.preferences.swift").contains("protocol WeatherPreferences"))
+            }
+        }
+    #endif
+
+    @Test("A folder that can be listed and not searched is reported")
+    func unsearchable() async throws {
+        try await withFolder { folder in
+            try folder.write(Sample.weather, to: "all/inner/Weather.preferences.json")
+            let run = try await folder.run(
+                shell: """
+                    chmod a=r all
+                    if [ "$(id -u)" = 0 ]; then without='setpriv --bounding-set -all --inh-caps -all'; fi
+                    $without preferences-generator lint all; status=$?
+                    chmod u=rwx all
+                    exit $status
+                    """
+            )
+            #expect(run.status == 3)
+            #expect(run.errors == "preferences-generator: error: cannot read all/inner: Permission denied\n")
         }
     }
 

@@ -19,11 +19,15 @@ extension Diagnostic {
 }
 
 extension String {
-    fileprivate var escapedData: String {
-        replacing("%", with: "%25").replacing("\r", with: "%0D").replacing("\n", with: "%0A")
-    }
+    fileprivate var escapedData: String { escaping(["%", "\r", "\n"]) }
 
-    fileprivate var escapedProperty: String {
-        escapedData.replacing(":", with: "%3A").replacing(",", with: "%2C")
+    fileprivate var escapedProperty: String { escaping(["%", "\r", "\n", ":", ","]) }
+
+    /// By scalars: a carriage return with a line feed, or a comma with an accent, is one character.
+    private func escaping(_ scalars: Set<Unicode.Scalar>) -> String {
+        unicodeScalars.map { scalar in
+            guard scalars.contains(scalar) else { return String(Character(scalar)) }
+            return (scalar.value < 16 ? "%0" : "%") + String(scalar.value, radix: 16, uppercase: true)
+        }.joined()
     }
 }
