@@ -124,8 +124,10 @@ extension SourceScanner {
         let previous = lastByte ?? UInt8(ascii: "\n")
         let isMember = byte(at: offset - 1) == UInt8(ascii: ".")
         let word = nextWord()
-        // Behind a parenthesis or a comma, it is the label of an argument.
-        guard open.isEmpty, !isMember, previous != UInt8(ascii: "("), previous != UInt8(ascii: ",") else { return }
+        // The labels of arguments follow a parenthesis or a comma, and the names of parameters are before a colon.
+        guard open.isEmpty, !isMember, previous != UInt8(ascii: "("), previous != UInt8(ascii: ","),
+            nextVisibleByte != UInt8(ascii: ":")
+        else { return }
         switch word {
         case "class":
             // `class` also introduces class members, and constrains protocols.
@@ -164,6 +166,12 @@ extension SourceScanner {
     private mutating func nextWordBehindSpaces() -> String {
         while let byte = byte(at: offset), isBlank(byte) { offset += 1 }
         return nextWord()
+    }
+
+    private var nextVisibleByte: UInt8? {
+        var place = offset
+        while let byte = byte(at: place), isBlank(byte) || isLineEnd(byte) { place += 1 }
+        return byte(at: place)
     }
 
     /// The last part of the dotted name that follows.

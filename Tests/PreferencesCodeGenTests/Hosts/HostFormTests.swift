@@ -83,6 +83,8 @@ struct HostFormTests {
         "struct A { var b = 1 { didSet {\n    @\n} } }", "struct A { subscript(b: Int) -> Int {\n    @\n} }",
         "func a() { switch b {\ncase .struct:\n    @\n} }", "func a() { if b { }\n    @\n}", "run {\n    @\n}",
         "import struct A.B\nrun {\n    @\n}", "func a(_ b: B, struct c: C) {\n    @\n}", "a(struct: b) {\n    @\n}",
+        "func a(_ struct: Int) {\n    @\n}", "func a(b extension : B) {\n    @\n}",
+        "func a(_ protocol\n: B) {\n    @\n}",
         "extension A { func b() {\n    @\n} }", "func a() { struct B {}\n    @\n}",
         "#if A\nfunc a() {\n    @\n}\n#endif",
         "func a() {\n@\n}",
