@@ -12,13 +12,13 @@ package struct SchemaSet: Sendable {
     ///
     /// - Parameters:
     ///   - sources: The schemas.
-    ///   - configuration: What they have in common, and say themselves where they differ; nil for nothing.
+    ///   - configuration: What they have in common, and say themselves where they differ.
     ///   - load: Gives the text of a file that is included, by its path from where the sources' paths are from.
     /// - Returns: The schemas, in the order of the sources, and everything found wrong with them, sorted by path and
     ///   position. Where there is an error among it, the schemas lack whatever is faulty.
     package static func read(
         _ sources: [SchemaSource],
-        configuration: SchemaSource? = nil,
+        configuration: GeneratorConfiguration.Source = .none,
         including load: (String) -> IncludedText = { _ in .missing("no such file") }
     ) -> (set: SchemaSet, diagnostics: [Diagnostic]) {
         var reader = SchemaReader()
@@ -30,10 +30,13 @@ package struct SchemaSet: Sendable {
         var allSources = sources
         reader.readIncludes(of: &allSources, load)
 
-        if let configuration {
+        switch configuration {
+        case .none: break
+        case .unreadable: reader.configuration = .unknown
+        case .file(let file):
             reader.source = allSources.count
-            allSources.append(configuration)
-            reader.configuration = reader.readConfiguration(configuration.bytes)
+            allSources.append(file)
+            reader.configuration = reader.readConfiguration(file.bytes)
         }
 
         let typeNames = FileTypeNames(sources)

@@ -43,20 +43,19 @@ enum Console {
         return hasColors && variables["NO_COLOR", default: ""].isEmpty && isatty(STDERR_FILENO) == 1
     }()
 
-    /// Writes a result to standard output.
+    /// Writes a result to standard output. A reader that has seen enough of it, such as `head`, is no failure.
     static func write(_ bytes: [UInt8]) throws(FileFailure) {
-        try write(bytes, to: STDOUT_FILENO)
-    }
-
-    /// Writes a result to standard output in UTF-8.
-    static func write(_ text: String) throws(FileFailure) {
-        try write(Array(text.utf8))
+        do throws(FileFailure) {
+            try write(bytes, to: STDOUT_FILENO)
+        } catch {
+            guard error.code == EPIPE else { throw error }
+        }
     }
 
     /// Writes the whole result of a command to standard output, and returns the command's exit status.
     static func answer(_ text: String) -> ExitStatus {
         do throws(FileFailure) {
-            try write(text)
+            try write(Array(text.utf8))
             return .success
         } catch {
             printFailure(error.message)
@@ -65,6 +64,6 @@ enum Console {
     }
 
     private static func write(_ bytes: [UInt8], to descriptor: Int32) throws(FileFailure) {
-        try FileContents.write(bytes, to: descriptor, path: "standard output")
+        try FileContents.write(bytes, to: descriptor, path: "<stdout>")
     }
 }

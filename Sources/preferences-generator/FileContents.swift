@@ -8,8 +8,7 @@
 
 /// Reads and writes files, and also pipes and devices, which Foundation does not read.
 ///
-/// Paths are the system's: Foundation makes absolute ones of them, which are those of other files where the current folder
-/// has a name that is not UTF-8.
+/// Uses paths as given: Foundation makes them absolute, which fails where the current folder's name is not UTF-8.
 enum FileContents {
     /// All bytes up to the end.
     static func read(_ path: String) throws(FileFailure) -> [UInt8] {
@@ -20,7 +19,7 @@ enum FileContents {
     }
 
     static func readStandardInput() throws(FileFailure) -> [UInt8] {
-        try read(from: STDIN_FILENO, path: "standard input")
+        try read(from: STDIN_FILENO, path: "<stdin>")
     }
 
     /// - Parameter path: What messages call it.

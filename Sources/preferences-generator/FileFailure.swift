@@ -25,15 +25,18 @@ struct FileFailure: Error {
     let path: String
     /// `No such file or directory`.
     let reason: String
+    /// The system's number for it; nil where the reason is not the system's.
+    let code: Int32?
 
-    init(operation: Operation, path: String, reason: String) {
+    init(operation: Operation, path: String, reason: String, code: Int32? = nil) {
         self.operation = operation
         self.path = path
         self.reason = reason
+        self.code = code
     }
 
     init(operation: Operation, path: String, errno code: Int32) {
-        self.init(operation: operation, path: path, reason: Self.reason(code))
+        self.init(operation: operation, path: path, reason: Self.reason(code), code: code)
     }
 
     init(operation: Operation, path: String, _ error: any Error) {

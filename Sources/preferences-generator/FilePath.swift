@@ -6,19 +6,8 @@
     import Glibc
 #endif
 
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
-
 /// The paths that the command line takes.
 enum FilePath {
-    /// The one form that all paths to a file have; `-`, which stands for a standard stream, stays what it is.
-    static func canonical(_ path: String) -> String {
-        path == "-" ? path : URL(filePath: path).standardizedFileURL.resolvingSymlinksInPath().path
-    }
-
     /// Whether a path is a standard stream or a descriptor, such as a shell puts in place of `<(command)`, and gives a schema
     /// no name.
     static func isNameless(_ path: String) -> Bool {
@@ -27,19 +16,45 @@ enum FilePath {
     }
 
     /// Whether there is anything at a path. Links are followed.
-    static func exists(_ path: String) -> Bool { mode(of: path) != nil }
+    static func exists(_ path: String) -> Bool { status(of: path) != nil }
 
     /// Whether there is a folder at a path. Links are followed.
-    static func isFolder(_ path: String) -> Bool { mode(of: path).map { $0 & S_IFMT } == S_IFDIR }
+    static func isFolder(_ path: String) -> Bool { type(of: path) == S_IFDIR }
 
     /// Whether there is a file at a path, and not a folder, a pipe or a device. Links are followed.
-    static func isFile(_ path: String) -> Bool { mode(of: path).map { $0 & S_IFMT } == S_IFREG }
+    static func isFile(_ path: String) -> Bool { type(of: path) == S_IFREG }
 
-    /// The type and the permissions of what is at a path, or nil where nothing is. Links are followed.
-    static func mode(of path: String) -> mode_t? {
-        var status = stat()
-        return stat(path, &status) == 0 ? status.st_mode : nil
+    /// Whether a path is a standard stream, a pipe or a device: what is written there takes nothing's place.
+    static func isStream(_ path: String) -> Bool {
+        path == "-" || type(of: path).map { $0 != S_IFREG && $0 != S_IFDIR } ?? false
     }
+
+    private static func type(of path: String) -> mode_t? { status(of: path).map { $0.st_mode & S_IFMT } }
+
+    /// The status of what is at a path, or nil, with the reason in `errno`. Links are followed.
+    static func status(of path: UnsafePointer<CChar>) -> stat? {
+        var status = stat()
+        return stat(path, &status) == 0 ? status : nil
+    }
+
+    /// The end of a chain of links, whether or not anything is there; nil where the chain has no end. Its bytes may be no
+    /// UTF-8.
+    static func destination(of path: String) -> [UInt8]? {
+        var destination = Array(path.utf8)
+        // Linux follows 40 links (path_resolution(7)).
+        for _ in 0..<40 {
+            var buffer = [UInt8](repeating: 0, count: Int(PATH_MAX))
+            let count = readlink(destination.map(CChar.init(bitPattern:)) + [0], &buffer, buffer.count)
+            guard count >= 0 else { return destination }
+            // A relative link goes out from the folder that it is in.
+            let start = buffer[0] == slash ? 0 : destination.lastIndex(of: slash).map { $0 + 1 } ?? 0
+            destination.replaceSubrange(start..., with: buffer[..<count])
+        }
+        return nil
+    }
+
+    static let slash = UInt8(ascii: "/")
+    static let dot = UInt8(ascii: ".")
 
     /// The path of something in a folder, written as people would.
     static func join(_ folder: String, _ path: String) -> String {

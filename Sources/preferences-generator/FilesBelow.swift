@@ -18,12 +18,7 @@ struct FilesBelow {
     private(set) var failures: [FileFailure] = []
 
     private let ending: [UInt8]
-    private var visited: Set<FolderIdentity> = []
-
-    private struct FolderIdentity: Hashable {
-        var device: dev_t
-        var number: ino_t
-    }
+    private var visited: Set<FileIdentity> = []
 
     init(_ folder: String, ending: String) {
         self.ending = Array(ending.utf8)
@@ -31,12 +26,11 @@ struct FilesBelow {
         paths.sort()
     }
 
-    /// - Parameters:
-    ///   - path: That of a folder, relative to the outermost.
+    /// - Parameter path: The folder's path, relative to the root.
     private mutating func visit(_ path: [UInt8], in root: [UInt8]) {
         let place = path.isEmpty ? root : Self.join(root, path)
         guard let status = Self.status(of: place) else { return fail(place, errno) }
-        guard visited.insert(FolderIdentity(device: status.st_dev, number: status.st_ino)).inserted else { return }
+        guard visited.insert(FileIdentity(status)).inserted else { return }
         for name in visibleNames(in: place) {
             let inner = path.isEmpty ? name : Self.join(path, name)
             let status = Self.status(of: Self.join(root, inner))
@@ -75,7 +69,7 @@ struct FilesBelow {
         errno = 0
         while let entry = readdir(folder) {
             let name = Self.name(of: entry)
-            if name.first != UInt8(ascii: ".") { names.append(name) }
+            if name.first != FilePath.dot { names.append(name) }
             errno = 0
         }
         if errno != 0 { fail(place, errno) }
@@ -87,13 +81,11 @@ struct FilesBelow {
     }
 
     private static func join(_ folder: [UInt8], _ name: [UInt8]) -> [UInt8] {
-        folder.last == UInt8(ascii: "/") ? folder + name : folder + [UInt8(ascii: "/")] + name
+        folder.last == FilePath.slash ? folder + name : folder + [FilePath.slash] + name
     }
 
-    /// The status of the file or folder at a path, after following links; nil with the reason in `errno`.
     private static func status(of path: [UInt8]) -> stat? {
-        var status = stat()
-        return stat(path.map(CChar.init(bitPattern:)) + [0], &status) == 0 ? status : nil
+        FilePath.status(of: path.map(CChar.init(bitPattern:)) + [0])
     }
 
     private static func name(of entry: UnsafeMutablePointer<dirent>) -> [UInt8] {

@@ -14,6 +14,7 @@
 
 /// A file of generated code, to be written if it differs from what is there.
 struct OutputFile {
+    /// `-` is standard output.
     var path: String
     var bytes: [UInt8]
     /// The contents of the file from which the new ones were made; nil where they were made from nothing.
@@ -27,8 +28,8 @@ struct OutputFile {
 
     /// Writes files, each atomically.
     ///
-    /// First all texts are written beside the files that they are for, which is where writing fails if it does, and
-    /// then they take their places.
+    /// First all texts are written beside the files that they are for, then those that go to pipes, devices and standard
+    /// output, which cannot be taken back. That is where writing fails if it does; then the others take their places.
     ///
     /// - Returns: How many files were written: those that have their text already are not touched.
     static func write(_ files: [OutputFile]) throws(FileFailure) -> Int {
@@ -37,6 +38,7 @@ struct OutputFile {
             for file in files {
                 if let change = try Change(file) { changes.append(change) }
             }
+            changes = changes.filter(\.isFinal) + changes.filter { !$0.isFinal }
             for index in changes.indices {
                 do throws(FileFailure) {
                     try changes[index].finish()
@@ -61,28 +63,30 @@ private struct Change {
     private let bytes: [UInt8]
     /// The former contents; nil if the file is new.
     private var former: [UInt8]?
-    /// The temporary file beside the target; nil for a device or a pipe, which cannot be replaced.
+    /// The temporary file beside the target; nil for standard output, a pipe or a device, which cannot be replaced.
     private var staged: String?
+
+    /// Whether it cannot be undone.
+    var isFinal: Bool { staged == nil }
 
     /// Nil where the file has the text already.
     init?(_ file: OutputFile) throws(FileFailure) {
         path = file.path
         bytes = file.bytes
-        let mode = FilePath.mode(of: path)
-        switch mode.map({ $0 & S_IFMT }) {
-        case S_IFREG, nil:
-            target = try Self.target(of: path)
-        case S_IFDIR:
-            throw FileFailure(operation: .write, path: path, errno: EISDIR)
-        default:
+        guard !FilePath.isStream(path) else {
             target = path
             return
         }
+        target = try Self.target(of: path)
         do {
+            let mode = FilePath.status(of: path)?.st_mode
             // Former contents that cannot be read could not be restored.
             former = mode == nil ? nil : try FileContents.read(target)
             if let former, bytes == former { return nil }
-            if let expected = file.former, former != expected { throw ChangedMeanwhile() }
+            if let expected = file.former, former != expected {
+                let reason = "it was changed at the same moment; run the command again"
+                throw FileFailure(operation: .write, path: path, reason: reason)
+            }
             let folder = FilePath.folder(of: target)
             try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
             // Not with the file's own name in it, which may be as long as names can be.
@@ -98,27 +102,18 @@ private struct Change {
         }
     }
 
-    /// The end of a chain of links, whether or not a file is there.
+    /// The file at the end of a chain of links, whether or not it is there.
     private static func target(of path: String) throws(FileFailure) -> String {
-        // It says that it is a folder.
-        if path.hasSuffix("/") { throw FileFailure(operation: .write, path: path, errno: EISDIR) }
-        var target = path
-        // Linux follows 40 links (path_resolution(7)).
-        for _ in 0..<40 {
-            var buffer = [UInt8](repeating: 0, count: Int(PATH_MAX))
-            let count = readlink(target, &buffer, buffer.count)
-            guard count >= 0 else { return target }
-            guard let link = String(validating: buffer[..<count], as: UTF8.self) else {
-                let place = String(escaping: buffer[..<count])
-                throw FileFailure(
-                    operation: .write,
-                    path: path,
-                    reason: "it is a link to '\(place)', which is not UTF-8"
-                )
-            }
-            target = link.hasPrefix("/") ? link : FilePath.join(FilePath.folder(of: target), link)
+        // What ends in a slash says that it is a folder.
+        if path.hasSuffix("/") || FilePath.isFolder(path) {
+            throw FileFailure(operation: .write, path: path, errno: EISDIR)
         }
-        throw FileFailure(operation: .write, path: path, errno: ELOOP)
+        guard let bytes = FilePath.destination(of: path) else {
+            throw FileFailure(operation: .write, path: path, errno: ELOOP)
+        }
+        if let target = String(validating: bytes, as: UTF8.self) { return target }
+        let reason = "it is a link to '\(String(escaping: bytes))', which is not UTF-8"
+        throw FileFailure(operation: .write, path: path, reason: reason)
     }
 
     /// Puts the text in its place.
@@ -127,6 +122,8 @@ private struct Change {
             guard rename(staged, target) == 0 else {
                 throw FileFailure(operation: .write, path: path, errno: errno)
             }
+        } else if path == "-" {
+            try Console.write(bytes)
         } else {
             try FileContents.write(bytes, to: path)
         }
@@ -146,9 +143,4 @@ private struct Change {
     func discard() {
         if let staged { unlink(staged) }
     }
-}
-
-/// Another process changed a file after it was read. Its changes must not be lost.
-private struct ChangedMeanwhile: Error, CustomStringConvertible {
-    let description = "it was changed at the same moment; run the command again"
 }

@@ -5,6 +5,8 @@ import PreferencesSchema
 struct SchemaFiles {
     var set: SchemaSet
     private let arguments: SchemaArguments
+    /// The files that schemas can include; nil for any.
+    private let includes: Set<FileIdentity>?
     private var diagnostics: [Diagnostic] = []
     private var failures: [FileFailure]
 
@@ -13,15 +15,17 @@ struct SchemaFiles {
     ///   - failures: Those of looking for the schemas.
     init(_ arguments: SchemaArguments, outputs: [String] = [], failures: [FileFailure] = []) {
         self.arguments = arguments
+        includes = arguments.onlyListedIncludes ? Set(arguments.includes.map { FileIdentity($0) }) : nil
         self.failures = failures
         set = SchemaSet.read([]).set
         var sources: [SchemaSource] = []
-        var configuration: SchemaSource?
+        var configuration = GeneratorConfiguration.Source.none
         do throws(FileFailure) {
             if let path = arguments.configuration {
-                configuration = SchemaSource(path: path, bytes: try FileContents.read(path))
+                configuration = .file(SchemaSource(path: path, bytes: try FileContents.read(path)))
             }
         } catch {
+            configuration = .unreadable
             self.failures.append(error)
         }
         for (index, path) in arguments.paths.enumerated() {
@@ -41,8 +45,7 @@ struct SchemaFiles {
     private func included(_ path: String) -> IncludedText {
         do throws(FileFailure) {
             let bytes = try FileContents.read(path)
-            let listed = arguments.includes.map(FilePath.canonical)
-            guard arguments.onlyListedIncludes, !listed.contains(FilePath.canonical(path)) else { return .text(bytes) }
+            guard let includes, !includes.contains(FileIdentity(path)) else { return .text(bytes) }
             return .outOfPlace("put it into the target's folder, or into 'Schemas/Shared' of the package")
         } catch {
             return .missing(error.reason)
@@ -113,14 +116,17 @@ extension SchemaFiles {
 
     /// Prints what was found; once, because in some formats it is one value.
     func printFaults() {
-        DiagnosticReport(failures: failures, diagnostics: diagnostics).print(as: arguments.diagnosticsFormat)
+        DiagnosticReport(failures: failures, diagnostics: diagnostics.inOrder).print(as: arguments.diagnosticsFormat)
     }
 
     /// `2 schemas, 14 keys: no faults`, or what faults there are.
     var summary: String {
         let warningCount = diagnostics.count - errorCount
         var faults: [String] = []
-        if !failures.isEmpty { faults.append(Self.count(failures.count, "unreadable file")) }
+        for (operation, kind) in [(FileFailure.Operation.read, "unreadable file"), (.write, "unwritable file")] {
+            let count = failures.count { $0.operation == operation }
+            if count > 0 { faults.append(Self.count(count, kind)) }
+        }
         if errorCount > 0 { faults.append(Self.count(errorCount, "error")) }
         if warningCount > 0 { faults.append(Self.count(warningCount, "warning")) }
         let schemas = Self.count(set.schemas.count, "schema")

@@ -8,6 +8,8 @@ import PreferencesCodeGen
     import Glibc
 #endif
 
+// A reader that goes away must not end the tool while it is writing files.
+signal(SIGPIPE, SIG_IGN)
 exit(run().rawValue)
 
 private func run() -> ExitStatus {

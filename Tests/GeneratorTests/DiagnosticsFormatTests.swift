@@ -45,7 +45,7 @@ struct DiagnosticsFormatTests {
         }
     }
 
-    @Test("What is printed as JSON is what 'diagnostics.schema.json' says, and nothing else is valid")
+    @Test("JSON diagnostics conform to 'diagnostics.schema.json', and nothing else does")
     func json() async throws {
         try await withFaults("json") { run in
             try await withFolder { folder in
@@ -115,7 +115,7 @@ struct DiagnosticsFormatTests {
         }
     }
 
-    @Test("GitHub is given a command for each finding, with its notes, whatever the file is called")
+    @Test("GitHub is given a command for each finding, with its notes, whatever the file's name is")
     func gitHub() async throws {
         try await withFaults("github") { run in
             #expect(
@@ -133,7 +133,7 @@ struct DiagnosticsFormatTests {
         }
     }
 
-    @Test("What would steer the terminal that shows a log is spelt out for GitHub")
+    @Test("GitHub commands spell out control characters")
     func gitHubControlCharacters() async throws {
         try await withFolder { folder in
             let path = "\u{1B}[2J\u{202E}\r\n,\u{301}.json"

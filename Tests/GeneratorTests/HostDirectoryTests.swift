@@ -67,22 +67,47 @@ struct HostDirectoryTests {
         }
     }
 
-    @Test("A host file is not overwritten by an output")
-    func hostAsOutput() async throws {
+    @Test("A host file is not overwritten by an output, in whatever format that is said", arguments: ["text", "json"])
+    func hostAsOutput(format: String) async throws {
         try await withStation { folder in
+            try folder.write(Sample.unused, to: "Unused.preferences.json")
             let run = try await folder.run(
                 "generate",
                 "Station.preferences.json",
+                "Unused.preferences.json",
                 "-o",
-                "Sources/Station.swift",
+                "Sources/../Sources/Station.swift",
+                "-o",
+                "Unused.swift",
                 "--host-directory",
-                "Sources"
+                "Sources",
+                "--diagnostics-format",
+                format
             )
-            #expect(run.status == 2)
-            let message = "the output Sources/Station.swift would overwrite a host file"
-            #expect(run.errors == "preferences-generator: error: \(message)\n")
+            #expect(run.status == 3)
+            let path = "Sources/../Sources/Station.swift"
+            let message = "cannot write \(path): it is a host file; name another output"
+            if format == "text" {
+                #expect(run.errors == "preferences-generator: error: \(message)\n\(Sample.warning)")
+            } else {
+                let found = try JSONDecoder().decode([Finding].self, from: Data(run.errors.utf8))
+                #expect(
+                    found == [
+                        Finding(path: path, rule: "unwritable-file", message: message),
+                        Finding(path: "Unused.preferences.json", rule: "unused-type", message: "no key uses type 'Unit'"),
+                    ]
+                )
+            }
+            #expect(run.output == "2 schemas: 1 unwritable file, 1 warning. Nothing was written.\n")
             #expect(try folder.read("Sources/Station.swift") == Station.source)
+            #expect(!folder.exists("Unused.swift"))
         }
+    }
+
+    private struct Finding: Decodable, Equatable {
+        var path: String
+        var rule: String
+        var message: String
     }
 
     @Test("Schemas of one name cannot both put keys of their own into one file")

@@ -275,7 +275,7 @@ struct ImportTests {
             try folder.write("{}", to: "A.json")
             let run = try await Generator(["import"] + arguments, in: folder.url)
             #expect(run.status == 2)
-            #expect(run.errors == "preferences-generator: error: \(message)\n")
+            #expect(run.errorLines.first == "preferences-generator: error: \(message)")
             #expect(try folder.names() == ["A.json", "A.kcfg"])
         }
     }

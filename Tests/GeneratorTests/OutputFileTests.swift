@@ -33,11 +33,80 @@ struct OutputFileTests {
                 try folder.write(Sample.weather, to: "Weather.preferences.json")
                 let run = try await folder.run(shell: "preferences-generator \(words) > /dev/full")
                 #expect(run.status == 3)
-                let message = "cannot write standard output: No space left on device"
+                let message = "cannot write <stdout>: No space left on device"
                 #expect(run.errors == "preferences-generator: error: \(message)\n")
             }
         }
+
+        @Test("Where standard output or a device does not take all, no file is changed", arguments: ["-", "/dev/full"])
+        func fullDeviceBesideFiles(output: String) async throws {
+            try await withStation { folder in
+                try folder.write(Sample.weather, to: "Weather.preferences.json")
+                let run = try await folder.run(
+                    shell: """
+                        preferences-generator generate Weather.preferences.json Station.preferences.json \
+                        -o out/Weather.swift -o \(output) --host-directory Sources > /dev/full
+                        """
+                )
+                #expect(run.status == 3)
+                let place = output == "-" ? "<stdout>" : output
+                #expect(
+                    run.errors == "preferences-generator: error: cannot write \(place): No space left on device\n"
+                )
+                #expect(try folder.read("Sources/Station.swift") == Station.source)
+                #expect(try folder.names(in: "out") == [])
+                #expect(try folder.names(in: "Sources") == ["Station.swift"])
+            }
+        }
     #endif
+
+    @Test("A reader that has seen enough is no failure, and warnings and files come nevertheless")
+    func closedPipe() async throws {
+        try await withFolder { folder in
+            try folder.write(Sample.unused, to: "Unused.preferences.json")
+            try folder.write(Sample.weather, to: "Weather.preferences.json")
+            // The reader goes away before anything is written.
+            let run = try await folder.run(
+                shell: """
+                    mkfifo pipe gone
+                    (exec <pipe; exec <&-; echo >gone) &
+                    (exec >pipe; read <gone
+                    preferences-generator rules; echo $? >>statuses
+                    preferences-generator generate Unused.preferences.json Weather.preferences.json -o - -o W.swift
+                    echo $? >>statuses
+                    preferences-generator lint Unused.preferences.json; echo $? >>statuses) 2>errors
+                    cat errors >&2; cat statuses
+                    """
+            )
+            #expect(run.errors == Sample.warning + Sample.warning)
+            #expect(run.output == "0\n0\n0\n")
+            #expect(try folder.read("W.swift").contains("temperature"))
+            #expect(try folder.names().filter { $0.hasPrefix(".") } == [])
+        }
+    }
+
+    @Test("A pipe that is an output and whose reader goes away is a failure, and no file is changed")
+    func closedOutput() async throws {
+        try await withFolder { folder in
+            // More than a pipe holds, so that the reader is gone before all is written.
+            let long = String(repeating: "word ", count: 1 << 16)
+            let key = #""wind": { "type": "Double?", "description": "\#(long)" }"#
+            try folder.write(Sample.schema(key), to: "Wind.preferences.json")
+            try folder.write(Sample.unused, to: "Unused.preferences.json")
+            let run = try await folder.run(
+                shell: """
+                    preferences-generator generate Unused.preferences.json Wind.preferences.json \
+                    -o U.swift -o >(head -c 1 >/dev/null)
+                    """
+            )
+            #expect(run.status == 3)
+            #expect(
+                run.errors.replacing(/\/dev\/fd\/[0-9]+/, with: "/dev/fd/N")
+                    == "preferences-generator: error: cannot write /dev/fd/N: Broken pipe\n" + Sample.warning
+            )
+            #expect(try folder.names() == ["Unused.preferences.json", "Wind.preferences.json"])
+        }
+    }
 
     @Test("A file whose text would not change is not touched")
     func unchanged() async throws {

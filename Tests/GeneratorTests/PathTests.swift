@@ -62,6 +62,104 @@ struct PathTests {
         }
     }
 
+    @Test(
+        "No schema is overwritten in a current folder whose name is no UTF-8, by whatever path",
+        arguments: ["W.preferences.json", "Link.swift", "../Outer.swift", "sub/../W.preferences.json"]
+    )
+    func schemaAsOutput(output: String) async throws {
+        try await withFolder { folder in
+            try folder.write(Sample.weather, to: "W.preferences.json")
+            let run = try await folder.run(
+                shell: #"""
+                    mkdir -p $'here\xE9/sub' && mv W.preferences.json $'here\xE9' && cd $'here\xE9'
+                    ln -s W.preferences.json Link.swift
+                    ln -s $'here\xE9/W.preferences.json' ../Outer.swift
+                    preferences-generator generate W.preferences.json -o \#(output); status=$?
+                    cat W.preferences.json; exit $status
+                    """#
+            )
+            #expect(run.status == 2)
+            #expect(
+                run.errorLines.first
+                    == "preferences-generator: error: the output \(output) would overwrite a schema"
+            )
+            #expect(run.output == Sample.weather)
+        }
+    }
+
+    @Test("An output that is a hard link to a schema is replaced, and the schema stays what it is")
+    func hardLink() async throws {
+        try await withFolder { folder in
+            try folder.write(Sample.weather, to: "W.preferences.json")
+            let run = try await folder.run(
+                shell: "ln W.preferences.json W.swift; preferences-generator generate W.preferences.json -o W.swift"
+            )
+            #expect(run.errors == "")
+            #expect(try folder.read("W.preferences.json") == Sample.weather)
+            #expect(try folder.read("W.swift").contains("temperature"))
+        }
+    }
+
+    @Test("The file that is standard input is not overwritten, nor read again")
+    func standardInput() async throws {
+        try await withFolder { folder in
+            try folder.write(Sample.weather, to: "W.preferences.json")
+            let run = try await folder.run(
+                shell: """
+                    preferences-generator generate - -o W.preferences.json <W.preferences.json
+                    preferences-generator lint - W.preferences.json <W.preferences.json
+                    """
+            )
+            #expect(
+                run.errorLines.filter { !$0.hasPrefix("Run ") } == [
+                    "preferences-generator: error: the output W.preferences.json would overwrite a schema",
+                    "preferences-generator: error: schema 'W.preferences.json' is given twice",
+                ]
+            )
+            #expect(try folder.read("W.preferences.json") == Sample.weather)
+        }
+    }
+
+    @Test("Two outputs that are not there yet are one file if links lead to it, or other spellings of its folder")
+    func newOutput() async throws {
+        try await withFolder { folder in
+            try folder.write(Sample.weather, to: "Weather.preferences.json")
+            try folder.write(Sample.animals, to: "Animals.preferences.json")
+            for (first, second) in [("new/A.swift", "new/./sub/../A.swift"), ("A.swift", "Link.swift")] {
+                let run = try await folder.run(
+                    shell: """
+                        ln -sf A.swift Link.swift
+                        preferences-generator generate Weather.preferences.json Animals.preferences.json \
+                        -o \(first) -o \(second)
+                        """
+                )
+                #expect(run.status == 2)
+                #expect(
+                    run.errorLines.first == "preferences-generator: error: Weather.preferences.json and "
+                        + "Animals.preferences.json would both be written to \(second); give each its own '--output FILE'"
+                )
+            }
+            #expect(try folder.names() == ["Animals.preferences.json", "Link.swift", "Weather.preferences.json"])
+        }
+    }
+
+    @Test("Several outputs may go to one pipe or device")
+    func sharedDevice() async throws {
+        try await withFolder { folder in
+            try folder.write(Sample.weather, to: "Weather.preferences.json")
+            try folder.write(Sample.animals, to: "Animals.preferences.json")
+            let run = try await folder.run(
+                "generate",
+                "Weather.preferences.json",
+                "Animals.preferences.json",
+                "-o/dev/null",
+                "-o/dev/null"
+            )
+            #expect(run.errors == "")
+            #expect(run.output == "2 schemas, 2 keys: no faults; wrote 2 files\n")
+        }
+    }
+
     @Test("A schema that cannot be named or read is reported, and all others of the folder are checked")
     func unreadableBelow() async throws {
         try await withFolder { folder in
@@ -152,12 +250,12 @@ struct PathTests {
                 run.errorLines == [
                     "preferences-generator: error: cannot read Sources/\\xE9.swift: its path is not UTF-8; rename it",
                     "preferences-generator: error: cannot read Sources/Dangling.swift: No such file or directory",
-                    "Station.preferences.json:5:57: warning: key 'token' is fileprivate in a generated file of its own, "
-                        + "where nothing can use it [unreachable-accessor]",
-                    "Station.preferences.json:5:57: note: name the file that uses it: \"host\": \"NAME.swift\"",
                     "Sources/linked/Station.swift:5:1: error: nothing goes here of namespace 'station' of "
                         + "Station.preferences.json [host-region-unwanted]",
                     "Sources/linked/Station.swift:5:1: note: delete lines 5 to 13",
+                    "Station.preferences.json:5:57: warning: key 'token' is fileprivate in a generated file of its own, "
+                        + "where nothing can use it [unreachable-accessor]",
+                    "Station.preferences.json:5:57: note: name the file that uses it: \"host\": \"NAME.swift\"",
                 ]
             )
         }
@@ -221,6 +319,26 @@ struct PathTests {
             let run = try await folder.run(shell: "preferences-generator lint <(cat Weather.preferences.json)")
             #expect(run.errors == "")
             #expect(run.output == "1 schema, 1 key: no faults\n")
+        }
+    }
+
+    @Test("What is imported by process substitution has no name for its schema")
+    func importedProcessSubstitution() async throws {
+        try await withFolder { folder in
+            let run = try await folder.run(
+                shell: """
+                    preferences-generator import --from json <(echo '{"a": 1}') --output-directory out
+                    preferences-generator import --from json <(echo '{"a": 1}') 2>/dev/null
+                    """
+            )
+            #expect(
+                run.errorLines.map { $0.replacing(/\/dev\/fd\/[0-9]+/, with: "/dev/fd/N") } == [
+                    "preferences-generator: error: '/dev/fd/N' has no name; say '--output FILE' where it goes",
+                    "Run 'preferences-generator import --help' to see how it is used.",
+                ]
+            )
+            #expect(run.output.contains(#""a": { "type": "Int", "default": 1 }"#))
+            #expect(try folder.names() == [])
         }
     }
 

@@ -12,7 +12,7 @@ struct ConfigurationTests {
     private func read(_ configuration: [UInt8], with schema: String) -> (set: SchemaSet, diagnostics: [Diagnostic]) {
         SchemaSet.read(
             [SchemaSource(path: "Test.preferences.json", bytes: Array(schema.utf8))],
-            configuration: SchemaSource(path: "config.json", bytes: configuration)
+            configuration: .file(SchemaSource(path: "config.json", bytes: configuration))
         )
     }
 
@@ -39,6 +39,29 @@ struct ConfigurationTests {
     func everyRule() throws {
         let rules = Set(try Self.refused.flatMap { try diagnostics(ofFixture: $0).map(\.rule) })
         #expect(Rule.ofConfigurations.subtracting(rules) == [])
+    }
+
+    @Test(
+        "A faulty one hides what schemas with a sound one would be blamed for, and nothing else",
+        arguments: [
+            #"{"access": "pubic"}"#, #"{"access": 1}"#, #"{"access": }"#, #"{"acess": "public", "imports": ["A"]}"#,
+            "", "[]",
+        ]
+    )
+    func faulty(configuration: String) {
+        let schema = #"""
+            {"formatVersion": 1, "host": "A.swift", "types": {"T": {"external": "A.T"}, "U": {"enum": ["a"]}},
+             "keys": {"a": {"type": "T?", "setAccess": "package"}, "b": {"type": "Itn?"}}}
+            """#
+        let found = read(configuration, with: schema).diagnostics
+        #expect(found.contains { $0.path == "config.json" })
+        let unreadable = SchemaSet.read(
+            [SchemaSource(path: "Test.preferences.json", bytes: Array(schema.utf8))],
+            configuration: .unreadable
+        )
+        for diagnostics in [found.filter { $0.path != "config.json" }, unreadable.diagnostics] {
+            #expect(diagnostics.map(\.rule) == [.unusedType, .unknownType])
+        }
     }
 
     @Test("Its access level is that of schemas that have none")

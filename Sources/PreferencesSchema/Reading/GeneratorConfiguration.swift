@@ -12,14 +12,28 @@ package struct GeneratorConfiguration: Sendable {
     package var hostDirectoryPlace: Place?
     /// Modules that every generated file imports, beside those that its schema names.
     package var imports: [String] = []
+    /// Whether it is all that its file says. Of a faulty or unreadable one the rest is unknown: nothing is reported that may
+    /// depend on it, and schemas have the access level that allows for everything.
+    var isComplete = true
+
+    static let unknown = GeneratorConfiguration(access: .public, isComplete: false)
+
+    /// Where it is read from.
+    package enum Source: Sendable {
+        case none
+        case file(SchemaSource)
+        /// There is a file that cannot be read, which is reported elsewhere.
+        case unreadable
+    }
 }
 
 extension SchemaReader {
     /// Reads a configuration, of which the current file is the text.
     mutating func readConfiguration(_ bytes: [UInt8]) -> GeneratorConfiguration {
-        guard let fields = readFields(of: bytes, .configuration) else { return GeneratorConfiguration() }
+        let known = findings.count
+        guard let fields = readFields(of: bytes, .configuration) else { return .unknown }
         _ = string(fields["$schema"], what: "'$schema'")
-        return GeneratorConfiguration(
+        var configuration = GeneratorConfiguration(
             // Whether what is fileprivate has a host is for each schema to say.
             access: access(fields["access"], of: "every schema without access of its own", isHosted: true),
             accessPlace: fields["access"].map { place($0.range) },
@@ -27,6 +41,11 @@ extension SchemaReader {
             hostDirectoryPlace: fields["hostDirectory"].map { place($0.range) },
             imports: readImports(fields["imports"])
         )
+        if findings.count > known {
+            configuration.isComplete = false
+            configuration.access = configuration.access ?? .public
+        }
+        return configuration
     }
 
     /// A folder inside that of the configuration, so that the build plugin has all host files as inputs.

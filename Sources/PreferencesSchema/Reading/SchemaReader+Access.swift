@@ -1,16 +1,26 @@
 import PreferencesJSON
 
 extension SchemaReader {
-    /// An access level; nil where there is none or, after a report, a faulty one.
-    mutating func access(_ node: JSONNode?, of what: String, isHosted: Bool = false) -> AccessLevel? {
-        guard let node, let text = string(node, what: "'access'") else { return nil }
-        return access(named: text, at: node.range, of: what, isHosted: isHosted, within: nil)
+    /// An access level; nil where there is none.
+    ///
+    /// - Parameter outer: The namespace around, unless that is the root.
+    mutating func access(
+        _ node: JSONNode?,
+        of what: String,
+        isHosted: Bool,
+        within outer: Namespace? = nil
+    ) -> AccessLevel? {
+        guard let node else { return nil }
+        guard let text = string(node, what: "'access'") else { return outer?.access ?? .public }
+        return access(named: text, at: node.range, of: what, isHosted: isHosted, within: outer)
     }
 
     /// The access level that the configuration gives to a schema which has none of its own.
     mutating func configuredAccess(of main: Fields) -> AccessLevel? {
-        guard let access = configuration.access, let place = configuration.accessPlace else { return nil }
-        if access == .fileprivate, main["access"] == nil, !isEverythingHosted(main) {
+        guard let access = configuration.access else { return nil }
+        if access == .fileprivate, let place = configuration.accessPlace, main["access"] == nil,
+            !isEverythingHosted(main)
+        {
             let schema = files[schema].path
             inFile(place.source) { reader in
                 reader.report(
@@ -24,7 +34,8 @@ extension SchemaReader {
         return access
     }
 
-    /// An access level that can only narrow that of the namespace around.
+    /// An access level that can only narrow that of the namespace around; after a report of one that is unknown, the
+    /// widest that it can be, so that nothing else is reported for it.
     ///
     /// - Parameter isHosted: Whether what is fileprivate has a file where it can be used.
     mutating func access(
@@ -33,8 +44,8 @@ extension SchemaReader {
         of what: String,
         isHosted: Bool,
         within outer: Namespace?
-    ) -> AccessLevel? {
-        guard let access = accessLevel(named: text, at: range) else { return nil }
+    ) -> AccessLevel {
+        guard let access = accessLevel(named: text, at: range) else { return outer?.access ?? .public }
         if access == .fileprivate, !isHosted {
             report(
                 .unreachableAccessor,
@@ -96,6 +107,7 @@ extension SchemaReader {
             "unknown access level '\(text)'",
             note: suggestion.map { "did you mean '\($0)'?" } ?? "the levels are \(levels.quotedList)"
         )
+        hasUnknownAccess = true
         return nil
     }
 }

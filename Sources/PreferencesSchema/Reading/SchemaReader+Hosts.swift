@@ -36,7 +36,8 @@ extension SchemaReader {
         for namespace in root.withNested {
             guard let host = namespace.host, host.place.source == source, Self.isHost(host.text) else { continue }
             let isItsOwn = checked.insert(host.place).inserted
-            if isItsOwn, !namespace.withNested.contains(where: { $0.host?.place == host.place && $0.hasHostedKeys }) {
+            let hasHostedKeys = namespace.withNested.contains { $0.host?.place == host.place && $0.hasHostedKeys }
+            if isItsOwn, !hasHostedKeys, !hasUnknownAccess {
                 report(
                     .unusedHost,
                     at: host.place.range,

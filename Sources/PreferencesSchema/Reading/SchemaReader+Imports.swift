@@ -20,6 +20,7 @@ extension SchemaReader {
                 claims.needExternalType(name, firstPart: module)
                 continue
             }
+            if !configuration.isComplete { continue }
             // It is in a type of this module, which may be a generated one.
             inFile(name.place.source) { reader in
                 reader.report(

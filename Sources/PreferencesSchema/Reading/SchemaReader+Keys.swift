@@ -27,12 +27,10 @@ extension SchemaReader {
             unit: prose(fields["unit"], what: "'unit'")
         )
         let isHosted = namespace.host != nil
-        var access = namespace.isRoot ? surroundings.fileAccess ?? namespace.access : namespace.access
-        if let node = fields["access"], let text = string(node, what: "'access'") {
-            let outer = namespace.isRoot ? nil : namespace
-            let kind = "key '\(name.text)'"
-            access = self.access(named: text, at: node.range, of: kind, isHosted: isHosted, within: outer) ?? access
-        }
+        let outer = namespace.isRoot ? nil : namespace
+        let access =
+            access(fields["access"], of: "key '\(name.text)'", isHosted: isHosted, within: outer)
+            ?? (namespace.isRoot ? surroundings.fileAccess : nil) ?? namespace.access
         let setAccess = setAccess(fields, of: name, access: access, isHosted: isHosted)
         let formerNames = readFormerNames(fields, of: storageName)
         let deprecation = readDeprecation(fields)

@@ -193,15 +193,13 @@ extension SchemaReader {
         default: AccessLevel
     ) -> AccessLevel {
         let kind = "namespace '\(name.text)'"
-        guard let text = single("access", from: parts, kind: kind) else { return `default` }
+        let outer = outer.isRoot ? nil : outer
+        guard let text = single("access", from: parts, kind: kind) else {
+            let isFaulty = parts.contains { $0.fields["access"] != nil }
+            return isFaulty ? outer?.access ?? .public : `default`
+        }
         return inFile(text.place.source) { reader in
-            reader.access(
-                named: text.text,
-                at: text.place.range,
-                of: kind,
-                isHosted: isHosted,
-                within: outer.isRoot ? nil : outer
-            ) ?? `default`
+            reader.access(named: text.text, at: text.place.range, of: kind, isHosted: isHosted, within: outer)
         }
     }
 

@@ -28,6 +28,9 @@ struct SchemaReader {
     /// Whether something that belongs to the current schema cannot be read, which is reported: what looks missing, or of
     /// no use, may be there or be used.
     var isIncomplete = false
+    /// Whether something of the current schema has an access level that is not known, which is reported: what looks visible
+    /// may not be.
+    var hasUnknownAccess = false
     /// For each declared type, by its place, the widest access of the accessors that use it.
     var uses: [Place: AccessLevel] = [:]
 
@@ -68,6 +71,7 @@ struct SchemaReader {
         let reached = filesIncluded(by: index)
         let own = [index] + reached.filter { !included.contains($0) }
         isIncomplete = ([index] + reached).contains { files[$0].lacksIncludes || files[$0].fields == nil }
+        hasUnknownAccess = !configuration.isComplete
         declarations = [:]
         readTypes(of: own, others: reached.filter(included.contains))
         let parts = own.compactMap { part(ofFile: $0) }

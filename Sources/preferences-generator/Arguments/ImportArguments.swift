@@ -4,7 +4,8 @@ import PreferencesSchema
 /// The arguments of `import`.
 struct ImportArguments {
     var files: [File] = []
-    var output = Output.standard
+    /// The path of each file's schema; `-` is standard output.
+    var outputs: [String] = []
     var access: AccessLevel?
     /// The namespace that everything is put into; nil for none.
     var namespace: String?
@@ -15,15 +16,12 @@ struct ImportArguments {
         var path: String
         var format: ImportFormat
 
-        /// The file name of its schema, without the ending.
-        var schemaName: String { format.schemaName(path: path) }
+        /// The file name of its schema, without the ending, where no output says another.
+        var schemaName: String { FilePath.isNameless(path) ? "stdin" : format.schemaName(path: path) }
     }
 
-    enum Output {
-        case standard
-        case file(String)
-        case directory(String)
-    }
+    /// How the names of schemas end.
+    static let ending = ".preferences.json"
 }
 
 // MARK: - Parsing
@@ -50,7 +48,7 @@ extension ImportArguments {
             }
         }
         files = try Self.files(paths, format)
-        output = try Self.output(outputs, count: paths.count)
+        self.outputs = try Self.outputs(outputs, of: files)
         if namespace != nil, paths.count > 1 {
             throw UsageError(message: "'--namespace' is for one file: the schemas of one module have it once")
         }
@@ -81,12 +79,12 @@ extension ImportArguments {
 
     private static func files(_ paths: [String], _ format: ImportFormat?) throws(UsageError) -> [File] {
         guard !paths.isEmpty else { throw UsageError(message: "no file given; name one or more to be imported") }
-        var seen: Set<String> = []
+        var seen: Set<FileIdentity> = []
         return try paths.map { path throws(UsageError) in
             guard path != "-" else {
                 throw UsageError(message: "'import' reads files, which may belong together, and not standard input")
             }
-            guard seen.insert(FilePath.canonical(path)).inserted else {
+            guard seen.insert(FileIdentity(path)).inserted else {
                 throw UsageError(message: "file '\(path)' is given twice")
             }
             if let format = format ?? ImportFormat(path: path) { return File(path: path, format: format) }
@@ -96,20 +94,34 @@ extension ImportArguments {
         }
     }
 
-    private static func output(_ outputs: OutputArguments, count: Int) throws(UsageError) -> Output {
+    private static func outputs(_ outputs: OutputArguments, of files: [File]) throws(UsageError) -> [String] {
+        let paths: [String]
         switch outputs {
-        case .files(let paths) where paths.count > 1:
+        case .files(let outputs) where outputs.count > 1:
             throw UsageError(
-                message: "'--output' is given \(paths.count) times, with \(paths.quotedList); "
+                message: "'--output' is given \(outputs.count) times, with \(outputs.quotedList); "
                     + "give it once for one file, or '--output-directory DIR' for several"
             )
-        case .files where count > 1:
-            throw UsageError(message: "'--output' is for one file; give '--output-directory DIR' for \(count) files")
-        case .none where count > 1:
-            throw UsageError(message: "\(count) files need '--output-directory DIR' for their schemas")
-        case .files(["-"]), .none: return .standard
-        case .files(let paths): return .file(paths[0])
-        case .directory(let directory): return .directory(directory)
+        case .files where files.count > 1:
+            throw UsageError(
+                message: "'--output' is for one file; give '--output-directory DIR' for \(files.count) files"
+            )
+        case .none where files.count > 1:
+            throw UsageError(message: "\(files.count) files need '--output-directory DIR' for their schemas")
+        case .none: paths = ["-"]
+        case .files(let outputs): paths = outputs
+        case .directory(let directory):
+            if let file = files.first(where: { FilePath.isNameless($0.path) }) {
+                throw UsageError(message: "'\(file.path)' has no name; say '--output FILE' where it goes")
+            }
+            paths = files.map { FilePath.join(directory, $0.schemaName + ending) }
         }
+        try OutputArguments.checkClashes(
+            of: paths,
+            with: files.map(\.path),
+            each: "a file that is imported",
+            "import them one by one"
+        )
+        return paths
     }
 }

@@ -58,25 +58,30 @@ enum OutputArguments {
                 FilePath.join(directory, SchemaSource(path: path, bytes: []).fileName + ".preferences.swift")
             }
         }
-        try Self.checkClashes(of: outputs, schemas)
+        try Self.checkClashes(of: outputs, with: schemas, each: "a schema", "give each its own '--output FILE'")
         return outputs
     }
 
-    private static func checkClashes(of outputs: [String], _ schemas: [String]) throws(UsageError) {
-        var schemaOfOutput: [String: String] = [:]
-        let canonicalSchemas = Set(schemas.filter { $0 != "-" }.map(FilePath.canonical))
-        for (path, schema) in zip(outputs, schemas) where path != "-" {
-            let canonical = FilePath.canonical(path)
-            if canonicalSchemas.contains(canonical) {
-                throw UsageError(message: "the output \(path) would overwrite a schema")
+    /// Refuses outputs that would overwrite an input or each other.
+    ///
+    /// - Parameters:
+    ///   - inputs: Their paths, one for each output.
+    ///   - kind: What an input is.
+    ///   - advice: What to do where two have one output.
+    static func checkClashes(
+        of outputs: [String],
+        with inputs: [String],
+        each kind: String,
+        _ advice: String
+    ) throws(UsageError) {
+        let inputFiles = Set(inputs.map { FileIdentity($0) })
+        var inputOfOutput: [FileIdentity: String] = [:]
+        for (path, input) in zip(outputs, inputs) where !FilePath.isStream(path) {
+            let file = FileIdentity(path)
+            if inputFiles.contains(file) { throw UsageError(message: "the output \(path) would overwrite \(kind)") }
+            if let other = inputOfOutput.updateValue(input, forKey: file) {
+                throw UsageError(message: "\(other) and \(input) would both be written to \(path); \(advice)")
             }
-            if let other = schemaOfOutput[canonical] {
-                throw UsageError(
-                    message: "\(other) and \(schema) would both be written to \(path); "
-                        + "give each its own '--output FILE'"
-                )
-            }
-            schemaOfOutput[canonical] = schema
         }
     }
 }

@@ -1,6 +1,6 @@
 import PreferencesSchema
 
-/// Which schemas a command is about, and how it tells of their faults.
+/// The schemas that a command reads, and how it prints their faults.
 struct SchemaArguments {
     /// Paths; `-` is standard input.
     var paths: [String] = []
@@ -41,8 +41,8 @@ struct SchemaArguments {
         guard !paths.contains("") else {
             throw UsageError(message: "the path of a schema is empty; a variable of the shell may not be set")
         }
-        var seen: Set<String> = []
-        for path in paths where !seen.insert(FilePath.canonical(path)).inserted {
+        var seen: Set<FileIdentity> = []
+        for path in paths where !seen.insert(FileIdentity(path)).inserted {
             throw UsageError(message: "schema '\(path)' is given twice")
         }
     }

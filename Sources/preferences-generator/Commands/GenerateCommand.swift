@@ -8,6 +8,12 @@ struct GenerateCommand {
     func run() -> ExitStatus {
         var files = SchemaFiles(arguments.schemas, outputs: arguments.outputs)
         let hosts = files.hostChanges(in: arguments.hosts.directory, mending)
+        let hostFiles = hosts?.files ?? []
+        if let path = firstOutput(among: hostFiles) {
+            files.report(
+                FileFailure(operation: .write, path: path, reason: "it is a host file; name another output")
+            )
+        }
         guard files.status == .success else {
             files.printFaults()
             // Standard output is reserved for the source.
@@ -15,15 +21,10 @@ struct GenerateCommand {
             return files.status
         }
         let texts = arguments.outputs.isEmpty ? [] : files.set.schemas.map(SwiftGenerator.generateUTF8)
-        var outputs = zip(arguments.outputs, texts).filter { $0.0 != "-" }.map { OutputFile(path: $0, bytes: $1) }
-        if !arguments.onlyChecksHosts { outputs += hosts?.files ?? [] }
-        if let path = Self.firstDouble(outputs.map(\.path)) {
-            Console.printFailure("the output \(path) would overwrite a host file")
-            return .usage
-        }
+        var outputs = zip(arguments.outputs, texts).map { OutputFile(path: $0, bytes: $1) }
+        if !arguments.onlyChecksHosts { outputs += hostFiles }
         do throws(FileFailure) {
             let changed = try OutputFile.write(outputs)
-            for (path, text) in zip(arguments.outputs, texts) where path == "-" { try Console.write(text) }
             files.printFaults()
             if !printsSource { Console.print(summary(files, written: changed, of: outputs.count, hosts)) }
         } catch {
@@ -46,9 +47,11 @@ struct GenerateCommand {
         return HostMending(mode: mode, command: command.line, knowsAllSchemas: arguments.hosts.knowsAllSchemas)
     }
 
-    private static func firstDouble(_ paths: [String]) -> String? {
-        var seen: Set<String> = []
-        return paths.first { !seen.insert(FilePath.canonical($0)).inserted }
+    /// The first output that is one of some host files.
+    private func firstOutput(among hosts: [OutputFile]) -> String? {
+        if hosts.isEmpty { return nil }
+        let hosts = Set(hosts.map { FileIdentity($0.path) })
+        return arguments.outputs.first { hosts.contains(FileIdentity($0)) }
     }
 
     private func summary(_ files: SchemaFiles, written: Int, of total: Int, _ hosts: HostChanges?) -> String {

@@ -11,14 +11,9 @@ struct ImportCommand {
     var arguments: ImportArguments
 
     func run() -> ExitStatus {
-        let paths = outputPaths
-        if let clash = clash(paths) {
-            Console.printFailure(clash)
-            return .usage
-        }
         let options = Importer.Options(access: arguments.access, namespace: arguments.namespace)
-        let schemas = zip(arguments.files, paths).map { file, path in
-            (format: file.format, name: path.map(Self.schemaName) ?? file.schemaName)
+        let schemas = zip(arguments.files, arguments.outputs).map { file, output in
+            (format: file.format, name: output == "-" ? file.schemaName : Self.schemaName(path: output))
         }
         var importer = Importer(files: .onDisk, options: options, schemas: schemas)
         var results: [Importer.Result] = []
@@ -40,29 +35,26 @@ struct ImportCommand {
             Console.printError("Nothing was written.")
             return status
         }
-        return write(results, to: paths)
+        return write(results)
     }
 
-    private func write(_ results: [Importer.Result], to paths: [String?]) -> ExitStatus {
+    private func write(_ results: [Importer.Result]) -> ExitStatus {
         var summary = self.summary(results)
         do throws(FileFailure) {
-            let files = zip(paths, results).compactMap { path, result in
-                path.map { OutputFile(path: $0, bytes: Array(result.text.utf8)) }
-            }
+            let files = zip(arguments.outputs, results).map { OutputFile(path: $0, bytes: Array($1.text.utf8)) }
             if !arguments.replaces {
                 for file in files { try Self.checkUnchanged(file) }
             }
             let written = try OutputFile.write(files)
-            guard files.isEmpty else {
-                if written > 0 { summary += "; wrote \(SchemaFiles.count(written, "file"))" }
-                let unchanged = files.count - written
-                if unchanged > 0 { summary += "; left \(SchemaFiles.count(unchanged, "unchanged file")) alone" }
-                Console.print(summary)
+            // The summary must not end up in the schema that is printed.
+            guard arguments.outputs != ["-"] else {
+                Console.printError(summary)
                 return .success
             }
-            for result in results { try Console.write(result.text) }
-            // The summary must not end up in the schema that is printed.
-            Console.printError(summary)
+            if written > 0 { summary += "; wrote \(SchemaFiles.count(written, "file"))" }
+            let unchanged = files.count - written
+            if unchanged > 0 { summary += "; left \(SchemaFiles.count(unchanged, "unchanged file")) alone" }
+            Console.print(summary)
             return .success
         } catch {
             Console.printFailure(error.message)
@@ -77,39 +69,9 @@ struct ImportCommand {
             + (remarks == 0 ? "no remarks" : SchemaFiles.count(remarks, "remark"))
     }
 
-    /// One path for each file; nil for standard output.
-    private var outputPaths: [String?] {
-        arguments.files.map { file in
-            switch arguments.output {
-            case .standard: nil
-            case .file(let path): path
-            case .directory(let directory):
-                (directory.hasSuffix("/") ? directory : "\(directory)/") + file.schemaName + Self.ending
-            }
-        }
-    }
-
-    private static let ending = ".preferences.json"
-
     private static func schemaName(path: String) -> String {
         let name = path.split(separator: "/").last.map(String.init) ?? path
-        return name.hasSuffix(ending) ? String(name.dropLast(ending.count)) : name
-    }
-
-    /// The fault of the paths, if there is one.
-    private func clash(_ paths: [String?]) -> String? {
-        var fileOfOutput: [String: String] = [:]
-        let inputs = Set(arguments.files.map { FilePath.canonical($0.path) })
-        for (path, file) in zip(paths, arguments.files) {
-            guard let path else { continue }
-            let canonical = FilePath.canonical(path)
-            if inputs.contains(canonical) { return "the output \(path) would overwrite a file that is imported" }
-            if let other = fileOfOutput[canonical] {
-                return "\(other) and \(file.path) would both be written to \(path); import them one by one"
-            }
-            fileOfOutput[canonical] = file.path
-        }
-        return nil
+        return name.hasSuffix(ImportArguments.ending) ? String(name.dropLast(ImportArguments.ending.count)) : name
     }
 
     /// A schema that someone has worked on is not replaced unasked.
@@ -118,11 +80,8 @@ struct ImportCommand {
         guard FilePath.isFile(file.path), let present = try? FileContents.read(file.path), present != file.bytes else {
             return
         }
-        throw FileFailure(operation: .write, path: file.path, Difference())
-    }
-
-    private struct Difference: Error, CustomStringConvertible {
-        var description: String { "it is there and differs; '--force' replaces it" }
+        let reason = "it is there and differs; '--force' replaces it"
+        throw FileFailure(operation: .write, path: file.path, reason: reason)
     }
 }
 

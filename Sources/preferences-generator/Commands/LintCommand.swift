@@ -22,7 +22,7 @@ struct LintCommand {
     private static func expanding(_ paths: [String]) -> (paths: [String], failures: [FileFailure]) {
         var found: [String] = []
         var failures: [FileFailure] = []
-        var seen: Set<String> = []
+        var seen: Set<FileIdentity> = []
         for path in paths {
             let schemas: [String]
             if path != "-", FilePath.isFolder(path) {
@@ -32,7 +32,7 @@ struct LintCommand {
             } else {
                 schemas = [path]
             }
-            for schema in schemas where seen.insert(FilePath.canonical(schema)).inserted { found.append(schema) }
+            for schema in schemas where seen.insert(FileIdentity(schema)).inserted { found.append(schema) }
         }
         return (found, failures)
     }

@@ -36,9 +36,9 @@ struct HostChanges {
         let swiftFiles = folder.swiftFiles
         failures = swiftFiles.failures
         guard folder.isThere else { return }
-        var hosts: Set<String> = []
+        var hosts: Set<FileIdentity> = []
         for group in Self.groups(regions, in: folder) {
-            hosts.insert(group.canonicalPath)
+            hosts.insert(group.file)
             guard folder.exists(group.path) else {
                 diagnostics += group.regions.map { Self.missing($0, in: folder, beside: swiftFiles.paths, sources) }
                 continue
@@ -57,7 +57,7 @@ struct HostChanges {
             diagnostics += found
             files.append(OutputFile(path: file.path, bytes: bytes, former: file.bytes))
         }
-        for path in swiftFiles.paths where !hosts.contains(FilePath.canonical(FilePath.join(directory, path))) {
+        for path in swiftFiles.paths where !hosts.contains(FileIdentity(FilePath.join(directory, path))) {
             guard let contents = read(path, in: folder), HostDirectory.mayHaveMarkers(contents) else { continue }
             let file = HostFile(path: FilePath.join(directory, path), bytes: contents)
             diagnostics += file.unwantedRegions(beside: [], elsewhere: regions, of: schemas, mending)
@@ -77,7 +77,7 @@ struct HostChanges {
     /// The regions of one host file.
     private struct Group {
         var path: String
-        var canonicalPath: String
+        var file: FileIdentity
         var regions: [HostRegion]
     }
 
@@ -85,11 +85,11 @@ struct HostChanges {
     private static func groups(_ regions: [HostRegion], in folder: HostDirectory) -> [Group] {
         var groups: [Group] = []
         for region in regions {
-            let canonicalPath = FilePath.canonical(FilePath.join(folder.path, region.host))
-            if let index = groups.firstIndex(where: { $0.canonicalPath == canonicalPath }) {
+            let file = FileIdentity(FilePath.join(folder.path, region.host))
+            if let index = groups.firstIndex(where: { $0.file == file }) {
                 groups[index].regions.append(region)
             } else {
-                groups.append(Group(path: region.host, canonicalPath: canonicalPath, regions: [region]))
+                groups.append(Group(path: region.host, file: file, regions: [region]))
             }
         }
         return groups
