@@ -53,7 +53,7 @@ func schemaFiles(
 /// The schemas that the package's folder `Schemas` holds for a target.
 private func schemasOfPackage(for targetName: String, packageDirectory: URL) throws -> [URL] {
     let own = packageDirectory.appending(path: schemasFolder).appending(path: "\(targetName)\(schemaSuffix)")
-    let entry = try DirectoryEntry(at: own, way: [])
+    let entry = try DirectoryEntry(at: own, ancestors: [])
     return try (entry?.isFolder == false ? [own] : [])
         + visibleFiles(below: targetName, packageDirectory: packageDirectory, endingWith: schemaSuffix)
 }

@@ -12,25 +12,25 @@ import Foundation
 func visibleFiles(below name: String, packageDirectory: URL, endingWith suffix: String) throws -> [URL] {
     let schemas = packageDirectory.appending(path: schemasFolder)
     let folder = schemas.appending(path: name)
-    var way = [packageDirectory.realPath]
+    var ancestors = [packageDirectory.realPath]
     for place in [schemas, folder] {
-        guard let entry = try DirectoryEntry(at: place, way: way), entry.isFolder else { return [] }
-        way.append(place.realPath)
+        guard let entry = try DirectoryEntry(at: place, ancestors: ancestors), entry.isFolder else { return [] }
+        ancestors.append(place.realPath)
     }
     var files: [[String]: [URL]] = [:]
-    try collectFiles(in: folder, way: way, isLinked: false, endingWith: suffix, into: &files)
+    try collectFiles(in: folder, ancestors: ancestors, isLinked: false, endingWith: suffix, into: &files)
     return files.values.flatMap(\.self)
 }
 
 /// Adds the files of a folder, and of those below it.
 ///
 /// - Parameters:
-///   - way: The real paths of the folders that were walked through to get here, this one included.
+///   - ancestors: The real paths of the folders that were walked through to get here, this one included.
 ///   - isLinked: Whether a link was followed on the way.
 ///   - files: The files by the real paths of their folders.
 private func collectFiles(
     in folder: URL,
-    way: [[String]],
+    ancestors: [[String]],
     isLinked: Bool,
     endingWith suffix: String,
     into files: inout [[String]: [URL]]
@@ -40,10 +40,10 @@ private func collectFiles(
     files[realPath] = []
     for name in try FileManager.default.contentsOfDirectory(atPath: folder.nativePath).sorted() {
         let url = folder.appending(path: name)
-        guard !name.hasPrefix("."), let entry = try DirectoryEntry(at: url, way: way) else { continue }
+        guard !name.hasPrefix("."), let entry = try DirectoryEntry(at: url, ancestors: ancestors) else { continue }
         if entry.isFolder {
             let isLinked = isLinked || entry.isLink
-            try collectFiles(in: url, way: way + [url.realPath], isLinked: isLinked, endingWith: suffix, into: &files)
+            try collectFiles(in: url, ancestors: ancestors + [url.realPath], isLinked: isLinked, endingWith: suffix, into: &files)
         } else if name.hasSuffix(suffix) {
             files[realPath, default: []].append(url)
         }
@@ -55,9 +55,9 @@ struct DirectoryEntry {
     let isFolder: Bool
     let isLink: Bool
 
-    /// - Parameter way: The real paths of the folders that were walked through to get here.
+    /// - Parameter ancestors: The real paths of the folders that were walked through to get here.
     /// - Returns: `nil` where there is nothing, not even a link.
-    init?(at url: URL, way: [[String]]) throws(LinkError) {
+    init?(at url: URL, ancestors: [[String]]) throws(LinkError) {
         let path = url.nativePath
         let destination = try? FileManager.default.destinationOfSymbolicLink(atPath: path)
         var isDirectory: ObjCBool = false
@@ -68,7 +68,7 @@ struct DirectoryEntry {
         isFolder = isDirectory.boolValue
         isLink = destination != nil
         let realPath = url.realPath
-        if isFolder, isLink, way.contains(where: { $0.starts(with: realPath) }) {
+        if isFolder, isLink, ancestors.contains(where: { $0.starts(with: realPath) }) {
             throw .leadsBack(link: path, folder: url.resolvingSymlinksInPath().path)
         }
     }

@@ -1,7 +1,7 @@
 /// Text under construction, as UTF-8: most of a file is put together from short pieces, and to append one to bytes takes a
 /// tenth of the time that it takes to append it to a `String`.
 struct SwiftText {
-    /// The text, and after it zeros: room for more.
+    /// The text, and after it unused room.
     private var bytes: [UInt8] = []
     /// The end of the text so far.
     private(set) var end = Mark(offset: 0, reservedColumns: 0)

@@ -95,6 +95,32 @@ struct DiagnosticsFormatTests {
         }
     }
 
+    @Test("Standard input that cannot be read is called '<stdin>'")
+    func unreadableInput() async throws {
+        try await withFolder { folder in
+            let run = try await folder.run(shell: "preferences-generator lint - --diagnostics-format json <.")
+            #expect(run.status == 3)
+            #expect(
+                run.errors == """
+                    [
+                      {"path": "<stdin>", "line": 1, "column": 1, "severity": "error", "message": "cannot read <stdin>: \
+                    Is a directory", "rule": "unreadable-file", "notes": []}
+                    ]
+
+                    """
+            )
+        }
+    }
+
+    @Test("A fault of the command line is text in every format", arguments: ["json", "sarif", "github"])
+    func usageError(format: String) async throws {
+        try await withFolder { folder in
+            let run = try await folder.run("lint", "--diagnostics-format", format)
+            #expect(run.status == 2)
+            #expect(run.errors.hasPrefix("preferences-generator: error: no schema given"))
+        }
+    }
+
     @Test("What cannot be written is an object of the same array")
     func unwritable() async throws {
         try await withFolder { folder in
@@ -204,15 +230,14 @@ struct DiagnosticsFormatTests {
     @Test("In SARIF, braces of a message are doubled, and notes that are alike are told apart")
     func braces() async throws {
         try await withFolder { folder in
-            let schema = #"{ "formatVersion": 1, "keys": { "{0}": { "type": "Int?" }, "a": { "type": "I}" } } }"#
+            let keys = #""keys": { "wind": { "type": "Int?", "id": "{0}" } }"#
+            let schema = #"{ "formatVersion": 1, "reserved": ["{0}"], \#(keys) }"#
             let run = try await folder.run("lint", "-", "--diagnostics-format=sarif", input: schema)
             let results = try JSONDecoder().decode(Log.self, from: Data(run.errors.utf8)).runs.flatMap(\.results)
-            let messages = results.map(\.message.text)
-            #expect(
-                messages.contains { $0.contains("'{{0}}'") } && messages.contains { $0.contains("I}}") },
-                "\(messages)"
-            )
-            #expect(results.flatMap { $0.relatedLocations ?? [] }.allSatisfy { $0.id == 1 })
+            #expect(results.map(\.message.text) == ["'wind' would be stored as '{{0}}', a name that is reserved"])
+            let related = results.flatMap { $0.relatedLocations ?? [] }
+            #expect(related.map(\.id) == [1, 2])
+            #expect(related.map(\.message?.text) == ["it is reserved here", "give the key another 'id'"])
         }
     }
 

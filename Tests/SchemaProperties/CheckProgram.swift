@@ -10,7 +10,7 @@ struct CheckProgram {
         let calls = { (step: String) in places.map { "        \(step)\(Self.suffix($0))(preferences)\n" }.joined() }
         return """
             import Foundation
-            import PreferencesRuntime
+            @testable import PreferencesRuntime
 
             \(RandomTypes.externalSource)
             \(checks(in: nil))
@@ -25,7 +25,7 @@ struct CheckProgram {
                         secrets: FileStore(url: folder.appending(path: "Secrets.json"))
                     )
                     if CommandLine.arguments[1] == "set" {
-            \(calls("readDefaults"))\(calls("setSamples"))            try preferences.flush()
+            \(calls("findEntries"))\(calls("readDefaults"))\(calls("setSamples"))            try preferences.flush()
                     }
             \(calls("readSamples"))        }
             }
@@ -58,7 +58,8 @@ struct CheckProgram {
     /// - Parameter host: The host file that sees them alone; nil for the keys that the whole module sees.
     func checks(in host: String?) -> String {
         let keys = module.keys.filter { $0.host == host }
-        return function("readDefaults", host, keys.map(Self.defaultCheck))
+        return function("findEntries", host, keys.map(Self.entryCheck))
+            + function("readDefaults", host, keys.map(Self.defaultCheck))
             + function("setSamples", host, keys.filter { !$0.isReadOnly }.map(Self.assignment))
             + function("readSamples", host, keys.map { $0.isReadOnly ? Self.defaultCheck($0) : Self.sampleCheck($0) })
     }
@@ -100,9 +101,19 @@ struct CheckProgram {
             """
     }
 
-    private static func accessor(_ key: RandomModule.Key) -> String {
-        if let home = key.home, let name = key.path.last { return "\(home)(preferences: checkedPreferences).`\(name)`" }
-        return "checkedPreferences" + key.path.map { ".`\($0)`" }.joined()
+    /// The value that has the accessor, and the path from there.
+    private static func accessor(_ key: RandomModule.Key) -> (home: String, path: String) {
+        if let home = key.home, let name = key.path.last {
+            return ("\(home)(preferences: checkedPreferences)", ".`\(name)`")
+        }
+        return ("checkedPreferences", key.path.map { ".`\($0)`" }.joined())
+    }
+
+    private static func entryCheck(_ key: RandomModule.Key) -> String {
+        let (home, path) = accessor(key)
+        let names = ([key.storageName] + key.formerNames).map(RandomTypes.literal).joined(separator: ", ")
+        let what = RandomTypes.literal("entry of \(key.path.joined(separator: "."))")
+        return "expectEntry(of: \\\(path), in: \(home), [\(names)], isSecret: \(key.isSecret), \(what))"
     }
 
     private static func defaultCheck(_ key: RandomModule.Key) -> String {
@@ -115,12 +126,14 @@ struct CheckProgram {
     }
 
     private static func assignment(_ key: RandomModule.Key) -> String {
-        "\(accessor(key)) = \(key.types.swift(key.sample, as: key.type))"
+        let (home, path) = accessor(key)
+        return "\(home)\(path) = \(key.types.swift(key.sample, as: key.type))"
     }
 
     private static func check(_ key: RandomModule.Key, _ what: String, _ text: String) -> String {
+        let (home, path) = accessor(key)
         let name = RandomTypes.literal("\(what) of \(key.path.joined(separator: "."))")
-        return "expect(describe(\(accessor(key))), \(RandomTypes.literal(text)), \(name))"
+        return "expect(describe(\(home)\(path)), \(RandomTypes.literal(text)), \(name))"
     }
 
     private static let describe = #"""
@@ -131,6 +144,17 @@ struct CheckProgram {
         nonisolated func expect(_ text: String, _ expected: String, _ what: String) {
             // By scalars, as canonically equivalent strings are equal.
             if !text.unicodeScalars.elementsEqual(expected.unicodeScalars) { Swift.print("\(what): \(text), not \(expected)") }
+        }
+
+        /// - Parameter names: The storage name and the former ones.
+        nonisolated func expectEntry<Home: PreferenceAccessors, Value>(
+            of key: KeyPath<Home, Value>, in home: Home, _ names: [String], isSecret: Bool, _ what: String
+        ) {
+            func text(_ names: [String], _ isSecret: Bool) -> String {
+                (isSecret ? "secret " : "") + names.map(literal).joined(separator: ", formerly ")
+            }
+            let entries = home.entries(of: key).map { text([$0.name] + $0.formerNames, $0.isSecret) }
+            expect(entries.joined(separator: " and "), text(names, isSecret), what)
         }
 
         nonisolated func describe<Value>(_ value: Value) -> String { describe(any: value as Any) }

@@ -38,25 +38,33 @@ package struct ModuleCheck {
             + features.flatMap { ["-enable-upcoming-feature", $0] }
     }
 
-    /// Writes the schemas, the generated source and the program that checks them into a folder.
+    /// Writes the configuration, the schemas, the generated source and the program that checks them into a folder.
     ///
-    /// - Returns: What is wrong so far: diagnostics that are errors, and defaults that are not those of the schemas.
+    /// - Returns: What is wrong so far: diagnostics that are errors, and warnings that are to be ignored.
     package func write(to folder: URL) throws -> [String] {
         if FileManager.default.fileExists(atPath: folder.path) { try FileManager.default.removeItem(at: folder) }
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        for source in module.sources { try write(source.bytes, to: source.path, in: folder) }
+        for source in module.sources + [module.configurationSource] {
+            try write(source.bytes, to: source.path, in: folder)
+        }
         for path in module.includes.keys {
             if case .text(let bytes) = module.included(path) { try write(bytes, to: path, in: folder) }
         }
-        let (set, diagnostics) = SchemaSet.read(module.sources, including: module.included)
-        let errors = diagnostics.filter { $0.severity == .error }.map(\.description)
-        guard errors.isEmpty else { return errors }
+        let (set, diagnostics) = SchemaSet.read(
+            module.sources,
+            configuration: .file(module.configurationSource),
+            including: module.included
+        )
+        let faults = diagnostics.filter { $0.severity == .error || module.ignored[$0.path]?.contains($0.rule) == true }
+        guard faults.isEmpty else { return faults.map(\.description) }
 
         for schema in set.schemas {
             try write(SwiftGenerator.generateUTF8(schema), to: "\(schema.fileName).preferences.swift", in: folder)
         }
         let program = CheckProgram(module: module)
         let regions = HostRegions.regions(of: set)
+        let hostFolder = folder.appending(path: set.configuration.hostDirectory ?? ".")
+        try FileManager.default.createDirectory(at: hostFolder, withIntermediateDirectories: true)
         for host in module.hosts {
             let source =
                 Self.hostImports(String(host.prefix { $0 != "." })) + program.homes(in: host) + program.checks(in: host)
@@ -66,7 +74,7 @@ package struct ModuleCheck {
                 HostMending(mode: .update, command: "")
             )
             guard updated.diagnostics.isEmpty else { return updated.diagnostics.map(\.description) }
-            try write(updated.bytes, to: host, in: folder)
+            try write(updated.bytes, to: host, in: hostFolder)
         }
         try write(Array(program.main.utf8), to: "CheckProgram.swift", in: folder)
         return []
@@ -100,7 +108,7 @@ package struct ModuleCheck {
     /// - Returns: What the compiler and the program have to say; empty where all is as it should be.
     package func compileAndRun(in folder: URL) async throws -> [String] {
         let modules = try BuiltWithTests.folder(ofModule: "PreferencesRuntime")
-        let files = try FileManager.default.contentsOfDirectory(atPath: folder.path).filter { $0.hasSuffix(".swift") }
+        let files = try FileManager.default.subpathsOfDirectory(atPath: folder.path).filter { $0.hasSuffix(".swift") }
         let compiled = try await CommandLineRun(
             "swiftc",
             [

@@ -2,12 +2,16 @@ import PreferencesSchema
 
 /// The schemas of one module, and what is expected of the keys in them.
 struct RandomModule {
+    /// The members of the configuration.
+    var configuration: [(String, JSON)] = []
     var schemas: [(path: String, json: JSON)] = []
     /// The members of the included files, by path.
     var includes: [String: [(String, JSON)]] = [:]
     var hosts: Set<String> = []
     var homes: [Home] = []
     var keys: [Key] = []
+    /// The rules that whole files ignore, by path.
+    var ignored: [String: Set<Rule>] = [:]
 
     /// A type of a host file that has a region inside its braces.
     struct Home {
@@ -28,6 +32,7 @@ struct RandomModule {
         /// The types that the key's schema declares.
         var types: RandomTypes
         var storageName = ""
+        var formerNames: [String] = []
         /// Nil where the default is an expression.
         var defaultValue: DefaultValue?
         /// The description that the program prints of a default that is an expression.
@@ -45,6 +50,10 @@ struct RandomModule {
 
     var sources: [SchemaSource] {
         schemas.map { SchemaSource(path: $0.path, bytes: Array($0.json.text.utf8)) }
+    }
+
+    var configurationSource: SchemaSource {
+        SchemaSource(path: "preferences-generator-config.json", bytes: Array(JSON.object(configuration).text.utf8))
     }
 
     func included(_ path: String) -> IncludedText {

@@ -121,11 +121,11 @@ extension SchemaMaker {
         }
     }
 
-    /// Declares an enum or a struct, and returns its JSON.
-    mutating func declaredType(named name: String) -> JSON {
+    /// Declares an enum or a struct, and returns the members of its JSON.
+    mutating func declaredType(named name: String) -> [(String, JSON)] {
         defer { types.names.append(name) }
-        let json = random.chance(2) ? declaredEnum(named: name) : declaredStruct(named: name)
-        return .object((random.chance(3) ? [("description", .string(prose()))] : []) + [json])
+        let type = random.chance(2) ? declaredEnum(named: name) : declaredStruct(named: name)
+        return (random.chance(3) ? [("description", .string(prose()))] : []) + [type]
     }
 
     private mutating func declaredEnum(named name: String) -> (String, JSON) {

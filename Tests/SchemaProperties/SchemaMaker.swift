@@ -1,7 +1,7 @@
 import PreferencesSchema
 import TestSupport
 
-/// Makes valid schemas at random, of everything that the language has, for one module.
+/// Makes a configuration and valid schemas at random, of everything that the language has, for one module.
 ///
 /// The expectations of each key are noted while it is made, not read from the schema.
 struct SchemaMaker {
@@ -15,6 +15,8 @@ struct SchemaMaker {
     private var outermostNames: Set<String> = []
     private var storageNames: Set<String> = []
     private var formerNames: Set<String> = []
+    /// The access level of schemas that have none of their own.
+    private var configuredAccess = AccessLevel.internal
     /// An included file, with the types that it declares.
     private var shared: (path: String, types: RandomTypes)?
 
@@ -25,8 +27,24 @@ struct SchemaMaker {
     /// The schemas of a module: the same ones for the same seed.
     static func module(seed: UInt64, schemas count: Int) -> RandomModule {
         var maker = SchemaMaker(seed: seed)
+        maker.configure()
         for index in 0..<count { maker.schema(number: index) }
         return maker.module
+    }
+
+    private mutating func configure() {
+        if let access = pick([nil] + AccessLevel.allCases) {
+            configuredAccess = access
+            module.configuration.append(("access", .string(access.rawValue)))
+        }
+        module.configuration += imports()
+        if random.chance(2) {
+            module.configuration.append(("hostDirectory", .string(pick(["Hosts", "Host files/é"]))))
+        }
+    }
+
+    private mutating func imports() -> [(String, JSON)] {
+        random.chance(4) ? [("imports", .array([.string(pick(["Dispatch", "Foundation"]))]))] : []
     }
 
     /// Makes a schema, and sometimes a file that it includes.
@@ -36,9 +54,13 @@ struct SchemaMaker {
         typeNames.formUnion(["Schema", "MySchema", "Ö", "S"].map { "\($0)\(number)Preferences" })
         var members: [(String, JSON)] = [("formatVersion", .raw("1"))]
         if random.chance(4) { members.append(("$schema", .string("preferences.schema.json"))) }
-        let access = pick([nil, .internal, .package, .public] as [AccessLevel?])
+        let path = "\(name).preferences.json"
+        let access = random.chance(3) ? nil : pick(AccessLevel.allCases)
         if let access { members.append(("access", .string(access.rawValue))) }
-        if random.chance(4) { members.append(("imports", .array([.string(pick(["Dispatch", "Foundation"]))]))) }
+        members += imports()
+        let ignored = ignoredRules()
+        members += lint(ignored)
+        module.ignored[path] = Set(ignored)
         if random.chance(3) { members.append(("description", .string(prose()))) }
         if random.chance(4) { members.append(("reserved", .array([.string("reserved \(number)")]))) }
         var includes: [String] = []
@@ -62,38 +84,54 @@ struct SchemaMaker {
             (external.name, JSON.object([("external", .string(external.swiftName))]))
         }
         members.append(("types", .object(declared + externals)))
-        var root = Scope(access: access ?? .internal, schema: name)
-        if random.chance(3) {
+        var root = Scope(access: access ?? configuredAccess, schema: name)
+        root.isHosted = root.access == .fileprivate
+        if root.isHosted || random.chance(3) {
             root.host = host()
             members.append(("host", .string(root.host ?? "")))
         }
         let keys = random.chance(2) ? [] : keys(0...6, in: root)
         if !keys.isEmpty { members.append(("keys", .object(keys))) }
-        moveHome(root, hasNested: false)
-        let namespaces = namespaces(1...4, in: root)
-        members.append(("namespaces", .object(namespaces)))
+        moveHome(root, hasNested: root.isHosted)
+        var namespaces = namespaces(1...4, in: root)
         if let include = includes.first, include != shared?.path {
             if random.chance(2) {
                 // It uses types of the schema, so that no other one can include it.
-                let added = self.namespaces(1...1, in: root)
+                let added = self.namespaces(1...1, in: root) + [halve(&namespaces[0])]
                 module.includes[include]?.append(("namespaces", .object(added)))
             } else {
                 shared = (include, included)
             }
         }
-        module.schemas.append(
-            (
-                path: "\(name).preferences.json",
-                json: .object([members[0]] + members.dropFirst().shuffled(using: &random))
-            )
-        )
+        members.append(("namespaces", .object(namespaces)))
+        let json = JSON.object([members[0]] + members.dropFirst().shuffled(using: &random))
+        module.schemas.append((path: path, json: json))
+    }
+
+    /// Takes half of a namespace's keys out of it, and returns them as a part of the namespace in another file.
+    private func halve(_ namespace: inout (String, JSON)) -> (String, JSON) {
+        guard case .object(var members) = namespace.1, let index = members.firstIndex(where: { $0.0 == "keys" }),
+            case .object(let keys) = members[index].1
+        else { fatalError("A namespace has keys.") }
+        members[index].1 = .object(Array(keys[(keys.count / 2)...]))
+        namespace.1 = .object(members)
+        return (namespace.0, .object([("keys", .object(Array(keys[..<(keys.count / 2)])))]))
+    }
+
+    private mutating func ignoredRules() -> [Rule] {
+        let rules = Rule.allCases.filter(\.isIgnorable)
+        return random.chance(5) ? rules.filter { _ in random.chance(2) } : []
+    }
+
+    private func lint(_ rules: [Rule]) -> [(String, JSON)] {
+        rules.isEmpty ? [] : [("lint", .object([("ignore", .array(rules.map { .string($0.rawValue) }))]))]
     }
 
     private mutating func declaredTypes(_ counts: ClosedRange<Int>) -> [(String, JSON)] {
         (0..<counts.lowerBound + random.below(counts.count)).map { _ in
             let name = name(capitalized: true) { [self] in isTaken(type: $0) }
             typeNames.insert(name.decomposed)
-            return (name, declaredType(named: name))
+            return (name, .object(declaredType(named: name) + lint(ignoredRules())))
         }
     }
 
@@ -158,6 +196,8 @@ extension SchemaMaker {
         }
         scope.ids.append(id)
         if random.chance(3) { members.append(("description", .string(prose()))) }
+        if random.chance(6) { members.append(("reserved", .array([.string("reserved \(typeName)")]))) }
+        members += lint(ignoredRules())
         if !outer.isHosted {
             if random.chance(5) {
                 scope.host = host()
@@ -272,7 +312,7 @@ extension SchemaMaker {
     private mutating func options(of expected: inout RandomModule.Key, named name: String, in scope: Scope) -> [(
         String, JSON
     )] {
-        var members: [(String, JSON)] = []
+        var members = lint(ignoredRules())
         var id = name
         if random.chance(4) || !storageNames.insert((scope.ids + [id]).joined(separator: ":").decomposed).inserted {
             repeat {
@@ -295,6 +335,7 @@ extension SchemaMaker {
         if random.chance(8) {
             let former = "former \(formerNames.count) \(string().filter { $0 != "\0" && !$0.isControl })"
             formerNames.insert(former)
+            expected.formerNames = [former]
             members.append(("renamedFrom", random.chance(2) ? .string(former) : .array([.string(former)])))
         }
         var access = scope.access

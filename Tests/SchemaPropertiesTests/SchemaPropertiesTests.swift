@@ -23,20 +23,28 @@ struct SchemaPropertiesTests {
         }
     }
 
-    @Test("The JSON Schema of the language accepts them")
+    @Test("The JSON Schemas of the language and of configurations accept them")
     func jsonSchema() async throws {
         try await withTemporaryDirectory { folder in
             var files: [URL] = []
             for seed in 1...20 as ClosedRange<UInt64> {
                 let place = folder.appending(path: "\(seed)")
-                _ = try ModuleCheck(seed: seed).write(to: place)
+                let faults = try ModuleCheck(seed: seed).write(to: place)
+                #expect(faults == [], "\(seed)")
                 let names = try FileManager.default.contentsOfDirectory(atPath: place.path)
-                files += names.filter { $0.hasSuffix(".preferences.json") }.map { place.appending(path: $0) }
+                files += names.filter { $0.hasSuffix(".json") }.map { place.appending(path: $0) }
             }
-            #expect(files.count == 120)
-            let schema = Repository.folder.appending(components: "Schemas", "preferences.schema.json")
-            for report in try await SchemaValidation.run(schema: schema, files: files).files {
-                #expect(report.faults.map(\.description) == [], "\(report.file)")
+            for (ending, schema, count) in [
+                ("preferences.json", "preferences.schema.json", 120),
+                ("config.json", "preferences-generator-config.schema.json", 20),
+            ] {
+                let files = files.filter { $0.path.hasSuffix(ending) }
+                #expect(files.count == count)
+                let schema = Repository.folder.appending(components: "Schemas", schema)
+                for report in try await SchemaValidation.run(schema: schema, files: files).files {
+                    #expect(report.isJSON)
+                    #expect(report.faults.map(\.description) == [], "\(report.file)")
+                }
             }
         }
     }
@@ -81,7 +89,7 @@ struct SchemaPropertiesTests {
                 testDescription: "another storage name",
                 pattern: #"(get|set)\("([^"\\]*)""#,
                 replacement: #"$1("$2!""#,
-                complaint: "value that was set of"
+                complaint: "entry of"
             ),
             Mistake(
                 testDescription: "a value that is not written",
@@ -99,7 +107,7 @@ struct SchemaPropertiesTests {
     )
     func mistakes(_ mistake: Mistake) async throws {
         try await withTemporaryDirectory { folder in
-            let check = ModuleCheck(seed: 5, schemas: 4)
+            let check = ModuleCheck(seed: 5, schemas: 8)
             let early = try check.write(to: folder)
             try #require(early == [])
             let names = try FileManager.default.contentsOfDirectory(atPath: folder.path)

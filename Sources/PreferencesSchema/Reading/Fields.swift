@@ -152,7 +152,7 @@ extension Collection<String> {
 extension Sequence<String> {
     /// `'a', 'b' and 'c'`; of very many, the first, and how many more there are.
     ///
-    /// - Parameter count: How many there are, which the first are not asked for.
+    /// - Parameter count: The number of elements; counting a lazy sequence would evaluate it.
     func quotedList(count: Int) -> String {
         // The 24 fields of a key are always listed whole.
         let shown = count <= 32 ? count : 24

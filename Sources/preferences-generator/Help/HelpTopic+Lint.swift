@@ -29,6 +29,8 @@ extension HelpTopic {
           sarif    A SARIF 2.1.0 log, for code scanning; columns are counted in Unicode scalars.
           github   Workflow commands, which GitHub Actions show beside the lines of a pull request.
 
+        Faults of the command line itself are text in every format, and exit status 2.
+
         EXAMPLES:
           preferences-generator lint Schemas
           preferences-generator lint --strict Schemas --diagnostics-format sarif 2>preferences.sarif

@@ -86,7 +86,7 @@ extension RuleEntry {
 
     static let unreadableFile = RuleEntry(
         group: .hosts,
-        finding: "A schema, a configuration, a host file or a folder of such cannot be read.",
+        finding: "A schema, a configuration, a generated file, a host file or a folder cannot be read.",
         reason: "The message has the system's reason; all other files are checked, and nothing is written.",
         badExample: .members(
             #""keys": { "wind": { "type": "Double?" } }"#,
@@ -97,8 +97,8 @@ extension RuleEntry {
 
     static let unwritableFile = RuleEntry(
         group: .hosts,
-        finding: "A generated file or a host file cannot be written.",
-        reason: "The message has the system's reason; all other files are as they were.",
+        finding: "An output or a host file cannot be written, or an output is a host file.",
+        reason: "The message says why; all other files are as they were.",
         badExample: .generated(shown: "A folder has the name.", in: "Weather.preferences.swift/README.md"),
         goodExample: .generated()
     )
