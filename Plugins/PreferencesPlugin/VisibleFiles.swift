@@ -43,7 +43,13 @@ private func collectFiles(
         guard !name.hasPrefix("."), let entry = try DirectoryEntry(at: url, ancestors: ancestors) else { continue }
         if entry.isFolder {
             let isLinked = isLinked || entry.isLink
-            try collectFiles(in: url, ancestors: ancestors + [url.realPath], isLinked: isLinked, endingWith: suffix, into: &files)
+            try collectFiles(
+                in: url,
+                ancestors: ancestors + [url.realPath],
+                isLinked: isLinked,
+                endingWith: suffix,
+                into: &files
+            )
         } else if name.hasSuffix(suffix) {
             files[realPath, default: []].append(url)
         }

@@ -41,6 +41,7 @@ struct FileIdentity: Hashable {
     }
 
     private static func folder(at place: ArraySlice<UInt8>) -> stat? {
-        FilePath.status(of: place.map(CChar.init(bitPattern:)) + [0]).flatMap { $0.st_mode & S_IFMT == S_IFDIR ? $0 : nil }
+        guard let status = FilePath.status(of: place.map(CChar.init(bitPattern:)) + [0]) else { return nil }
+        return status.st_mode & S_IFMT == S_IFDIR ? status : nil
     }
 }

@@ -94,7 +94,11 @@ struct HostDirectoryTests {
                 #expect(
                     found == [
                         Finding(path: path, rule: "unwritable-file", message: message),
-                        Finding(path: "Unused.preferences.json", rule: "unused-type", message: "no key uses type 'Unit'"),
+                        Finding(
+                            path: "Unused.preferences.json",
+                            rule: "unused-type",
+                            message: "no key uses type 'Unit'"
+                        ),
                     ]
                 )
             }

@@ -75,6 +75,7 @@ struct timeval {
 #define ENOSPC 28
 #define EROFS 30
 #define EMLINK 31
+#define EPIPE 32
 #define ERANGE 34
 #define EAGAIN 35
 #define EWOULDBLOCK EAGAIN
