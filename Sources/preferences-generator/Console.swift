@@ -17,10 +17,15 @@ import PreferencesSchema
 /// The tool's standard output and standard error, unbuffered.
 enum Console {
     /// Prints a line to standard output, and ignores failures: no output is left to report them on.
-    static func print(_ line: String) { try? write(Array((line + "\n").utf8), to: STDOUT_FILENO) }
+    static func print(_ line: String) { try? write(Array((line + "\n").utf8)) }
 
     /// Prints a line to standard error, and ignores failures.
-    static func printError(_ line: String) { try? write(Array((line + "\n").utf8), to: STDERR_FILENO) }
+    static func printError(_ line: String) { try? report(line) }
+
+    /// Prints a line to standard error that programs read.
+    static func report(_ line: String) throws(FileFailure) {
+        try write(Array((line + "\n").utf8), to: STDERR_FILENO, path: "<stderr>")
+    }
 
     /// Prints a line to standard error, with colours where that is a terminal that has them.
     static func printError(_ line: MessageLine) { printError([line]) }
@@ -43,10 +48,15 @@ enum Console {
         return hasColors && variables["NO_COLOR", default: ""].isEmpty && isatty(STDERR_FILENO) == 1
     }()
 
-    /// Writes a result to standard output. A reader that has seen enough of it, such as `head`, is no failure.
+    /// Writes a result to standard output.
     static func write(_ bytes: [UInt8]) throws(FileFailure) {
+        try write(bytes, to: STDOUT_FILENO, path: "<stdout>")
+    }
+
+    /// Writes to a descriptor. A reader that has seen enough, such as `head`, is no failure.
+    private static func write(_ bytes: [UInt8], to descriptor: Int32, path: String) throws(FileFailure) {
         do throws(FileFailure) {
-            try write(bytes, to: STDOUT_FILENO)
+            try FileContents.write(bytes, to: descriptor, path: path)
         } catch {
             guard error.code == EPIPE else { throw error }
         }
@@ -61,9 +71,5 @@ enum Console {
             printFailure(error.message)
             return .system
         }
-    }
-
-    private static func write(_ bytes: [UInt8], to descriptor: Int32) throws(FileFailure) {
-        try FileContents.write(bytes, to: descriptor, path: "<stdout>")
     }
 }

@@ -115,8 +115,13 @@ extension SchemaFiles {
     mutating func report(_ failure: FileFailure) { failures.append(failure) }
 
     /// Prints what was found; once, because in some formats it is one value.
-    func printFaults() {
-        DiagnosticReport(failures: failures, diagnostics: diagnostics.inOrder).print(as: arguments.diagnosticsFormat)
+    mutating func printFaults() {
+        let report = DiagnosticReport(failures: failures, diagnostics: diagnostics.inOrder)
+        do throws(FileFailure) {
+            try report.print(as: arguments.diagnosticsFormat)
+        } catch {
+            failures.append(error)
+        }
     }
 
     /// `2 schemas, 14 keys: no faults`, or what faults there are.

@@ -8,8 +8,8 @@ import PreferencesCodeGen
     import Glibc
 #endif
 
-// A reader that goes away must not end the tool while it is writing files.
-signal(SIGPIPE, SIG_IGN)
+// A reader that goes away, or a limit of the file size, must not end the tool while it is writing files.
+for ending in [SIGPIPE, SIGXFSZ] { signal(ending, SIG_IGN) }
 exit(run().rawValue)
 
 private func run() -> ExitStatus {

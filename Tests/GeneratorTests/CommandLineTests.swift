@@ -202,6 +202,19 @@ struct CommandLineTests {
         }
     }
 
+    @Test("A word that is a file's name and no option is told how to be a file's name")
+    func fileLikeOption() async throws {
+        try await withFolder { folder in
+            try folder.write(Sample.weather, to: "-x.preferences.json")
+            let run = try await folder.run("lint", "-x.preferences.json")
+            #expect(run.status == 2)
+            #expect(
+                run.errorLines.first == "preferences-generator: error: 'lint' has no option '-x.preferences.json'; "
+                    + "the file of that name is './-x.preferences.json'"
+            )
+        }
+    }
+
     @Test("Help fits a terminal of 120 columns", arguments: ["generate", "check", "lint", "import", "tool"])
     func width(topic: String) async throws {
         try await withFolder { folder in

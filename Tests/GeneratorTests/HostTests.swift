@@ -114,6 +114,62 @@ struct HostTests {
         }
     }
 
+    @Test("The command that brings outputs up to date can be run where names begin with hyphens")
+    func hyphens() async throws {
+        try await withFolder { folder in
+            try folder.write(Sample.weather, to: "-x.preferences.json")
+            let check = ["check", "-o-x.swift", "--", "-x.preferences.json"]
+            let run = try await folder.run(shell: "preferences-generator \(check.joined(separator: " "))")
+            let command = "preferences-generator generate ./-x.preferences.json --output ./-x.swift"
+            #expect(run.errors == "-x.swift:1:1: error: there is no such file; run '\(command)' [output-missing]\n")
+            #expect(try await folder.run(shell: command).status == 0)
+            #expect(try await folder.run(shell: "preferences-generator \(check.joined(separator: " "))").status == 0)
+        }
+    }
+
+    @Test("A host that namespaces share is reported once where it cannot be found")
+    func sharedHost() async throws {
+        try await withFolder { folder in
+            let keys = #""keys": { "a": { "type": "Int?" } }"#
+            let outer =
+                #"{ "host": "A.swift", "access": "fileprivate", \#(keys), "namespaces": { "p": { \#(keys) } } }"#
+            let schema = #"{ "formatVersion": 1, "namespaces": { "n": \#(outer) } }"#
+            try folder.write(schema, to: "A.preferences.json")
+            let place = "A.preferences.json:1:54: error:"
+            let unknown = try await folder.run("generate", "A.preferences.json", "-o", "A.swift")
+            #expect(unknown.errorLines.map { $0.prefix(place.count) } == [place[...]])
+            let missing = try await folder.run("generate", "A.preferences.json", "--host-directory", ".")
+            #expect(
+                missing.errors == """
+                    \(place) there is no host file A.swift [host-missing]
+                    A.preferences.json:1:54: note: create it, or correct 'host'
+
+                    """
+            )
+        }
+    }
+
+    @Test("A schema whose name no marker can have is refused", arguments: [" A", "A "])
+    func spaces(name: String) async throws {
+        try await withFolder { folder in
+            let keys = #""keys": { "a": { "type": "Int?", "access": "fileprivate" } }"#
+            let path = "\(name).preferences.json"
+            try folder.write(#"{ "formatVersion": 1, "host": "A.swift", \#(keys) }"#, to: path)
+            try folder.write("", to: "A.swift")
+            let run = try await folder.run("generate", path, "--host-directory", ".")
+            #expect(run.status == 1)
+            #expect(
+                run.errors == """
+                    \(path):1:31: error: a schema whose name begins or ends with a space cannot have a host file \
+                    [host-markers]
+                    \(path):1:31: note: rename '\(path)'
+
+                    """
+            )
+            #expect(try folder.read("A.swift") == "")
+        }
+    }
+
     @Test("A region that was edited by hand is kept, and so is all else, until that is forced")
     func edited() async throws {
         try await withStation { folder in

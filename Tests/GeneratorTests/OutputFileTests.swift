@@ -85,6 +85,21 @@ struct OutputFileTests {
         }
     }
 
+    @Test("A file that exceeds the limit of sizes is a failure, and nothing of it stays")
+    func fileSizeLimit() async throws {
+        try await withFolder { folder in
+            let keys = (0..<100).map { "\"key\($0)\": { \"type\": \"Int?\" }" }
+            let schema = "{ \"formatVersion\": 1, \"keys\": { \(keys.joined(separator: ", ")) } }"
+            try folder.write(schema, to: "W.preferences.json")
+            let run = try await folder.run(
+                shell: "ulimit -f 1; preferences-generator generate W.preferences.json -o W.swift"
+            )
+            #expect(run.status == 3)
+            #expect(run.errors == "preferences-generator: error: cannot write W.swift: File too large\n")
+            #expect(try folder.names() == ["W.preferences.json"])
+        }
+    }
+
     @Test("A pipe that is an output and whose reader goes away is a failure, and no file is changed")
     func closedOutput() async throws {
         try await withFolder { folder in

@@ -36,6 +36,20 @@ struct DefaultTests {
         #expect(entries.map(\.value) == [.integer(2), .integer(1), .integer(3)])
     }
 
+    @Test("A case has the spelling of its declaration, where that differs in Unicode normalization")
+    func enumCaseSpelling() {
+        let keys = #""a": {"type": "[T]", "default": ["\u00E9"]}"#
+        let text = #"{"formatVersion": 1, "types": {"T": {"enum": ["e\u0301"]}}, "keys": {\#(keys)}}"#
+        let (schema, diagnostics) = read(text)
+        #expect(diagnostics == [])
+        guard case .array(let values)? = schema?.root.keys.first?.plainDefault, case .enumCase(let name)? = values.first
+        else {
+            Issue.record("no case")
+            return
+        }
+        #expect(Array(name.unicodeScalars) == ["e", "\u{301}"])
+    }
+
     @Test("An optional without a default has none")
     func optional() {
         #expect(

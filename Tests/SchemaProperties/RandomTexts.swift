@@ -99,9 +99,12 @@ extension SchemaMaker {
         }
     }
 
+    /// A name, sometimes in a canonically equivalent spelling, which names the same.
+    mutating func respelt(_ name: String) -> String { random.chance(3) ? name.decomposed : name }
+
     /// A type's text, sometimes with spaces where they are allowed.
     mutating func spaced(_ type: String) -> String {
-        guard random.chance(8) else { return type }
+        guard random.chance(8) else { return respelt(type) }
         return type.map { "[]<>:?".contains($0) ? " \($0) " : String($0) }.joined()
     }
 }

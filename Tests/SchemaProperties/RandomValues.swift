@@ -129,7 +129,7 @@ extension SchemaMaker {
         case (.decimal(let text), _): return .raw(text)
         case (.string(let text), _), (.url(let text), _): return .string(text)
         case (.uuid(let text), _): return .string(random.chance(2) ? text.lowercased() : text)
-        case (.enumCase(let name), _): return .string(name)
+        case (.enumCase(let name), _): return .string(respelt(name))
         case (.data(let bytes), _): return .string(Data(bytes).base64EncodedString())
         case (.date(_, let text), _): return .string(text)
         case (.duration(let attoseconds), _): return .raw(Self.seconds(attoseconds))
@@ -146,7 +146,7 @@ extension SchemaMaker {
         case (.structure(let fields), _):
             var members: [(String, JSON)] = []
             for field in fields.shuffled(using: &random) {
-                members.append((field.name, json(field.value, as: field.type)))
+                members.append((respelt(field.name), json(field.value, as: field.type)))
             }
             return .object(members)
         default: preconditionFailure("a value of type \(type.swiftName) is made as such")

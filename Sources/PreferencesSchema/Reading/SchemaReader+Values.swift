@@ -165,7 +165,8 @@ extension SchemaReader {
     private mutating func enumValue(_ text: String, _ name: String, at range: Range<Int>) -> DefaultValue? {
         // Where the type itself is faulty and reported, its cases are not known.
         guard let type = declarations[name], case .cases(let cases) = type.contents else { return nil }
-        if type.caseNames.contains(text) { return .enumCase(text) }
+        // As it is declared: Swift tells canonically equivalent names apart.
+        if let index = type.caseNames.firstIndex(of: text) { return .enumCase(type.caseNames[index]) }
         let names = cases.lazy.map(\.name.text)
         let suggestion = type.casesByRawValue[text] ?? suggestions.nearest(to: text, among: names)
         report(

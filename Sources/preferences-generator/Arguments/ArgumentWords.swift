@@ -97,9 +97,12 @@ struct ArgumentWords {
         let name = option.word.hasPrefix("--") ? option.name : option.word
         var suggestions = Suggestions()
         let nearest = suggestions.nearest(to: name, among: command.options)
+        let hint =
+            FilePath.exists(option.word)
+            ? "the file of that name is './\(option.word)'" : "see '\(command.rawValue) --help'"
         return UsageError(
             message: "'\(command.rawValue)' has no option '\(name)'; "
-                + (nearest.map { "did you mean '\($0)'?" } ?? "see '\(command.rawValue) --help'")
+                + (nearest.map { "did you mean '\($0)'?" } ?? hint)
         )
     }
 }

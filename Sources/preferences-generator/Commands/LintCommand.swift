@@ -11,7 +11,7 @@ struct LintCommand {
             Console.printFailure("no file in \(folders) ends in '.preferences.json'")
             return .usage
         }
-        let files = SchemaFiles(schemas, failures: failures)
+        var files = SchemaFiles(schemas, failures: failures)
         files.printFaults()
         Console.print(files.summary)
         return files.status

@@ -11,7 +11,7 @@ extension HelpTopic {
 
         ARGUMENTS:
           SCHEMA                     A schema file, - for standard input, or a folder for all files below it whose
-                                     names end in .preferences.json. Together they are the schemas of one module.
+                                     names end in .preferences.json, but no pipes. Together they are the schemas of one module.
 
         OPTIONS:
           --config FILE              A preferences-generator-config.json: access level and imports for all schemas.

@@ -21,7 +21,7 @@ struct HostChanges {
         regionCount = regions.count
         let sources = set.sources
         guard let directory else {
-            diagnostics = regions.map { region in
+            diagnostics = Self.hosts(of: regions).map { region in
                 Diagnostic(
                     rule: .hostDirectory,
                     at: region.place,
@@ -40,12 +40,14 @@ struct HostChanges {
         for group in Self.groups(regions, in: folder) {
             hosts.insert(group.file)
             guard folder.exists(group.path) else {
-                diagnostics += group.regions.map { Self.missing($0, in: folder, beside: swiftFiles.paths, sources) }
+                diagnostics += Self.hosts(of: group.regions).map {
+                    Self.missing($0, in: folder, beside: swiftFiles.paths, sources)
+                }
                 continue
             }
-            let doubles = Self.doubles(in: group.regions, sources)
-            diagnostics += doubles
-            guard doubles.isEmpty else { continue }
+            let faults = Self.doubles(in: group.regions, sources) + Self.unmarkable(group.regions, sources)
+            diagnostics += faults
+            guard faults.isEmpty else { continue }
             guard let contents = read(group.path, in: folder) else { continue }
             let file = HostFile(path: FilePath.join(directory, group.path), bytes: contents)
             let (bytes, found) = file.updated(
@@ -113,6 +115,25 @@ struct HostChanges {
             message: "there is no host file \(FilePath.join(folder.path, region.host))",
             notes: [nearest.map { "did you mean '\($0)'?" } ?? "create it, or correct 'host'"]
         )
+    }
+
+    /// One region for each 'host': namespaces inside others have theirs.
+    private static func hosts(of regions: [HostRegion]) -> [HostRegion] {
+        var seen: Set<Place> = []
+        return regions.filter { seen.insert($0.place).inserted }
+    }
+
+    /// The words of a marker are one space apart, so that a misspelt one is noticed.
+    private static func unmarkable(_ regions: [HostRegion], _ sources: [SchemaSource]) -> [Diagnostic] {
+        hosts(of: regions).filter { $0.schema.hasPrefix(" ") || $0.schema.hasSuffix(" ") }.map { region in
+            Diagnostic(
+                rule: .hostMarkers,
+                at: region.place,
+                in: sources,
+                message: "a schema whose name begins or ends with a space cannot have a host file",
+                notes: ["rename '\(region.schema).preferences.json'"]
+            )
+        }
     }
 
     /// Schemas of one name have the same markers for their files' own keys.

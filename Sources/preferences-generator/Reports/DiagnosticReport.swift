@@ -13,14 +13,16 @@ struct DiagnosticReport {
     var diagnostics: [Diagnostic]
 
     /// Prints it to standard error.
-    func print(as format: Format) {
+    ///
+    /// - Throws: Why a report for programs, which is all formats but text, cannot be written.
+    func print(as format: Format) throws(FileFailure) {
         switch format {
         case .text:
             for failure in failures { Console.printFailure(failure.message) }
             Console.printError(diagnostics.flatMap(\.lines))
-        case .json: Console.printError(json)
-        case .sarif: Console.printError(SARIFLog(all).json)
-        case .github where !all.isEmpty: Console.printError(all.map(\.gitHubCommand).joined(separator: "\n"))
+        case .json: try Console.report(json)
+        case .sarif: try Console.report(SARIFLog(all).json)
+        case .github where !all.isEmpty: try Console.report(all.map(\.gitHubCommand).joined(separator: "\n"))
         case .github: break
         }
     }

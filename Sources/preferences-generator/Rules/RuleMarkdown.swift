@@ -55,7 +55,8 @@ enum RuleMarkdown {
     private static func files(of example: RuleExample) -> String {
         example.files.map { file in
             let name = example.hasNotableNames ? "`\(file.name)`:\n\n" : ""
-            return "\(name)```json\n\(file.visible)\n```\n"
+            let language = file.name.hasSuffix(".swift") ? "swift" : "json"
+            return "\(name)```\(language)\n\(file.visible)\n```\n"
         }
         .joined(separator: "\n")
     }

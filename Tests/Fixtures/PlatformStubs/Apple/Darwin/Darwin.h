@@ -351,6 +351,7 @@ int atexit(void (*_Nonnull)(void));
 // https://developer.apple.com/library/archive/documentation/System/Conceptual/ManPages_iPhoneOS/man2/sigprocmask.2.html
 #define SIGKILL 9
 #define SIGPIPE 13
+#define SIGXFSZ 25
 #define SIGTERM 15
 #define SIG_UNBLOCK 2
 typedef uint32_t sigset_t;
