@@ -98,7 +98,7 @@ struct GSettingsTests {
                 "hands": { "type": "Set<Hand>", "default": ["minutes", "hours"] },
                 "zone": { "type": "String?" },
                 "names": { "type": "[String: [String]]", "default": { "a": ["b", "c"] } },
-                "limit": { "type": "Double", "defaultExpression": "Double.infinity" },
+                "limit": { "type": "Double", "defaultExpression": ".infinity" },
                 "colours": { "type": "[String: UInt8]", "default": { "red": 255 } },
                 "maximum": { "type": "Int32?", "default": 5 }
               }

@@ -360,13 +360,14 @@ extension SchemaMaker {
         return members
     }
 
-    /// A Swift expression of a type, and how the program prints its value.
+    /// A Swift expression of a type, and how the program prints its value. It names no type or function, which a key
+    /// beside it could hide.
     private mutating func expression(of type: ValueType) -> (swift: String, text: String)? {
         switch type {
         case .bool: ("true && !false", "true")
         case .integer: ("1 + 2 * 3", "7")
         case .double: (".pi * 0", "d0")
-        case .string: (#""a" + String(describing: "b").uppercased()"#, #""aB""#)
+        case .string: (#""a" + "\(["b"].joined())".uppercased()"#, #""aB""#)
         case .date: (".init(timeIntervalSinceReferenceDate: 0)", "t0")
         case .duration: (".seconds(1) + .milliseconds(500)", "a1500000000000000000")
         case .array, .set: (random.chance(2) ? "[]" : ".init()", types.isSet(type) ? "{}" : "[]")

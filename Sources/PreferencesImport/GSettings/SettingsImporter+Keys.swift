@@ -81,7 +81,8 @@ extension SettingsImporter {
     }
 
     private func readDefault(of key: inout ImportedKey, _ value: MarkupElement, _ type: VariantType) throws(KeyFault) {
-        let notInJSON = ["inf": "Double.infinity", "-inf": "-Double.infinity", "nan": "Double.nan"]
+        // The type is not named: a key of that name would hide it.
+        let notInJSON = ["inf": ".infinity", "-inf": "-.infinity", "nan": ".nan"]
         if type == .basic("d"), let expression = notInJSON[value.text.trimmed] {
             key.defaultExpression = expression
             return
