@@ -108,9 +108,9 @@ extension SQLiteDatabase {
         filledBy fill: (SQLiteConnection) throws -> Void,
         place: (_ temporaryPath: String) throws -> Void
     ) throws {
-        // What processes have left that were killed while they did the same: nobody else does it now.
-        for path in try files.place.temporaryPaths() { DatabaseFiles.remove(path) }
-        let temporaryPath = files.place.makeTemporaryPath()
+        let entry = try FolderEntry(following: files.path)
+        try entry.removeTemporaryFiles(endings: DatabaseFiles.endings)
+        let temporaryPath = entry.makeTemporary().path
         defer { DatabaseFiles.remove(temporaryPath) }
         let old = try FileStatus.current(files.path)
         do {

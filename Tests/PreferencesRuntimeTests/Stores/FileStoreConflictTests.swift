@@ -70,7 +70,7 @@ struct FileStoreConflictTests {
             let saved = url.deletingLastPathComponent().appending(component: "saved")
             try saved.write("first save")
             try url.write("second save")
-            #expect(try file.giveBack(saved.filePath, Array("new".utf8)))
+            #expect(try file.giveBack(file.entry.sibling(saved.lastPathComponent), Array("new".utf8)))
             #expect(try url.text() == "second save")
             #expect(!FileManager.default.fileExists(atPath: saved.filePath))
         }
@@ -130,7 +130,9 @@ struct FileStoreConflictTests {
             try url.write("second save")
             // No file is read that is as long.
             try #require(truncate((isFirst ? saved : url).filePath, off_t(OpenFile.maximumSize) + 1) == 0)
-            let error = #expect(throws: SystemError.self) { try file.giveBack(saved.filePath, Array("new".utf8)) }
+            let error = #expect(throws: SystemError.self) {
+                try file.giveBack(file.entry.sibling(saved.lastPathComponent), Array("new".utf8))
+            }
             #expect(try url.text() == (isFirst ? "second save" : "first save"))
             let kept = try #require(try folder.contentsOfFolder().first { $0.contains(".replaced-") })
             let keptURL = folder.appending(component: kept)
@@ -147,9 +149,10 @@ struct FileStoreConflictTests {
             let new = folder.appending(component: "new")
             try url.write("made")
             try new.write("new")
-            #expect(FileExchange.moveToFreePlace(new.filePath, url.filePath) == .taken)
+            let entry = try FolderEntry(following: new.filePath)
+            #expect(entry.move(toFreeName: entry.sibling("preferences.json")) == .taken)
             #expect(try url.text() == "made")
-            #expect(FileExchange.exchange(new.filePath, folder.appending(component: "none").filePath) == .missing)
+            #expect(entry.exchange(with: entry.sibling("none")) == .missing)
         }
     }
 

@@ -50,18 +50,48 @@ struct FileStoreWritingTests {
         }
     }
 
-    @Test func whatKilledProcessesHaveLeftIsRemoved() throws {
+    @Test("A write removes the temporary files of killed processes, and no other file")
+    func aWriteRemovesTheTemporaryFilesOfKilledProcesses() throws {
         try withTemporaryDirectory { folder in
             let url = folder.appending(component: "preferences.json")
-            for name in [".preferences.json.tmp-1a2b", ".preferences.json.tmp-9", ".other.json.tmp-1", "x.tmp-1"] {
-                try folder.appending(component: name).write("{")
-            }
+            let left = ["0000000000000", "2208qjlf9fl0d", "zzzzzzzzzzzzz"].map { ".preferences.json.tmp-\($0)" }
+            let others = [
+                // The lock of the store 'preferences.json.tmp-2', and one of a name as long as a temporary file's.
+                ".preferences.json.tmp-2.lock", ".preferences.json.tmp-0000.lock.bak",
+                ".preferences.json.tmp-notes", ".preferences.json.tmp-9", ".preferences.json.tmp-",
+                ".preferences.json.tmp-2208QJLF9FL0D", ".preferences.json.tmp-2208qjlf9fl0d2",
+                ".preferences.json.tmp-2208qjlf9fl0", ".preferences.json.tmp-2208qjlf9fl0d-wal",
+                ".preferences.json.tmp-2208qjlf9fl0\u{e9}", "preferences.json.tmp-2208qjlf9fl0d",
+                ".other.json.tmp-2208qjlf9fl0d", "x.tmp-2208qjlf9fl0d",
+            ]
+            for name in left + others { try folder.appending(component: name).write("{") }
+            let subfolder = ".preferences.json.tmp-afolder000000"
+            try FileManager.default.createDirectory(
+                at: folder.appending(component: subfolder),
+                withIntermediateDirectories: false
+            )
+            let link = ".preferences.json.tmp-alink00000000"
+            try FileManager.default.createSymbolicLink(
+                atPath: folder.appending(component: link).filePath,
+                withDestinationPath: "x.tmp-2208qjlf9fl0d"
+            )
             let store = FileStore(url: url, durability: .immediate)
             #expect(try store.value(for: "a") == nil)
-            #expect(try folder.contentsOfFolder().count == 4)
+            #expect(try folder.contentsOfFolder().count == left.count + others.count + 2)
             try store.apply(["a": .set(1)])
-            let left = [".other.json.tmp-1", ".preferences.json.lock", "preferences.json", "x.tmp-1"]
-            #expect(try folder.contentsOfFolder() == left)
+            let remaining = others + [subfolder, link, ".preferences.json.lock", "preferences.json"]
+            #expect(try Set(folder.contentsOfFolder()) == Set(remaining))
+        }
+    }
+
+    @Test("The names of temporary files have one length and one alphabet")
+    func theNamesOfTemporaryFilesHaveOneLength() throws {
+        try withTemporaryDirectory { folder in
+            let entry = try FolderEntry(following: folder.appending(component: "a").filePath)
+            for _ in 0..<1_000 {
+                let name = entry.makeTemporary().name
+                #expect(name.wholeMatch(of: #/\.a\.tmp-[0-9a-z]{13}/#) != nil, "\(name)")
+            }
         }
     }
 
@@ -180,8 +210,10 @@ struct FileStoreWritingTests {
                 message: "cannot read \(path): Is a directory"
             )
             #expect(throws: problem) { try store.value(for: "a") }
-            #expect(throws: problem) { try store.apply(["a": .set(1)]) }
-            #expect(try folder.contentsOfFolder() == [".preferences.json.lock", "preferences.json"])
+            #expect(throws: PreferenceProblem(.storeUnwritable, store: path, message: problem.message)) {
+                try store.apply(["a": .set(1)])
+            }
+            #expect(try folder.contentsOfFolder() == ["preferences.json"])
         }
     }
 

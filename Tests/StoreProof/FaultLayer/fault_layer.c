@@ -124,14 +124,39 @@ static int decide(enum call call, const char *path, const char *other) {
     return error;
 }
 
-static int decide_place(enum call call, int file, const char *place) {
-    if (is_exempt || !folder[0]) return 0;
-    char link[64], path[4096];
+// The path of an open file or folder, with room for 4096 bytes; 0 where there is none.
+static int path_of(int file, char *path) {
+    char link[64];
     snprintf(link, sizeof link, "/proc/self/fd/%d", file);
-    long length = syscall(SYS_readlinkat, AT_FDCWD, link, path, sizeof path - 1);
+    long length = syscall(SYS_readlinkat, AT_FDCWD, link, path, 4095);
     if (length < 0) return 0;
     path[length] = 0;
+    return 1;
+}
+
+static int decide_place(enum call call, int file, const char *place) {
+    char path[4096];
+    if (is_exempt || !folder[0] || !path_of(file, path)) return 0;
     return decide(call, path, place);
+}
+
+// The path of a name in an open folder: the name itself where it is a path of its own, and the folder's for ".".
+static const char *join(int directory, const char *name, char *path) {
+    if (is_exempt || !folder[0] || directory == AT_FDCWD || name[0] == '/' || !path_of(directory, path)) return name;
+    if (strcmp(name, ".") == 0) return path;
+    size_t length = strlen(path);
+    snprintf(path + length, 4096 - length, "/%s", name);
+    return path;
+}
+
+static int decide_name(enum call call, int directory, const char *name) {
+    char path[4096];
+    return decide(call, join(directory, name, path), NULL);
+}
+
+static int decide_names(enum call call, int directory, const char *name, int other_directory, const char *other) {
+    char path[4096], other_path[4096];
+    return decide(call, join(directory, name, path), join(other_directory, other, other_path));
 }
 
 static int decide_file(enum call call, int file) { return decide_place(call, file, NULL); }
@@ -170,7 +195,7 @@ OPEN(open64)
         va_start(words, flags); \
         mode_t mode = mode_of(flags, words); \
         va_end(words); \
-        FAIL_IF(decide(flags & O_CREAT ? CALL_CREATE : CALL_OPEN, path, NULL), -1); \
+        FAIL_IF(decide_name(flags & O_CREAT ? CALL_CREATE : CALL_OPEN, directory, path), -1); \
         return REAL(name)(directory, path, flags, mode); \
     }
 OPENAT(openat)
@@ -179,6 +204,11 @@ OPENAT(openat64)
 DIR *opendir(const char *path) {
     FAIL_IF(decide(CALL_LIST, path, NULL), NULL);
     return REAL(opendir)(path);
+}
+
+DIR *fdopendir(int directory) {
+    FAIL_IF(decide_file(CALL_LIST, directory), NULL);
+    return REAL(fdopendir)(directory);
 }
 
 #define READDIR(name, entry) \
@@ -200,11 +230,28 @@ ON_PATH(lstat, CALL_STAT, (path, status), (const char *restrict path, struct sta
 ON_PATH(lstat64, CALL_STAT, (path, status), (const char *restrict path, struct stat64 *restrict status))
 ON_PATH(statfs, CALL_STAT, (path, status), (const char *path, struct statfs *status))
 ON_PATH(access, CALL_STAT, (path, mode), (const char *path, int mode))
-ON_PATH(faccessat, CALL_STAT, (directory, path, mode, flags), (int directory, const char *path, int mode, int flags))
-ON_PATH(utimensat, CALL_TIMES, (directory, path, times, flags),
-        (int directory, const char *path, const struct timespec times[2], int flags))
 ON_PATH(unlink, CALL_UNLINK, (path), (const char *path))
 ON_PATH(mkdir, CALL_MKDIR, (path, mode), (const char *path, mode_t mode))
+
+#define ON_NAME(name, call, arguments, declaration) \
+    int name declaration { \
+        FAIL_IF(decide_name(call, directory, path), -1); \
+        return REAL(name) arguments; \
+    }
+ON_NAME(fstatat, CALL_STAT, (directory, path, status, flags),
+        (int directory, const char *restrict path, struct stat *restrict status, int flags))
+ON_NAME(fstatat64, CALL_STAT, (directory, path, status, flags),
+        (int directory, const char *restrict path, struct stat64 *restrict status, int flags))
+ON_NAME(faccessat, CALL_STAT, (directory, path, mode, flags), (int directory, const char *path, int mode, int flags))
+ON_NAME(utimensat, CALL_TIMES, (directory, path, times, flags),
+        (int directory, const char *path, const struct timespec times[2], int flags))
+ON_NAME(unlinkat, CALL_UNLINK, (directory, path, flags), (int directory, const char *path, int flags))
+ON_NAME(mkdirat, CALL_MKDIR, (directory, path, mode), (int directory, const char *path, mode_t mode))
+
+ssize_t readlinkat(int directory, const char *restrict path, char *restrict buffer, size_t size) {
+    FAIL_IF(decide_name(CALL_READLINK, directory, path), -1);
+    return REAL(readlinkat)(directory, path, buffer, size);
+}
 
 ssize_t readlink(const char *restrict path, char *restrict buffer, size_t size) {
     FAIL_IF(decide(CALL_READLINK, path, NULL), -1);
@@ -291,20 +338,26 @@ int rename(const char *old, const char *new) {
 }
 
 int renameat(int old_directory, const char *old, int new_directory, const char *new) {
-    FAIL_IF(decide(CALL_RENAME, old, new), -1);
+    FAIL_IF(decide_names(CALL_RENAME, old_directory, old, new_directory, new), -1);
     return REAL(renameat)(old_directory, old, new_directory, new);
 }
 
 int renameat2(int old_directory, const char *old, int new_directory, const char *new, unsigned int flags) {
     // With nothing to exchange it is no exchange, and the journal has what was done.
     if (flags & RENAME_EXCHANGE && syscall(SYS_faccessat, new_directory, new, F_OK) != 0) FAIL(ENOENT, -1);
-    FAIL_IF(decide(flags & RENAME_EXCHANGE ? CALL_EXCHANGE : CALL_RENAME, old, new), -1);
+    enum call call = flags & RENAME_EXCHANGE ? CALL_EXCHANGE : CALL_RENAME;
+    FAIL_IF(decide_names(call, old_directory, old, new_directory, new), -1);
     return REAL(renameat2)(old_directory, old, new_directory, new, flags);
 }
 
 int link(const char *old, const char *new) {
     FAIL_IF(decide(CALL_LINK, old, new), -1);
     return REAL(link)(old, new);
+}
+
+int linkat(int old_directory, const char *old, int new_directory, const char *new, int flags) {
+    FAIL_IF(decide_names(CALL_LINK, old_directory, old, new_directory, new), -1);
+    return REAL(linkat)(old_directory, old, new_directory, new, flags);
 }
 
 int inotify_add_watch(int file, const char *path, uint32_t mask) {

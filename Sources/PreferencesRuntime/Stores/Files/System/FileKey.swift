@@ -5,8 +5,9 @@ package enum FileKey: Hashable, Sendable {
     case place(folder: FileIdentity, name: String)
 
     package static func keys(of path: String) -> Set<FileKey> {
-        let place = try? FilePath(path).followingLinks()
-        guard let place, let folder = try? FileIdentity.current(place.folder) else { return [.path(path)] }
-        return [.path(path), .place(folder: folder, name: place.name)]
+        guard let entry = try? FolderEntry(following: path), let folder = try? entry.folder.identity() else {
+            return [.path(path)]
+        }
+        return [.path(path), .place(folder: folder, name: entry.name)]
     }
 }

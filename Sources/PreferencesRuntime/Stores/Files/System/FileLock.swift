@@ -29,25 +29,32 @@ struct FileLock: ~Copyable {
     /// Waits for the lock.
     ///
     /// - Parameters:
-    ///   - path: Where the lock's file is, or is to be made.
+    ///   - entry: The lock's file, which is made if it is missing.
     ///   - users: The users that it is for; nil, the default, for the process's own user.
     ///   - wait: How long to wait.
-    /// - Throws: ``SystemError``, with `ETIMEDOUT` where the lock was not free in time.
-    init(_ path: String, for users: Users? = nil, wait: FileLockWait) throws(SystemError) {
+    /// - Throws: ``SystemError``, with `ETIMEDOUT` where the lock was not free in time, and `EEXIST` where the file is not a
+    ///   lock.
+    init(_ entry: FolderEntry, for users: Users? = nil, wait: FileLockWait) throws(SystemError) {
         while true {
+            var isNew = false
             let file: OpenFile
             do throws(SystemError) {
-                file = try Self.open(path, mode: users?.mode ?? 0o600)
+                file = try Self.open(entry, mode: users?.mode ?? 0o600, isNew: &isNew)
             } catch {
-                let isThere = (try? FileIdentity.current(path)) != nil
-                throw SystemError(operation: isThere ? "lock" : error.operation, path: path, code: error.code)
+                let isThere = (try? entry.identity()) != nil
+                throw SystemError(operation: isThere ? "lock" : error.operation, path: entry.path, code: error.code)
             }
-            let lockable = try LockableFile.locked(file, path, until: wait.deadline, isCancelled: wait.isCancelled)
+            let lockable = try LockableFile.locked(
+                file,
+                entry.path,
+                until: wait.deadline,
+                isCancelled: wait.isCancelled
+            )
             // The file may have been removed in the meantime: then no other process will meet this lock.
             let status = try lockable.file.status()
             let identity = FileIdentity(status)
-            if try FileIdentity.current(path) == identity {
-                if let users { Self.hand(lockable.file, status, to: users) }
+            if try entry.identity() == identity {
+                if let users { try Self.share(lockable.file, status, with: users, isNew: isNew) }
                 Self.holders.withLock { $0[identity] = ThreadIdentity.current }
                 self.file = lockable
                 self.identity = identity
@@ -56,22 +63,63 @@ struct FileLock: ~Copyable {
         }
     }
 
+    /// Opens the file, or makes it.
+    ///
+    /// - Parameter isNew: Becomes true where this call has made it.
+    private static func open(_ entry: FolderEntry, mode: mode_t, isNew: inout Bool) throws(SystemError) -> OpenFile {
+        while true {
+            let file: OpenFile
+            do throws(SystemError) {
+                file = try open(entry)
+            } catch {
+                guard error.code == ENOENT else { throw error }
+                do throws(SystemError) {
+                    file = try entry.open(O_RDWR | O_CREAT | O_EXCL, mode: mode)
+                    isNew = true
+                } catch {
+                    // Another process was faster.
+                    if error.code == EEXIST { continue }
+                    throw error
+                }
+            }
+            guard try file.status().st_mode & S_IFMT == S_IFREG else {
+                throw SystemError(operation: "lock", path: entry.path, code: EEXIST)
+            }
+            return file
+        }
+    }
+
     /// NFS locks only files that are open for writing. Elsewhere a file that may only be read can be locked as well.
-    private static func open(_ path: String, mode: mode_t) throws(SystemError) -> OpenFile {
+    private static func open(_ entry: FolderEntry) throws(SystemError) -> OpenFile {
         do throws(SystemError) {
-            return try OpenFile(path, O_RDWR | O_CREAT | O_NOFOLLOW, mode: mode)
+            return try entry.open(O_RDWR | O_NONBLOCK)
         } catch {
             guard [EACCES, EPERM, EROFS].contains(error.code) else { throw error }
-            return try OpenFile(path, O_RDONLY | O_CREAT | O_NOFOLLOW, mode: mode)
+            return try entry.open(O_RDONLY | O_NONBLOCK)
         }
     }
 
     /// Gives a lock's file the owner and permissions that its users need, as far as the system lets this process do so.
-    private static func hand(_ file: borrowing OpenFile, _ status: stat, to users: Users) {
-        if status.st_uid != users.owner || status.st_gid != users.group {
-            try? file.setOwnerAsAllowed(users.owner, group: users.group)
+    ///
+    /// Who owns the folder may have put any file of this process's user there, and would be given it.
+    ///
+    /// - Throws: ``SystemError`` with `EEXIST` for a file that may be something else than a lock.
+    private static func share(
+        _ file: borrowing OpenFile,
+        _ status: stat,
+        with users: Users,
+        isNew: Bool
+    ) throws(SystemError) {
+        let hasOwner = status.st_uid == users.owner && status.st_gid == users.group
+        if hasOwner, status.st_mode & 0o777 == users.mode { return }
+        // The system does not let other users change it.
+        guard geteuid() == 0 || status.st_uid == geteuid() else { return }
+        let isOwned = isNew || [geteuid(), users.owner].contains(status.st_uid)
+        guard isOwned, status.st_size == 0, status.st_nlink == 1 else {
+            throw SystemError(operation: "lock", path: file.path, code: EEXIST)
         }
-        if status.st_mode & 0o777 != users.mode { try? file.setMode(users.mode) }
+        if !hasOwner { try? file.setOwnerAsAllowed(users.owner, group: users.group) }
+        try? file.setMode(users.mode)
     }
 
     deinit {
@@ -87,8 +135,8 @@ struct FileLock: ~Copyable {
     }
 
     /// Whether the calling thread holds this lock. It would wait for itself.
-    static func isHeldByThisThread(_ path: String) throws(SystemError) -> Bool {
-        guard let identity = try FileIdentity.current(path) else { return false }
+    static func isHeldByThisThread(_ entry: FolderEntry) throws(SystemError) -> Bool {
+        guard let identity = try entry.identity() else { return false }
         return holders.withLock { $0[identity] } == ThreadIdentity.current
     }
 }

@@ -6,7 +6,7 @@
     import Glibc
 #endif
 
-/// A file's place, split into what writing it takes.
+/// A path, split into the folder and the name in it.
 package struct FilePath: Hashable, Sendable {
     package let folder: String
     package let name: String
@@ -22,31 +22,6 @@ package struct FilePath: Hashable, Sendable {
     /// Locked while the file is changed.
     package var lockPath: String { sibling(".\(name).lock") }
 
-    /// Where the file's next contents are written, before they take its place. Another each time.
-    package func makeTemporaryPath() -> String {
-        sibling(temporaryPrefix + String(UInt64.random(in: .min ... .max), radix: 36))
-    }
-
-    private var temporaryPrefix: String { ".\(name).tmp-" }
-
-    /// All such paths that there is something at.
-    package func temporaryPaths() throws(SystemError) -> [String] {
-        guard let entries = opendir(folder) else {
-            throw SystemError(operation: "list", path: folder, code: errno)
-        }
-        defer { closedir(entries) }
-        let prefix = Array(temporaryPrefix.utf8)
-        var paths: [String] = []
-        while let entry = readdir(entries) {
-            // The name's bytes are looked at where they are: a folder may have thousands, and each write looks.
-            let name = withUnsafeBytes(of: &entry.pointee.d_name) { bytes in
-                bytes.starts(with: prefix) ? String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self) : nil
-            }
-            if let name { paths.append(sibling(name)) }
-        }
-        return paths
-    }
-
     private func sibling(_ name: String) -> String {
         folder == "/" ? "/\(name)" : "\(folder)/\(name)"
     }
@@ -54,27 +29,32 @@ package struct FilePath: Hashable, Sendable {
     /// As many links as Linux follows.
     static let maximumLinkCount = 40
 
-    /// The place that a symbolic link leads to, over any number of links, be there a file or not; itself for any other.
+    /// The path of the file that this one leads to, over any number of links; this path where a folder is missing.
+    ///
+    /// - Throws: ``SystemError`` as ``FolderEntry/init(following:makingFolders:)``.
     package func followingLinks() throws(SystemError) -> FilePath {
-        var current = self
-        for _ in 0..<Self.maximumLinkCount {
-            guard let target = try Self.linkTarget(of: current.path) else { return current }
-            current = FilePath(target.hasPrefix("/") ? target : "\(current.folder)/\(target)")
+        do throws(SystemError) {
+            return FilePath(try FolderEntry(following: path).path)
+        } catch {
+            if [ENOENT, ENOTDIR].contains(error.code) { return self }
+            throw error
         }
-        throw SystemError(operation: "follow the links of", path: path, code: ELOOP)
     }
 
-    /// What a symbolic link says, which may be relative to its folder; nil where there is none.
-    static func linkTarget(of path: String) throws(SystemError) -> String? {
+    /// Returns the target of a symbolic link, which may be relative to the link's folder; nil where there is no link.
+    ///
+    /// - Parameter read: Reads the target, as readlink(2).
+    static func linkTarget(
+        of path: String,
+        _ read: (UnsafeMutablePointer<CChar>, Int) -> Int
+    ) throws(SystemError) -> String? {
         var buffer = [UInt8](repeating: 0, count: Int(PATH_MAX))
         do throws(SystemError) {
             let length = try SystemError.check("follow the link", path) {
-                buffer.withUnsafeMutableBytes {
-                    readlink(path, $0.baseAddress!.assumingMemoryBound(to: CChar.self), $0.count)
-                }
+                buffer.withUnsafeMutableBytes { read($0.baseAddress!.assumingMemoryBound(to: CChar.self), $0.count) }
             }
             guard let target = String(validating: buffer[..<length], as: UTF8.self) else {
-                // Paths are text here, and another text would be another place.
+                // Paths are text here, and another text would be another path.
                 throw SystemError(operation: "follow the link", path: path, code: EILSEQ)
             }
             return target
@@ -82,29 +62,6 @@ package struct FilePath: Hashable, Sendable {
             // No link, or nothing there.
             if [EINVAL, ENOENT, ENOTDIR].contains(error.code) { return nil }
             throw error
-        }
-    }
-
-    /// Makes the folder, and those it is in, where they are missing. Only its owner may enter what is made.
-    package func makeFolder() throws(SystemError) {
-        try Self.makeFolder(folder)
-    }
-
-    private static func makeFolder(_ folder: String) throws(SystemError) {
-        if try FileIdentity.current(folder) != nil { return }
-        let parent = FilePath(folder).folder
-        if parent != folder { try makeFolder(parent) }
-        do {
-            try SystemError.check("make the folder", folder) { mkdir(folder, 0o700) }
-        } catch {
-            // Another process may have been faster.
-            if error.code != EEXIST { throw error }
-        }
-        do throws(SystemError) {
-            try OpenFile(parent, O_RDONLY | O_DIRECTORY).synchronizeFolder()
-        } catch {
-            // One may make folders where one may not read, and so not sync.
-            if error.code != EACCES { throw error }
         }
     }
 }

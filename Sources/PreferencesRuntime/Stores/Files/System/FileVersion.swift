@@ -16,4 +16,7 @@ struct FileVersion: Equatable {
         identity = FileIdentity(status)
         time = FileTime(ofChange: status)
     }
+
+    /// Whether it is one of the file with a status.
+    func isOf(_ status: stat) -> Bool { identity == FileIdentity(status) }
 }

@@ -34,20 +34,20 @@
             statfs = find("statfs")
         }
 
-        /// Exchanges the places of two files.
+        /// Exchanges two files of a folder.
         ///
         /// - Returns: Whether that was done; nil where the system cannot. Not every file system can.
-        func exchange(_ path: String, _ other: String) -> Bool? {
+        func exchange(_ name: String, _ other: String, in folder: CInt) -> Bool? {
             let exchange: CUnsignedInt = 2  // RENAME_EXCHANGE of linux/fs.h
-            return renameat2.map { $0(AT_FDCWD, path, AT_FDCWD, other, exchange) == 0 }
+            return renameat2.map { $0(folder, name, folder, other, exchange) == 0 }
         }
 
-        /// Moves a file to a place where there is none.
+        /// Moves a file of a folder to a name that no file has.
         ///
         /// - Returns: Whether that was done; nil where the system cannot.
-        func moveToFreePlace(_ path: String, _ place: String) -> Bool? {
+        func move(_ name: String, toFreeName other: String, in folder: CInt) -> Bool? {
             let noReplace: CUnsignedInt = 1  // RENAME_NOREPLACE of linux/fs.h
-            return renameat2.map { $0(AT_FDCWD, path, AT_FDCWD, place, noReplace) == 0 }
+            return renameat2.map { $0(folder, name, folder, other, noReplace) == 0 }
         }
 
         /// Whether any program has a file open for writing, or mapped so.

@@ -23,15 +23,15 @@ extension LockedStoreFile {
     enum Placement {
         /// Another program has saved since the old contents were read. The new file is gone.
         case outdated
-        /// The new contents are in place, and the old ones are gone, unless they are a conflict: then they have this path.
-        case inPlace(conflictPath: String? = nil)
+        /// The new contents are in place, and the old ones are gone, unless they are a conflict, which this is.
+        case inPlace(conflict: FolderEntry? = nil)
         /// The new contents are in place, and the old ones have their former name.
         case exchanged(ReplacedFile)
     }
 
     /// A file that has lost its place to another.
     struct ReplacedFile {
-        let path: String
+        let entry: FolderEntry
         /// Whether no program has it open for writing.
         var isFinal = false
         /// Whether it is not what was read.
@@ -43,74 +43,73 @@ extension LockedStoreFile {
     }
 
     /// - Parameters:
-    ///   - file: Has the new contents.
+    ///   - new: The file that has the new contents.
     ///   - bytes: The new contents.
     ///   - read: The contents that they were made of; nil to replace any.
-    ///   - asidePath: A second name that the old contents have.
+    ///   - aside: A second name that the old contents have.
     ///   - conflictSuffix: What the name ends in that contents are kept under which another program has saved meanwhile; nil
     ///     to replace nothing then.
-    ///   - exchange: Exchanges the places of two files.
+    ///   - exchange: Exchanges two files.
     func putInPlace(
-        _ file: borrowing OpenFile,
+        _ new: FolderEntry,
         _ bytes: [UInt8],
         madeOf read: ReadContents?,
-        _ asidePath: String?,
+        _ aside: FolderEntry?,
         keepingConflictsAs conflictSuffix: String?,
-        _ exchange: (String, String) -> FileExchange.Exchange
+        _ exchange: (FolderEntry, FolderEntry) -> FolderEntry.FileExchange
     ) throws(SystemError) -> Placement {
         let keepsConflicts = conflictSuffix != nil
-        let path = file.path
-        let aside = try asidePath.flatMap { path throws(SystemError) in try FileIdentity.current(path) }
+        let aside = try aside.flatMap { aside throws(SystemError) in try aside.identity() }
         if let read, read.version != nil || read.bytes == nil, !keepsConflicts {
-            let now = try FileStatus.current(place.path).map { FileVersion($0) }
+            let now = try entry.status().map { FileVersion($0) }
             if now != read.version {
-                unlink(path)
+                new.remove()
                 return .outdated
             }
         }
         if let read, read.bytes == nil, !keepsConflicts {
-            switch FileExchange.moveToFreePlace(path, place.path) {
+            switch new.move(toFreeName: entry) {
             case .done: return .inPlace()
             case .taken:
-                unlink(path)
+                new.remove()
                 return .outdated
             case .unsupported: break
             }
         }
-        switch exchange(path, place.path) {
+        switch exchange(new, entry) {
         case .done: break
         case .missing where read?.bytes != nil && !keepsConflicts:
-            unlink(path)
+            new.remove()
             return .outdated
         case .missing, .unsupported:
-            let conflictPath = try conflictSuffix.flatMap { suffix throws(SystemError) in
+            let conflict = try conflictSuffix.flatMap { suffix throws(SystemError) in
                 try keepConflict(madeOf: read, aside, as: suffix)
             }
             do throws(SystemError) {
-                try SystemError.check("replace", place.path) { rename(path, place.path) }
+                try new.move(to: entry, "replace")
             } catch {
-                if let conflictPath { unlink(conflictPath) }
+                conflict?.remove()
                 throw error
             }
-            return .inPlace(conflictPath: conflictPath)
+            return .inPlace(conflict: conflict)
         }
-        var replaced = ReplacedFile(path: path)
-        var status = stat()
-        if lstat(path, &status) == 0, status.st_mode & S_IFMT != S_IFREG {
+        var replaced = ReplacedFile(entry: new)
+        let status = try? new.status()
+        if let status, status.st_mode & S_IFMT != S_IFREG {
             // Something else has taken the place just now, and gets it back.
-            guard exchange(path, place.path) == .done else { return .exchanged(replaced) }
+            guard exchange(new, entry) == .done else { return .exchanged(replaced) }
             let code = status.st_mode & S_IFMT == S_IFDIR ? EISDIR : EEXIST
-            throw SystemError(operation: "replace", path: place.path, code: code)
+            throw SystemError(operation: "replace", path: entry.path, code: code)
         }
-        replaced.mayBeSpare = spare != nil && SpareFile.isPossible(in: place.folder)
-        replaced.isSetAside = aside == FileIdentity(status)
+        replaced.mayBeSpare = spare != nil && SpareFile.isPossible(in: entry.folder.path)
+        replaced.isSetAside = aside != nil && aside == status.map { FileIdentity($0) }
         guard let read, !replaced.isSetAside else { return .exchanged(replaced) }
-        replaced.isFinal = isFinal(path)
-        let comparison = compare(path, with: read)
+        replaced.isFinal = isFinal(new)
+        let comparison = new.compare(with: read)
         if comparison == .same { return .exchanged(replaced) }
-        if !keepsConflicts, try giveBack(path, bytes) {
+        if !keepsConflicts, try giveBack(new, bytes) {
             if case .unreadable(let code) = comparison {
-                throw SystemError(operation: "read", path: place.path, code: code)
+                throw SystemError(operation: "read", path: entry.path, code: code)
             }
             return .outdated
         }
@@ -128,10 +127,10 @@ extension LockedStoreFile {
         madeOf read: ReadContents?,
         _ aside: FileIdentity?,
         as suffix: String
-    ) throws(SystemError) -> String? {
-        guard let read, let status = try FileStatus.current(place.path) else { return nil }
+    ) throws(SystemError) -> FolderEntry? {
+        guard let read, let status = try entry.status() else { return nil }
         if aside == FileIdentity(status) || read.version == FileVersion(status) { return nil }
-        return compare(place.path, with: read) == .same ? nil : try keep(place.path, as: suffix, removesOld: false)
+        return entry.compare(with: read) == .same ? nil : try keep(entry, as: suffix, removesOld: false)
     }
 
     /// Exchanges the new file and what another program has saved once more. The new file is gone then.
@@ -139,49 +138,49 @@ extension LockedStoreFile {
     /// Another program may have saved again meanwhile: what was saved last keeps the place.
     ///
     /// - Parameters:
-    ///   - path: Where the saved file is.
+    ///   - other: The saved file.
     ///   - bytes: The new contents, which are in place.
     /// - Returns: Whether the saved file has its place; if not, the new contents still have it.
     /// - Throws: Where a file has its place, and another one cannot be read: that may have been saved as well, and is kept
     ///   under another name, which the error has.
-    func giveBack(_ path: String, _ bytes: [UInt8]) throws(SystemError) -> Bool {
+    func giveBack(_ other: FolderEntry, _ bytes: [UInt8]) throws(SystemError) -> Bool {
         var expected = ReadContents(bytes: bytes)
-        var unreadable: Comparison?
+        var unreadable: FolderEntry.Comparison?
         var hasPlace = false
         while true {
             var saved = ReadContents()
-            var unreadableSave: Comparison?
+            var unreadableSave: FolderEntry.Comparison?
             do throws(SystemError) {
-                saved.bytes = try StoreFile(path: path).read()?.bytes
+                saved.bytes = try other.read()?.bytes
             } catch {
                 unreadableSave = .unreadable(error.code)
             }
-            switch FileExchange.exchange(path, place.path) {
+            switch other.exchange(with: entry) {
             case .done: hasPlace = true
             case .missing:
                 // The file was removed meanwhile, and that was done last.
-                unlink(path)
+                other.remove()
                 return true
-            // The file at the path is the only copy of something that was saved.
+            // The other file is the only copy of something that was saved.
             case .unsupported: return hasPlace
             }
-            switch unreadable ?? compare(path, with: expected) {
+            switch unreadable ?? other.compare(with: expected) {
             case .same:
-                unlink(path)
+                other.remove()
                 return true
             case .different: (expected, unreadable) = (saved, unreadableSave)
             case .unreadable(let code):
                 let operation = "compare what another program may have saved just now, which was set aside as"
-                let keptPath = try keep(path, as: Self.suffix("replaced"))
-                throw SystemError(operation: operation, path: keptPath, code: code)
+                let kept = try keep(other, as: Self.suffix("replaced"))
+                throw SystemError(operation: operation, path: kept.path, code: code)
             }
         }
     }
 
     /// The outcome for contents that another program has saved while new ones were put in place.
     enum Resolution {
-        /// The new contents are in place, and the saved ones have this path.
-        case kept(String)
+        /// The new contents are in place, and the saved ones have this name.
+        case kept(FolderEntry)
         /// The saved contents have their place again. With the error that kept them from being read or kept, if any.
         case givenBack(SystemError?)
         /// The new contents are in place, and the saved ones could neither be kept nor given back.
@@ -191,58 +190,41 @@ extension LockedStoreFile {
     /// Keeps contents that another program has saved under another name, or else gives them their place back.
     ///
     /// - Parameters:
-    ///   - path: Where they are.
+    ///   - other: The file that has them.
     ///   - comparison: How they compare with what was read.
     ///   - bytes: The new contents, which are in place.
     ///   - suffix: What the name ends in that they are kept under; nil to give them their place back.
     func resolveConflict(
-        _ path: String,
-        _ comparison: Comparison,
+        _ other: FolderEntry,
+        _ comparison: FolderEntry.Comparison,
         _ bytes: [UInt8],
         keepingAs suffix: String?
     ) -> Resolution {
         var failure: SystemError?
         if case .unreadable(let code) = comparison {
-            failure = SystemError(operation: "read", path: place.path, code: code)
+            failure = SystemError(operation: "read", path: entry.path, code: code)
         }
         if let suffix {
             do throws(SystemError) {
-                return .kept(try keep(path, as: suffix))
+                return .kept(try keep(other, as: suffix))
             } catch {
                 failure = error
             }
         }
         do throws(SystemError) {
-            if try giveBack(path, bytes) { return .givenBack(failure) }
+            if try giveBack(other, bytes) { return .givenBack(failure) }
         } catch {
             return .givenBack(error)
         }
-        return .failed(failure ?? SystemError(operation: "replace", path: place.path, code: EIO))
-    }
-
-    enum Comparison: Equatable {
-        case same
-        case different
-        /// With the value of `errno`.
-        case unreadable(CInt)
-    }
-
-    /// Compares a file with the contents that were read.
-    func compare(_ path: String, with read: ReadContents) -> Comparison {
-        do throws(SystemError) {
-            guard read.bytes != nil, let found = try StoreFile(path: path).read()?.bytes else { return .different }
-            return read.bytes.hasSameBytes(as: found) ? .same : .different
-        } catch {
-            return .unreadable(error.code)
-        }
+        return .failed(failure ?? SystemError(operation: "replace", path: entry.path, code: EIO))
     }
 
     /// Whether no program has a file open for writing. Those that have are given a moment to close it.
     ///
-    /// - Parameter path: A file that cannot be opened by another name.
+    /// - Parameter entry: A file that cannot be opened by another name.
     /// - Returns: False, too, where the system does not say.
-    private func isFinal(_ path: String) -> Bool {
-        guard let file = try? OpenFile(path, O_RDONLY | O_NONBLOCK) else { return false }
+    private func isFinal(_ entry: FolderEntry) -> Bool {
+        guard let file = try? entry.open(O_RDONLY | O_NONBLOCK) else { return false }
         for _ in 0..<20 {
             switch file.isOpenForWriting() {
             case .some(false): return true
@@ -255,39 +237,21 @@ extension LockedStoreFile {
     }
 }
 
-/// Calls that move files only in ways that lose nothing.
-enum FileExchange {
-    enum Exchange {
-        case done
-        /// One of the two files is not there.
-        case missing
-        case unsupported
+extension FolderEntry {
+    enum Comparison: Equatable {
+        case same
+        case different
+        /// With the value of `errno`.
+        case unreadable(CInt)
     }
 
-    enum Move {
-        case done
-        /// There is a file at the place.
-        case taken
-        case unsupported
-    }
-
-    /// Exchanges the places of two files.
-    static func exchange(_ path: String, _ other: String) -> Exchange {
-        #if canImport(Darwin)
-            let isDone = renamex_np(path, other, UInt32(RENAME_SWAP)) == 0
-        #else
-            guard let isDone = LinuxCalls.shared.exchange(path, other) else { return .unsupported }
-        #endif
-        return isDone ? .done : errno == ENOENT ? .missing : .unsupported
-    }
-
-    /// Moves a file to a place where there is none.
-    static func moveToFreePlace(_ path: String, _ place: String) -> Move {
-        #if canImport(Darwin)
-            let isDone = renamex_np(path, place, UInt32(RENAME_EXCL)) == 0
-        #else
-            guard let isDone = LinuxCalls.shared.moveToFreePlace(path, place) else { return .unsupported }
-        #endif
-        return isDone ? .done : errno == EEXIST ? .taken : .unsupported
+    /// Compares a file with the contents that were read.
+    func compare(with read: ReadContents) -> Comparison {
+        do throws(SystemError) {
+            guard read.bytes != nil, let found = try self.read()?.bytes else { return .different }
+            return read.bytes.hasSameBytes(as: found) ? .same : .different
+        } catch {
+            return .unreadable(error.code)
+        }
     }
 }

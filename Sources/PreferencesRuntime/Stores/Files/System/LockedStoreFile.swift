@@ -11,7 +11,7 @@ import Synchronization
 
 /// A store's file that no other store changes for as long as this exists.
 package final class LockedStoreFile: Sendable {
-    let place: FilePath
+    let entry: FolderEntry
     private let lock: FileLock
     let spare: SpareFile?
     private let hasNewContents = Atomic(false)
@@ -19,8 +19,8 @@ package final class LockedStoreFile: Sendable {
     /// Whether its contents were replaced.
     var wasReplaced: Bool { hasNewContents.load(ordering: .relaxed) }
 
-    init(place: FilePath, lock: consuming FileLock, spare: SpareFile?) {
-        self.place = place
+    init(entry: FolderEntry, lock: consuming FileLock, spare: SpareFile?) {
+        self.entry = entry
         self.lock = lock
         self.spare = spare
     }
@@ -43,50 +43,50 @@ package final class LockedStoreFile: Sendable {
         },
         madeOf read: ReadContents? = nil,
         keepingConflictsAs conflictSuffix: String? = nil,
-        exchange: (String, String) -> FileExchange.Exchange = FileExchange.exchange
+        exchange: (FolderEntry, FolderEntry) -> FolderEntry.FileExchange = { $0.exchange(with: $1) }
     ) throws(SystemError) -> Replacement? {
         // What is written must be read again.
         guard bytes.count <= OpenFile.maximumSize else {
-            throw SystemError(operation: "write", path: place.path, code: EFBIG)
+            throw SystemError(operation: "write", path: entry.path, code: EFBIG)
         }
         try checkPermission()
         // Before anything is changed: a folder that cannot be opened cannot be synced.
-        let folder = try OpenFile(place.folder, O_RDONLY | O_DIRECTORY)
-        let file = try fileToWrite()
-        let old = try? FileIdentity.current(place.path)
-        var asidePath: String?
+        let folder = try entry.folder.openToRead()
+        let temporary = try fileToWrite(madeOf: read)
+        let old = try? entry.identity()
+        var aside: FolderEntry?
         let placement: Placement
         do throws(SystemError) {
-            try file.write(bytes)
-            try file.cutOff(after: bytes.count)
-            try takeOverPermissions(file)
-            try file.synchronize()
-            file.endLease()
-            asidePath = try suffix.map { suffix throws(SystemError) in try setAside(as: suffix) }
+            try temporary.file.write(bytes)
+            try temporary.file.cutOff(after: bytes.count)
+            try takeOverPermissions(temporary.file, ifMadeOf: read)
+            try temporary.file.synchronize()
+            temporary.file.endLease()
+            aside = try suffix.map { suffix throws(SystemError) in try setAside(as: suffix) }
             placement = try putInPlace(
-                file,
+                temporary.entry,
                 bytes,
                 madeOf: read,
-                asidePath,
+                aside,
                 keepingConflictsAs: conflictSuffix,
                 exchange
             )
         } catch {
-            unlink(file.path)
+            temporary.entry.remove()
             // Where the new contents are in place all the same, it is the last name of the old ones.
-            if let asidePath, (try? FileIdentity.current(place.path)) == old { unlink(asidePath) }
-            throw asKnown(error, of: file)
+            if let aside, (try? entry.identity()) == old { aside.remove() }
+            throw asKnown(error, of: temporary.entry)
         }
-        var replacement = Replacement(asidePath: asidePath)
+        var replacement = Replacement(asidePath: aside?.path)
         var replaced: ReplacedFile?
         switch placement {
         case .outdated:
-            if let asidePath { unlink(asidePath) }
+            aside?.remove()
             return nil
-        case .inPlace(let conflictPath): replacement.conflictPath = conflictPath
+        case .inPlace(let conflict): replacement.conflictPath = conflict?.path
         case .exchanged(let file): replaced = file
         }
-        replacement.version = (try? file.status()).map { FileVersion($0) }
+        replacement.version = (try? temporary.file.status()).map { FileVersion($0) }
         // The rename is in the folder, which has to reach the disk too.
         do throws(SystemError) {
             try synchronizeFolder(folder)
@@ -96,21 +96,21 @@ package final class LockedStoreFile: Sendable {
         if let replaced {
             // A program that had the file open may have written to it meanwhile.
             let mayHaveChanged = !replaced.isSetAside && (!replaced.isFinal || replaced.hasConflict)
-            let comparison = mayHaveChanged ? read.map { compare(replaced.path, with: $0) } ?? .same : .same
+            let comparison = mayHaveChanged ? read.map { replaced.entry.compare(with: $0) } ?? .same : .same
             if comparison != .same {
-                switch resolveConflict(replaced.path, comparison, bytes, keepingAs: conflictSuffix) {
-                case .kept(let path): replacement.conflictPath = path
+                switch resolveConflict(replaced.entry, comparison, bytes, keepingAs: conflictSuffix) {
+                case .kept(let conflict): replacement.conflictPath = conflict.path
                 case .givenBack(let error):
-                    if let asidePath { unlink(asidePath) }
+                    aside?.remove()
                     if let error { throw error }
                     return nil
                 // The new contents are in place, and the disk does not let them be taken back.
                 case .failed(let error): replacement.syncFailure = replacement.syncFailure ?? error
                 }
-            } else if asidePath == nil, replacement.syncFailure == nil, let spare, replaced.mayBeSpare {
-                spare.keep(replaced.path, of: place)
+            } else if aside == nil, replacement.syncFailure == nil, let spare, replaced.mayBeSpare {
+                spare.keep(replaced.entry, of: entry)
             } else {
-                unlink(replaced.path)
+                replaced.entry.remove()
             }
         }
         hasNewContents.store(true, ordering: .relaxed)
@@ -119,43 +119,40 @@ package final class LockedStoreFile: Sendable {
 
     /// The file that the next contents are written to: the one whose contents were replaced last, with a lease, or a
     /// new one.
-    private func fileToWrite() throws(SystemError) -> OpenFile {
-        let temporaryPaths = try place.temporaryPaths()
-        var spareFile = spare?.take(toReplace: place)
-        // What processes have left that were killed while they wrote: nobody else writes now. On a file system that has
-        // only pretended to lock the file, one that loses its temporary file fails, and harms nothing.
-        for path in temporaryPaths where path != spareFile?.path { unlink(path) }
-        if let file = spareFile.take() { return file }
-        let file = try makeTemporaryFile()
+    private func fileToWrite(madeOf read: ReadContents?) throws(SystemError) -> TemporaryFile {
+        try entry.removeTemporaryFiles(except: spare?.name)
+        if let file = spare?.take(toReplace: entry) { return file }
+        let temporary = try makeTemporaryFile()
         do throws(SystemError) {
             // First: the attributes say what the file's group may do.
-            try takeOverPermissions(file)
-            try takeOverExtendedAttributes(file)
+            try takeOverPermissions(temporary.file, ifMadeOf: read)
+            try takeOverExtendedAttributes(temporary.file)
         } catch {
-            unlink(file.path)
-            throw asKnown(error, of: file)
+            temporary.entry.remove()
+            throw asKnown(error, of: temporary.entry)
         }
-        return file
+        return temporary
     }
 
-    /// What went wrong, as of the file that people know: the other's name is another each time.
-    private func asKnown(_ error: SystemError, of file: borrowing OpenFile) -> SystemError {
-        error.path == file.path
-            ? SystemError(operation: error.operation, path: place.path, code: error.code) : error
+    /// Returns the error as one of the file that users know: the name of a temporary one is another each time.
+    private func asKnown(_ error: SystemError, of temporary: FolderEntry) -> SystemError {
+        error.path == temporary.path
+            ? SystemError(operation: error.operation, path: entry.path, code: error.code) : error
     }
 
-    private func makeTemporaryFile() throws(SystemError) -> OpenFile {
+    private func makeTemporaryFile() throws(SystemError) -> TemporaryFile {
+        let temporary = entry.makeTemporary()
         do throws(SystemError) {
-            return try OpenFile(place.makeTemporaryPath(), O_WRONLY | O_CREAT | O_EXCL, mode: 0o600)
+            return TemporaryFile(entry: temporary, file: try temporary.open(O_WRONLY | O_CREAT | O_EXCL))
         } catch {
-            throw SystemError(operation: "create a file beside", path: place.path, code: error.code)
+            throw SystemError(operation: "create a file beside", path: entry.path, code: error.code)
         }
     }
 
     /// Who has made a file read-only wants it to stay, and the system asks for the folder's permission alone.
     private func checkPermission() throws(SystemError) {
         do throws(SystemError) {
-            try SystemError.check("write", place.path) { faccessat(AT_FDCWD, place.path, W_OK, AT_EACCESS) }
+            try entry.checkWritable()
         } catch {
             if error.code != ENOENT { throw error }
         }
@@ -163,8 +160,8 @@ package final class LockedStoreFile: Sendable {
 
     /// Returns when what is in the file, and that it is there, is on the disk.
     func synchronize() throws(SystemError) {
-        try OpenFile(place.path, O_RDONLY | O_NONBLOCK).synchronize()
-        try OpenFile(place.folder, O_RDONLY | O_DIRECTORY).synchronizeFolder()
+        try entry.open(O_RDONLY | O_NONBLOCK).synchronize()
+        try entry.folder.openToRead().synchronizeFolder()
     }
 
     struct Replacement {
@@ -178,17 +175,25 @@ package final class LockedStoreFile: Sendable {
 
     /// Gives a file the owner and the permissions of the one that it replaces. Once more when it has its contents: the
     /// system takes some permissions away when a file is written.
-    private func takeOverPermissions(_ file: borrowing OpenFile) throws(SystemError) {
-        if let status = try FileStatus.current(place.path) { try file.takeOverPermissions(of: status) }
+    ///
+    /// - Parameter read: The contents that the new ones are made of. They are not given to another user whose file has taken
+    ///   the place meanwhile.
+    private func takeOverPermissions(
+        _ file: borrowing OpenFile,
+        ifMadeOf read: ReadContents? = nil
+    ) throws(SystemError) {
+        guard let status = try entry.status(), status.st_mode & S_IFMT == S_IFREG else { return }
+        if let version = read?.version, !version.isOf(status), status.st_uid != geteuid() { return }
+        try file.takeOverPermissions(of: status)
     }
 
     /// Gives a file the extended attributes of the one that it replaces.
     private func takeOverExtendedAttributes(_ file: borrowing OpenFile) throws(SystemError) {
         let old: OpenFile
         do throws(SystemError) {
-            old = try OpenFile(place.path, O_RDONLY | O_NONBLOCK)
+            old = try entry.open(O_RDONLY | O_NONBLOCK)
         } catch {
-            if error.code == ENOENT { return }
+            if error.code == ENOENT || error.code == ELOOP { return }
             throw error
         }
         try file.takeOverExtendedAttributes(of: old)
@@ -202,49 +207,55 @@ package final class LockedStoreFile: Sendable {
     }
 
     /// Gives the file a second name.
-    private func setAside(as suffix: String) throws(SystemError) -> String {
-        try keep(place.path, as: suffix, removesOld: false)
+    private func setAside(as suffix: String) throws(SystemError) -> FolderEntry {
+        try keep(entry, as: suffix, removesOld: false)
     }
 
     /// Gives a file another name, which begins with that of the store's file.
-    func keep(_ old: String, as suffix: String, removesOld: Bool = true) throws(SystemError) -> String {
+    func keep(_ old: FolderEntry, as suffix: String, removesOld: Bool = true) throws(SystemError) -> FolderEntry {
         var number = 1
         while true {
-            let path = place.path + suffix + (number == 1 ? "" : "-\(number)")
+            let new = entry.sibling(entry.name + suffix + (number == 1 ? "" : "-\(number)"))
             do throws(SystemError) {
-                try SystemError.check("set aside", place.path) { link(old, path) }
-                if removesOld { unlink(old) }
-                return path
+                try old.link(as: new)
+                if removesOld { old.remove() }
+                return new
             } catch {
                 switch error.code {
                 case EEXIST: number += 1
                 // Not every file system has links, nor has everyone the right to make one.
                 case EPERM, EACCES, EMLINK, ENOTSUP, ENOSYS:
                     if removesOld {
-                        try SystemError.check("set aside", place.path) { rename(old, path) }
-                        return path
+                        try old.move(to: new, "set aside")
+                    } else {
+                        try copy(to: new)
                     }
-                    return try copy(to: path)
-                default: throw error
+                    return new
+                default: throw SystemError(operation: error.operation, path: entry.path, code: error.code)
                 }
             }
         }
     }
 
-    private func copy(to path: String) throws(SystemError) -> String {
-        let old = try OpenFile(place.path, O_RDONLY | O_NONBLOCK)
+    private func copy(to copy: FolderEntry) throws(SystemError) {
+        let old = try entry.open(O_RDONLY | O_NONBLOCK)
         let bytes = try old.readToEnd(expecting: Int(clamping: old.status().st_size))
-        let new = try OpenFile(path, O_WRONLY | O_CREAT | O_EXCL, mode: 0o600)
+        let new = try copy.open(O_WRONLY | O_CREAT | O_EXCL)
         do throws(SystemError) {
             try takeOverPermissions(new)
             try takeOverExtendedAttributes(new)
             try new.write(bytes)
             try takeOverPermissions(new)
             try new.synchronize()
-            return path
         } catch {
-            unlink(path)
+            copy.remove()
             throw error
         }
     }
+}
+
+/// A file that is written before it replaces another.
+struct TemporaryFile: ~Copyable {
+    let entry: FolderEntry
+    let file: OpenFile
 }

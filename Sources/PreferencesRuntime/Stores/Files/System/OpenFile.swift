@@ -9,7 +9,7 @@
 /// A file or folder that is open, and closed when this goes out of scope.
 package struct OpenFile: ~Copyable {
     package let path: String
-    private let descriptor: CInt
+    let descriptor: CInt
 
     /// Opens a file.
     ///
@@ -18,21 +18,40 @@ package struct OpenFile: ~Copyable {
     ///   - flags: As `open(2)` takes them.
     ///   - mode: The permissions of a file that is made.
     package init(_ path: String, _ flags: CInt, mode: mode_t = 0o600) throws(SystemError) {
+        try self.init(path, path, in: AT_FDCWD, flags, mode: mode)
+    }
+
+    /// - Parameters:
+    ///   - path: The path, for errors.
+    ///   - name: The name, or the path relative to a folder.
+    ///   - folder: The descriptor of the folder.
+    init(
+        _ path: String,
+        _ name: String,
+        in folder: CInt,
+        _ flags: CInt,
+        mode: mode_t = 0o600
+    ) throws(SystemError) {
         self.path = path
         descriptor = try SystemError.check(flags & O_CREAT == 0 ? "open" : "create", path) {
-            let descriptor = Self.openAboveStandardStreams(path, flags | O_CLOEXEC, mode)
+            let descriptor = Self.openAboveStandardStreams(name, in: folder, flags | O_CLOEXEC, mode)
             // It was being written over when it had lost its place already, and is let go in a moment.
             guard descriptor < 0, errno == EWOULDBLOCK else { return descriptor }
-            return Self.openAboveStandardStreams(path, flags & ~O_NONBLOCK | O_CLOEXEC, mode)
+            return Self.openAboveStandardStreams(name, in: folder, flags & ~O_NONBLOCK | O_CLOEXEC, mode)
         }
     }
 
     /// Opens a file, but never as standard input, output or error, which a daemon may have closed: what the program writes
     /// to these would be written into the file. The null device takes their place.
-    private static func openAboveStandardStreams(_ path: String, _ flags: CInt, _ mode: mode_t) -> CInt {
+    private static func openAboveStandardStreams(
+        _ name: String,
+        in folder: CInt,
+        _ flags: CInt,
+        _ mode: mode_t
+    ) -> CInt {
         var flags = flags
         while true {
-            let descriptor = open(path, flags, mode)
+            let descriptor = openat(folder, name, flags, mode)
             guard 0...2 ~= descriptor else { return descriptor }
             let null = open("/dev/null", O_RDWR)
             guard null >= 0 else {
@@ -49,6 +68,11 @@ package struct OpenFile: ~Copyable {
 
     deinit {
         close(descriptor)
+    }
+
+    /// Returns another descriptor of the file, which the caller closes.
+    func duplicateDescriptor() throws(SystemError) -> CInt {
+        try SystemError.check("open", path) { fcntl(descriptor, F_DUPFD_CLOEXEC, 3) }
     }
 
     func status() throws(SystemError) -> stat {

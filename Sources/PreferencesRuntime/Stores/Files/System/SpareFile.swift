@@ -16,10 +16,10 @@ final class SpareFile: Sendable {
     /// One that another process has left is unknown, and never written over: that may have been killed before it had
     /// synced the folder, and a power failure then gives the file its place back, half written.
     private struct Known {
-        let path: String
+        let entry: FolderEntry
         let identity: FileIdentity
         /// The file whose contents were in it.
-        let target: FilePath
+        let target: FolderEntry
     }
 
     private struct State {
@@ -59,39 +59,42 @@ final class SpareFile: Sendable {
     /// Keeps a file that contents were replaced in. The folder must have been synced since.
     ///
     /// - Parameter target: Where those contents were.
-    func keep(_ path: String, of target: FilePath) {
-        guard let identity = try? FileIdentity.current(path) else {
-            unlink(path)
+    func keep(_ entry: FolderEntry, of target: FolderEntry) {
+        guard let identity = try? entry.identity() else {
+            entry.remove()
             return
         }
-        let known = Known(path: path, identity: identity, target: target)
+        let known = Known(entry: entry, identity: identity, target: target)
         let (isClosed, isPlanned) = state.withLock { state in
             let isPlanned = state.isRemovalPlanned
             if !state.isClosed { (state.known, state.isFresh, state.isRemovalPlanned) = (known, true, true) }
             return (state.isClosed, isPlanned)
         }
-        if isClosed { unlink(path) } else if !isPlanned { planRemoval() }
+        if isClosed { entry.remove() } else if !isPlanned { planRemoval() }
     }
 
     /// Gives the file away, open for writing and leased: until the lease ends, whoever opens the file waits.
     ///
     /// It is removed where somebody has it open, or another name for it, or it was another file's, as of a link that led
     /// elsewhere, or has other attributes than the one whose place it is to take.
-    func take(toReplace target: FilePath) -> OpenFile? {
+    func take(toReplace target: FolderEntry) -> TemporaryFile? {
         guard let known = forget() else { return nil }
-        guard known.target == target,
-            let file = try? OpenFile(known.path, O_WRONLY | O_NOFOLLOW | O_NONBLOCK),
-            let current = try? OpenFile(target.path, O_RDONLY | O_NONBLOCK),
+        guard known.target.isSame(as: target),
+            let file = try? known.entry.open(O_WRONLY | O_NONBLOCK),
+            let current = try? target.open(O_RDONLY | O_NONBLOCK),
             let status = try? file.status(), let wanted = try? current.status(),
             FileIdentity(status) == known.identity, status.st_nlink == 1, status.st_dev == wanted.st_dev,
             status.st_mode == wanted.st_mode, status.st_uid == wanted.st_uid, status.st_gid == wanted.st_gid,
             file.hasSameExtendedAttributes(as: current), file.lease()
         else {
-            unlink(known.path)
+            known.entry.remove()
             return nil
         }
-        return file
+        return TemporaryFile(entry: known.entry, file: file)
     }
+
+    /// The name of the file that is kept, if any.
+    var name: String? { state.withLock { $0.known?.entry.name } }
 
     /// Removes the file, if one is kept, and keeps no other.
     func close() {
@@ -100,7 +103,7 @@ final class SpareFile: Sendable {
     }
 
     private func remove() {
-        if let known = forget() { unlink(known.path) }
+        forget()?.entry.remove()
     }
 
     private func forget() -> Known? {

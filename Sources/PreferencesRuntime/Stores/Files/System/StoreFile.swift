@@ -15,17 +15,23 @@ package struct StoreFile: Sendable {
         self.path = path
     }
 
-    /// What is in the file, and of which version of it; nil where there is none.
+    /// Reads the file; nil where there is none.
     func read() throws(SystemError) -> (bytes: [UInt8], version: FileVersion)? {
-        do throws(SystemError) {
-            // A named pipe would have `open` wait for its other end.
-            let file = try OpenFile(path, O_RDONLY | O_NONBLOCK)
-            let status = try file.status()
-            switch status.st_mode & S_IFMT {
-            case S_IFREG: return (try file.readToEnd(expecting: Int(clamping: status.st_size)), FileVersion(status))
-            case S_IFDIR: throw SystemError(operation: "read", path: path, code: EISDIR)
-            default: throw SystemError(operation: "read as a file", path: path, code: EINVAL)
+        for _ in 0..<FilePath.maximumLinkCount {
+            do throws(SystemError) {
+                return try entry()?.read()
+            } catch {
+                // A link has taken the place of the file that was found.
+                if error.code != ELOOP || error.operation != "open" { throw error }
             }
+        }
+        throw SystemError(operation: "follow the links of", path: path, code: ELOOP)
+    }
+
+    /// The file that links lead to; nil where its folder is missing.
+    private func entry() throws(SystemError) -> FolderEntry? {
+        do throws(SystemError) {
+            return try FolderEntry(following: path)
         } catch {
             if error.code == ENOENT || error.code == ENOTDIR { return nil }
             throw error
@@ -34,13 +40,15 @@ package struct StoreFile: Sendable {
 
     /// Whether there is nothing where links lead.
     func isMissing() throws(SystemError) -> Bool {
-        try FileIdentity.current(path) == nil
+        try entry()?.status() == nil
     }
 
-    /// How long ago it was changed, in seconds; negative where the clock was put back since.
+    /// The seconds since the file was changed; negative where the clock was set back since.
     func age() throws(SystemError) -> Double {
-        let time = FileTime(of: try OpenFile(path, O_RDONLY | O_NONBLOCK).status())
-        return FileTime.now().map(time.seconds) ?? .infinity
+        guard let status = try entry()?.status() else {
+            throw SystemError(operation: "look at", path: path, code: ENOENT)
+        }
+        return FileTime.now().map(FileTime(of: status).seconds) ?? .infinity
     }
 
     /// Waits until no other process, nor another store in this one, changes the file. Its folder is made if it is
@@ -56,12 +64,11 @@ package struct StoreFile: Sendable {
     ///   - spare: Where a file may be kept between one change and the next.
     ///   - wait: How long to wait.
     func lock(spare: SpareFile?, wait: FileLockWait) throws(SystemError) -> LockedStoreFile {
-        // Links stay: it is the file that they lead to that is replaced. Two links to one file share its lock.
-        let place = try FilePath(path).followingLinks()
-        try place.makeFolder()
+        // Links stay: the file that they lead to is replaced. Two links to one file share its lock.
+        let entry = try FolderEntry(following: path, makingFolders: true)
         return LockedStoreFile(
-            place: place,
-            lock: try FileLock(place.lockPath, for: Self.users(of: place), wait: wait),
+            entry: entry,
+            lock: try FileLock(entry.lock, for: Self.users(of: entry), wait: wait),
             spare: spare
         )
     }
@@ -69,15 +76,39 @@ package struct StoreFile: Sendable {
     /// Whether the calling thread would wait for itself in ``lock()``.
     package func isLockedByThisThread() throws(SystemError) -> Bool {
         guard FileLock.isAnyHeldByThisThread else { return false }
-        return try FileLock.isHeldByThisThread(FilePath(path).followingLinks().lockPath)
+        return try entry().map { entry throws(SystemError) in try FileLock.isHeldByThisThread(entry.lock) } ?? false
     }
 
-    /// Those who may write the file are to be able to lock it, and nobody else is to keep them from it.
-    private static func users(of place: FilePath) -> FileLock.Users? {
-        var status = stat()
-        guard stat(place.path, &status) == 0 else { return nil }
+    /// The users that may write the file, so that they can lock it, and no other user can keep them from it.
+    private static func users(of entry: FolderEntry) throws(SystemError) -> FileLock.Users? {
+        guard let status = try entry.status() else { return nil }
         let writing = status.st_mode & 0o222
         return FileLock.Users(owner: status.st_uid, group: status.st_gid, mode: 0o600 | writing | writing << 1)
+    }
+}
+
+extension FolderEntry {
+    /// The file that is locked while this one is changed.
+    var lock: FolderEntry { sibling(".\(name).lock") }
+
+    /// Reads the file; nil where there is none.
+    ///
+    /// - Throws: ``SystemError``, with `ELOOP` for a link.
+    func read() throws(SystemError) -> (bytes: [UInt8], version: FileVersion)? {
+        let file: OpenFile
+        do throws(SystemError) {
+            // A named pipe would have `open` wait for its other end.
+            file = try open(O_RDONLY | O_NONBLOCK)
+        } catch {
+            if error.code == ENOENT { return nil }
+            throw error
+        }
+        let status = try file.status()
+        switch status.st_mode & S_IFMT {
+        case S_IFREG: return (try file.readToEnd(expecting: Int(clamping: status.st_size)), FileVersion(status))
+        case S_IFDIR: throw SystemError(operation: "read", path: path, code: EISDIR)
+        default: throw SystemError(operation: "read as a file", path: path, code: EINVAL)
+        }
     }
 }
 

@@ -27,6 +27,11 @@ package struct SystemError: Error, CustomStringConvertible {
         switch (operation, code) {
         case ("lock", ENOLCK), ("lock", ENOTSUP), ("lock", ENOSYS):
             "this file system has no locks, without which programs undo each other's changes: keep the file on another one"
+        case ("lock", EEXIST):
+            "it is not the lock of this file, as it has contents, a second name or another owner: move it away"
+        case ("follow the link", EPERM):
+            "another user has put it into a folder that others may write to: replace it by a link of your own, or use the "
+                + "path of the file that it leads to"
         case ("lock", EACCES):
             "it is another user's: give it the owner and permissions of the file beside it, or remove it"
         case ("write", EPERM): "the file is protected, see lsattr(1)"
@@ -45,6 +50,11 @@ package struct SystemError: Error, CustomStringConvertible {
         self.operation = operation
         self.path = path
         self.code = code
+    }
+
+    /// Makes the error for a link that another user may have put in its place.
+    init(untrustedLink path: String) {
+        self.init(operation: "follow the link", path: path, code: EPERM)
     }
 
     /// Makes a system call, again where a signal interrupted it.

@@ -25,7 +25,7 @@ extension WatchPoint {
             switch (type, status.map(FileIdentity.init)) {
             case (S_IFLNK, let identity?) where linkCount < FilePath.maximumLinkCount:
                 points.insert(WatchPoint(path: place, kind: .place, identity: identity))
-                let target = (try? FilePath.linkTarget(of: place)) ?? ""
+                let target = (try? FilePath.linkTarget(of: place) { readlink(place, $0, $1) }) ?? ""
                 names += Self.names(in: target)
                 linkCount += 1
                 guard target.hasPrefix("/"), let root = Self.status(of: "/") else { continue }

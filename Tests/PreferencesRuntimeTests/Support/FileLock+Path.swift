@@ -1,0 +1,11 @@
+@testable import PreferencesRuntime
+
+extension FileLock {
+    init(_ path: String, wait: FileLockWait) throws {
+        self = try FileLock(FolderEntry(following: path), wait: wait)
+    }
+
+    static func isHeldByThisThread(_ path: String) throws -> Bool {
+        try isHeldByThisThread(FolderEntry(following: path))
+    }
+}
