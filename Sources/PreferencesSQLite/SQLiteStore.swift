@@ -34,6 +34,9 @@ public import PreferencesRuntime
 ///
 /// The system's SQLite is used, 3.31 or later. A process that was forked from one that has used a store must not use any:
 /// its stores fail. See <doc:PreferencesSQLite> for what is in the database.
+///
+/// On systems that suspend apps, the database is closed and no file locked from when the app enters the background until
+/// it returns: see `StoreSuspension`.
 public final class SQLiteStore: PreferenceStore {
     /// Where the database is.
     public let url: URL

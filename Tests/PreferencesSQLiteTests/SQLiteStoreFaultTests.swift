@@ -37,6 +37,66 @@ struct SQLiteStoreFaultTests {
         }
     }
 
+    #if !canImport(Darwin)
+        @Test("A store whose first use finds no free descriptor works once there is one")
+        func aStoreWorksOnceThereIsAFreeDescriptor() async {
+            // In a process of its own, which has not loaded SQLite yet.
+            await #expect(processExitsWith: .success) {
+                try await withDatabase { database async throws in
+                    let store = database.store()
+                    var limit = rlimit()
+                    try #require(getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0)
+                    let next = open("/dev/null", O_RDONLY)
+                    try #require(next >= 0)
+                    close(next)
+                    // The lowest number that is free is the first that cannot be had.
+                    var none = limit
+                    none.rlim_cur = rlim_t(next)
+                    try #require(setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &none) == 0)
+                    let reading = #expect(throws: PreferenceProblem.self) { try store.value(for: "a") }
+                    let writing = #expect(throws: PreferenceProblem.self) { try store.apply(["a": .set(1)]) }
+                    try #require(setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0)
+                    let message =
+                        "SQLite cannot be loaded: libsqlite3.so.0: cannot open shared object file: Too many open files"
+                    #expect(reading == PreferenceProblem(.storeUnreadable, store: database.path, message: message))
+                    #expect(writing == PreferenceProblem(.storeUnwritable, store: database.path, message: message))
+                    try store.apply(["a": .set(1)])
+                    #expect(try store.value(for: "a") == 1)
+                }
+            }
+        }
+    #endif
+
+    @Test(
+        "A link that another user has put into a folder is neither read nor written through",
+        .enabled(if: geteuid() == 0, "only the superuser gives files away")
+    )
+    func aLinkOfAnotherUserIsRefused() async throws {
+        try await withDatabase { database async throws in
+            try database.store().apply(["a": .set(1)])
+            let folder = database.url.deletingLastPathComponent().appending(component: "public")
+            try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: false)
+            try #require(chmod(folder.path, 0o1777) == 0)
+            let link = folder.appending(component: "link.sqlite")
+            try FileManager.default.createSymbolicLink(at: link, withDestinationURL: database.url)
+            try #require(lchown(link.path, 12_345, 12_345) == 0)
+            let message =
+                "cannot follow the link \(link.path): Operation not permitted; another user has put it into a folder that "
+                + "others may write to: replace it by a link of your own, or use the path of the file that it leads to"
+            let store = SQLiteStore(url: link)
+            #expect(throws: PreferenceProblem(.storeUnreadable, store: link.path, message: message)) {
+                try store.value(for: "a")
+            }
+            #expect(throws: PreferenceProblem(.storeUnwritable, store: link.path, message: message)) {
+                try store.apply(["a": .set(2)])
+            }
+            try #require(lchown(link.path, 0, 0) == 0)
+            try store.apply(["a": .set(2)])
+            #expect(try database.store().value(for: "a") == 2)
+            #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["link.sqlite"])
+        }
+    }
+
     @Test func whatCouldOnlyBeReadAtFirstIsWrittenOnceThatIsAllowed() async throws {
         // As an ordinary user: nothing is forbidden to the superuser.
         await #expect(processExitsWith: .success) {

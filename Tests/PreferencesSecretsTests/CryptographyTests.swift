@@ -121,6 +121,26 @@ struct CryptographyTests {
             }
         }
 
+        @Test("A library that could not be loaded is loaded at its next use")
+        func aLibraryThatCouldNotBeLoadedIsLoadedAtItsNextUse() throws {
+            let failure = CryptographyFailure(description: "no descriptor is free")
+            let attempts = Locked(0)
+            let library = SystemCryptography.Library { () throws(CryptographyFailure) in
+                if attempts.withLock({
+                    $0 += 1; return $0
+                }) == 1 {
+                    throw failure
+                }
+                return try SystemCryptography.library.get()
+            }
+            let store = EncryptedStore(MemoryStore(), key: .random(), library: library)
+            let problem = PreferenceProblem(.storeUnwritable, store: "memory", message: "no descriptor is free")
+            #expect(throws: problem) { try store.apply(["token": .set("hunter2")]) }
+            try store.apply(["token": .set("hunter2")])
+            #expect(try store.value(for: "token") == "hunter2")
+            #expect(attempts.withLock { $0 } == 2)
+        }
+
         @Test func aLibraryThatIsNotOpenSSLIsRefused() throws {
             let failure = #expect(throws: CryptographyFailure.self) { try Libcrypto(named: "libc.so.6") }
             #expect(failure?.description == "the system's libc.so.6 has no EVP_CIPHER_CTX_new")

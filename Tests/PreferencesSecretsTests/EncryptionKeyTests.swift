@@ -1,4 +1,5 @@
 import Foundation
+import PreferencesRuntime
 import Testing
 
 @testable import PreferencesSecrets

@@ -51,6 +51,8 @@ public struct PreferenceProblem: Error, Sendable, Hashable {
         /// Another process has kept the store locked for longer than a call waits. Nothing was changed; or, where the
         /// message says so, what was set waits to be written.
         public static let storeBusy = Code(rawValue: "storeBusy")
+        /// The app is in the background, where stores lock no files: see ``StoreSuspension``. Nothing was changed.
+        public static let storeSuspended = Code(rawValue: "storeSuspended")
         /// What the store takes at most is reached, as that of iCloud may be. The message says what the limits are, and what
         /// became of what was set.
         public static let quotaExceeded = Code(rawValue: "quotaExceeded")

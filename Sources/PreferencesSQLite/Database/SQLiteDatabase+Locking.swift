@@ -38,6 +38,7 @@ extension SQLiteDatabase {
                 lock = try file.lock(wait)
             } catch {
                 if error.isLockTimeout { throw PreferenceProblem(busyFileOf: path, error, timeout) }
+                if error.isSuspension { throw PreferenceProblem(suspendedStore: path) }
                 throw UnlockableDatabase(problem: problem(.storeUnwritable, error))
             }
             defer { endTransaction() }

@@ -40,6 +40,7 @@ extension SQLiteDatabase {
         // Changes are found by comparison with what is there now. Before watching begins, for which another thread looks as
         // well.
         lookIfAvailable(timeout)
+        closeIfSuspended()
         watchIfObserved()
         return PreferenceStoreObservation { [weak self] in
             observation.cancel()
@@ -73,6 +74,7 @@ extension SQLiteDatabase {
             throw problem(.storeUnreadable, error)
         }
         try describingErrors(.storeUnreadable) {
+            defer { closeIfSuspended() }
             try telling { tidings in
                 try writing.withLock { try noteWhatIsThere(timeout, tidings) }
             }
@@ -137,6 +139,8 @@ extension SQLiteDatabase {
 
     private func lookAfterEvent() {
         eventCount.add(1, ordering: .relaxed)
+        // There is a look when stores are resumed.
+        if StoreSuspension.isSuspended { return }
         planLastLook()
         if isLastEventOwn { return }
         // What is thrown was told.
@@ -151,7 +155,7 @@ extension SQLiteDatabase {
         DispatchQueue.global().asyncAfter(deadline: .now() + .seconds(1)) { [weak self] in
             guard let self else { return }
             isLastLookPlanned.store(false, ordering: .relaxed)
-            if observers.isEmpty { return }
+            if observers.isEmpty || StoreSuspension.isSuspended { return }
             try? look(SQLiteStore.defaultBusyTimeout)
             if eventCount.load(ordering: .relaxed) != count { planLastLook() }
         }

@@ -19,7 +19,7 @@ extension SQLiteDatabase {
         }
         try closeWhatHasGone()
         closeWriter()
-        let database = try OpenDatabase(at: path, isReadOnly: false, timeout: timeout)
+        let database = try open(isReadOnly: false, timeout: timeout)
         isDoubted.store(false, ordering: .releasing)
         writer.withLock { $0 = database }
         return database

@@ -52,12 +52,13 @@ extension SQLiteDatabase {
         try describingErrors(.storeUnreadable) {
             // Before the lock, which a thread of another process may have held when this one was forked.
             _ = try SQLiteLibrary.usable()
+            defer { closeIfSuspended() }
             if let result = try readByWriter(timeout, body) { return result }
             if let result = try reader.withLock({ try use(&$0, timeout, body) }) { return result }
             if try hasOpenWhatHasGone() { try closeWhatHasGone() }
             return try reader.withLock { reader in
                 do {
-                    reader = try OpenDatabase(at: path, isReadOnly: true, timeout: timeout).map { .open($0) } ?? .closed
+                    reader = try open(isReadOnly: true, timeout: timeout).map { .open($0) } ?? .closed
                 } catch {
                     refuse(&reader, after: error)
                     throw error

@@ -1,3 +1,4 @@
+import Dispatch
 import PreferencesRuntime
 
 /// The stores of one process that have one file use one database, so that what one of them sets the others read, and
@@ -22,11 +23,30 @@ extension SQLiteDatabase {
 
     private static let registry = Locked(Registry())
 
+    private static let participation: Void = StoreSuspension.add(
+        StoreSuspension.Participant(
+            suspend: { for database in all { database.closeConnections() } },
+            resume: {
+                for database in all where !database.observers.isEmpty {
+                    DispatchQueue.global().async { try? database.look(SQLiteStore.defaultBusyTimeout) }
+                }
+            }
+        )
+    )
+
+    private static var all: [SQLiteDatabase] {
+        registry.withLock { registry in
+            let databases = registry.listings.values.compactMap(\.database)
+            return Array(Dictionary(databases.map { (ObjectIdentifier($0), $0) }) { first, _ in first }.values)
+        }
+    }
+
     /// How many paths and places are listed, those of databases that are gone included.
     static var listingCount: Int { registry.withLock { $0.listings.count } }
 
     /// The database of a path. Paths that lead to one file, when they are first used, have one.
     static func shared(path: String) -> SQLiteDatabase {
+        _ = participation
         // All that asks the system, which may wait for a network, is done with no lock held.
         let keys = FileKey.keys(of: path)
         let listed = registry.withLock { registry in

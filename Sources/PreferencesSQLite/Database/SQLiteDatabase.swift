@@ -25,6 +25,7 @@ final class SQLiteDatabase: Sendable {
     /// The state of the database that observers know. Used with `writing` held, except by those who begin to observe.
     let seen = Locked<Seen>(.nothing)
     let watcher: FileWatcher
+    let protection: DataProtection
     /// How this process has touched the log last.
     let lastTouch = Locked<LogTouch?>(nil)
     /// Where the files are, as observers were told.
@@ -37,8 +38,14 @@ final class SQLiteDatabase: Sendable {
     /// - Parameters:
     ///   - path: As the user gave it; it may be a link.
     ///   - means: What the files are watched with.
-    init(path: String, watching means: FileWatcher.Means = FileWatcher.Means()) {
+    ///   - protection: Tells whether the files may be protected.
+    init(
+        path: String,
+        watching means: FileWatcher.Means = FileWatcher.Means(),
+        protection: DataProtection = .system
+    ) {
         self.path = path
+        self.protection = protection
         watcher = FileWatcher(paths: { DatabaseFiles.watchedPaths(of: path) }, with: means)
     }
 
@@ -60,6 +67,31 @@ final class SQLiteDatabase: Sendable {
         } catch {
             throw problem(code, error)
         }
+    }
+
+    /// Opens the database at the path; nil where there is none.
+    func open(isReadOnly: Bool, timeout: Duration) throws -> OpenDatabase? {
+        do {
+            let database = try OpenDatabase(at: path, isReadOnly: isReadOnly, timeout: timeout)
+            if database == nil, protection.isActive { throw SystemError(protectedFile: path) }
+            return database
+        } catch {
+            // The files do not change when the device is unlocked, so nothing else reports that they can be read then.
+            if protection.isActive {
+                protection.whenItEnds(for: self) { [weak self] in self?.observers.notify(.everything) }
+            }
+            throw error
+        }
+    }
+
+    /// Closes the connections while stores are suspended: an open one has locks.
+    func closeIfSuspended() {
+        if StoreSuspension.isSuspended { closeConnections() }
+    }
+
+    func closeConnections() {
+        writing.withLock { closeWriter() }
+        reader.withLock { if case .open = $0 { $0 = .closed } }
     }
 
     /// Has the connection that writes be closed, and what it knows forgotten.

@@ -22,6 +22,8 @@ enum SQLiteCode {
     static let openReadOnly: CInt = 0x1
     static let openReadWrite: CInt = 0x2
     static let openFullMutex: CInt = 0x10000
+    /// No part of the path may be a link.
+    static let openNoFollow: CInt = 0x100_0000
 
     // What becomes of a database's bytes, as https://www.sqlite.org/c3ref/c_deserialize_freeonclose.html has them.
     static let freeOnClose: UInt32 = 1

@@ -23,7 +23,7 @@ final class SQLiteConnection: @unchecked Sendable {  // Used by whoever holds `S
     init(_ path: String, isReadOnly: Bool, library: SQLiteLibrary) throws(SQLiteError) {
         var handle: OpaquePointer?
         let mode = isReadOnly ? SQLiteCode.openReadOnly : SQLiteCode.openReadWrite
-        let code = library.open(path, &handle, mode | SQLiteCode.openFullMutex, nil)
+        let code = library.open(path, &handle, mode | SQLiteCode.openFullMutex | SQLiteCode.openNoFollow, nil)
         guard code == SQLiteCode.ok, let handle else {
             defer { _ = library.close(handle) }
             throw SQLiteError("open", path, code: code, of: handle, in: library)

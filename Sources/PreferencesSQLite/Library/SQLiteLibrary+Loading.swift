@@ -1,4 +1,6 @@
 #if !canImport(Darwin)
+    import PreferencesRuntime
+
     #if canImport(Musl)
         import Musl
     #else
@@ -9,7 +11,10 @@
         /// The library that is installed.
         static func bound() throws(Unusable) -> SQLiteLibrary {
             // Never closed: connections may last as long as the process.
-            guard let handle = dlopen("libsqlite3.so.0", RTLD_NOW) else { throw Unusable(description: missing) }
+            guard let handle = dlopen("libsqlite3.so.0", RTLD_NOW) else {
+                let reason = LoadingFailure.last(of: "libsqlite3.so.0")
+                throw Unusable(description: reason.map { "SQLite cannot be loaded: \($0)" } ?? missing)
+            }
 
             func function<Function>(_ name: String) throws(Unusable) -> Function {
                 guard let symbol = dlsym(handle, "sqlite3_\(name)") else {

@@ -1,3 +1,5 @@
+import PreferencesRuntime
+
 #if canImport(Darwin)
     import Darwin
     import SQLite3
@@ -85,7 +87,7 @@ struct SQLiteLibrary: Sendable {
         return try system.get()
     }
 
-    private static let system = Result<SQLiteLibrary, Unusable> { () throws(Unusable) in try checked() }
+    private static let system = LoadedOnce<SQLiteLibrary, Unusable> { () throws(Unusable) in try checked() }
 
     /// Why SQLite cannot be used, and what to do.
     struct Unusable: Error, CustomStringConvertible {

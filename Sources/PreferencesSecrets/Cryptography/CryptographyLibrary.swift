@@ -1,3 +1,5 @@
+import PreferencesRuntime
+
 /// What is asked of a library: AES-256 in Galois/Counter Mode (NIST SP 800-38D) with tags of 128 bits, and
 /// PBKDF2-HMAC-SHA256 (RFC 8018).
 protocol CryptographyLibrary: Sendable {
@@ -42,11 +44,11 @@ struct CryptographyFailure: Error, CustomStringConvertible {
 
 /// The system's library, or why there is none.
 enum SystemCryptography {
-    typealias Library = Result<any CryptographyLibrary, CryptographyFailure>
+    typealias Library = LoadedOnce<any CryptographyLibrary, CryptographyFailure>
 
     #if canImport(CryptoKit)
-        static let library: Library = .success(CryptoKitLibrary())
+        static let library = Library { CryptoKitLibrary() }
     #else
-        static let library: Library = Libcrypto.library(named: Libcrypto.fileName)
+        static let library = Libcrypto.library(named: Libcrypto.fileName)
     #endif
 }

@@ -1,4 +1,6 @@
 #if !canImport(CryptoKit)
+    import PreferencesRuntime
+
     #if canImport(Musl)
         import Musl
     #else
@@ -37,14 +39,17 @@
         let describeError: @convention(c) (CUnsignedLong, UnsafeMutablePointer<CChar>?, Int) -> Void
 
         static func library(named fileName: String) -> SystemCryptography.Library {
-            Result { () throws(CryptographyFailure) in try Libcrypto(named: fileName) }
+            LoadedOnce { () throws(CryptographyFailure) in try Libcrypto(named: fileName) }
         }
 
         /// - Throws: Where it is not installed, or is not what it should be.
         init(named fileName: String) throws(CryptographyFailure) {
             // Never closed: it may be used for as long as the process lasts.
             guard let handle = dlopen(fileName, RTLD_NOW) else {
-                throw CryptographyFailure(description: Self.missing(fileName))
+                let reason = LoadingFailure.last(of: fileName)
+                throw CryptographyFailure(
+                    description: reason.map { "OpenSSL cannot be loaded: \($0)" } ?? Self.missing(fileName)
+                )
             }
 
             func function<Function>(_ name: String) throws(CryptographyFailure) -> Function {

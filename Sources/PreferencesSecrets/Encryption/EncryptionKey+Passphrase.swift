@@ -1,4 +1,5 @@
 public import Foundation
+import PreferencesRuntime
 
 extension EncryptionKey {
     /// How often a passphrase is hashed where nothing else is said: 600,000 times.

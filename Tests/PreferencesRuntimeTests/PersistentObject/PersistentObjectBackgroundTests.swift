@@ -9,16 +9,17 @@ struct PersistentObjectBackgroundTests {
         await #expect(processExitsWith: .exitCode(7)) {
             let repository = LoggedRepository(1)
             let object = PersistentObject(repository)
-            for (number, name) in LiveObjects.backgroundNotifications.enumerated() {
+            let notifications = AppLifecycle.suspending + AppLifecycle.ending
+            for (number, name) in notifications.enumerated() {
                 object.reset(to: number + 10)
                 NotificationCenter.default.post(name: .init(name), object: nil)
                 #expect(repository.stored == number + 10)
                 #expect(repository.log.suffix(2) == ["synchronize", "load"])
             }
-            #expect(repository.stored == 14)
+            #expect(repository.stored == notifications.count + 9)
             let count = repository.log.count
             // Of what is not changed it is asked nothing.
-            NotificationCenter.default.post(name: .init(LiveObjects.backgroundNotifications[0]), object: nil)
+            NotificationCenter.default.post(name: .init(notifications[0]), object: nil)
             #expect(repository.log.count == count)
             withExtendedLifetime(object) { exit(7) }
         }

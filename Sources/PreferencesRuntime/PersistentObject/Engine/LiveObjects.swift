@@ -45,23 +45,9 @@ enum LiveObjects {
     /// The process that has objects saved when it ends, and when the app goes to the background.
     private static let registration: pid_t = {
         _ = atexit { LiveObjects.save(isLast: true) }
-        for name in backgroundNotifications {
-            _ = NotificationCenter.default.addObserver(forName: .init(name), object: nil, queue: nil) { _ in
-                LiveObjects.save(isLast: false)
-            }
-        }
+        AppLifecycle.observe()
         return getpid()
     }()
-
-    /// What UIKit, AppKit and WatchKit post when an app may be ended soon without being asked. By name, as a library of
-    /// preferences has nothing else to do with those frameworks; where there are none, nobody posts them.
-    static let backgroundNotifications = [
-        "UIApplicationDidEnterBackgroundNotification",
-        "UIApplicationWillTerminateNotification",
-        "NSApplicationDidResignActiveNotification",
-        "NSApplicationWillTerminateNotification",
-        "WKApplicationDidEnterBackgroundNotification",
-    ]
 
     /// Kept for as long as the program runs; nil until it is asked for.
     private static let terminationSource = Locked<(any DispatchSourceSignal)?>(nil)

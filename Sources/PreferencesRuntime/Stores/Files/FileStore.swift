@@ -30,6 +30,11 @@ public import Foundation
 /// with the next write, or by ``reload()``. Where the system cannot watch one more file, and on a network file system,
 /// ``tellsAllChanges`` is false, and each read reads the file.
 ///
+/// On systems that suspend apps, a store writes what is pending when the app enters the background, and locks no file
+/// until it returns: see ``StoreSuspension``. Before the first unlock after a start of the device, a protected file cannot
+/// be read: reading throws ``PreferenceProblem/Code/storeUnreadable``, nothing is overwritten, and the file is read once
+/// the device is unlocked.
+///
 /// A file that is missing holds nothing; it and its folder are made by the first write, never by a read. See
 /// <doc:FileFaults> for what becomes of files that are damaged, and of what cannot be written.
 ///
@@ -86,6 +91,7 @@ public final class FileStore: PreferenceStore {
     ///   - contents: What is in the file, where that is not what its format says.
     ///   - editingTime: See ``FileStoreEngine/editingTime``. The first store of a file decides.
     ///   - watching: What the file is watched with. The first store of a file decides.
+    ///   - protection: Tells whether the file may be protected. The first store of a file decides.
     init(
         url: URL,
         format: Format? = nil,
@@ -94,7 +100,8 @@ public final class FileStore: PreferenceStore {
         lockTimeout: Duration = FileStore.defaultLockTimeout,
         legacyEncodings: [LegacyEncoding] = [],
         editingTime: Double = 0.5,
-        watching: FileWatcher.Means = FileWatcher.Means()
+        watching: FileWatcher.Means = FileWatcher.Means(),
+        protection: DataProtection = .system
     ) {
         guard url.isFileURL else { fatalError("FileStore needs a file URL, not \(url)") }
         self.url = url
@@ -107,7 +114,8 @@ public final class FileStore: PreferenceStore {
             contents: contents,
             durability: durability,
             editingTime: editingTime,
-            watching: watching
+            watching: watching,
+            protection: protection
         )
     }
 

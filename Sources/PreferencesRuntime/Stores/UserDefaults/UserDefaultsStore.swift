@@ -17,6 +17,9 @@ import Foundation
 /// registered and those of the global domain, and before it among those of the command line and of managed devices.
 /// ``names()`` lists the suite's own.
 ///
+/// Before the first unlock after a start of the device, user defaults look empty. Reading and writing throw
+/// ``PreferenceProblem/Code/storeUnreadable`` then, and observers are notified once the device is unlocked.
+///
 /// Observers are told of what is changed through the store that they observe. On Apple platforms they are told as well
 /// when anything else in this process changes user defaults, and when another process changes a value that was read
 /// through this store since they observe it. Of a name with a dot in it, or an `@` at its beginning, Foundation cannot
@@ -68,7 +71,16 @@ public final class UserDefaultsStore: PreferenceStore {
         self.init(SharedDefaults(defaults), domain: suite, label: "user defaults '\(suite)'", legacyEncodings)
     }
 
-    private init(_ defaults: SharedDefaults, domain: String, label: String, _ legacyEncodings: [LegacyEncoding]) {
+    private let protection: DataProtection
+
+    init(
+        _ defaults: SharedDefaults,
+        domain: String,
+        label: String,
+        _ legacyEncodings: [LegacyEncoding] = [],
+        protection: DataProtection = .system
+    ) {
+        self.protection = protection
         self.defaults = defaults
         self.domain = domain
         self.label = label
@@ -77,8 +89,10 @@ public final class UserDefaultsStore: PreferenceStore {
 
     /// The value kept under a name.
     ///
-    /// - Throws: ``PreferenceProblem`` where what is kept is no value: an archived object with a tag of this store's.
+    /// - Throws: ``PreferenceProblem`` where what is kept is no value: an archived object with a tag of this store's; and
+    ///   while the defaults are protected.
     public func value(for name: String) throws -> PreferenceValue? {
+        try checkReadable()
         #if canImport(Darwin)
             // Before it is read, so that no change is missed.
             changesByOthers.withLock { $0 }?.byName.observe(name)
@@ -126,6 +140,7 @@ public final class UserDefaultsStore: PreferenceStore {
     public func update(
         _ makeBatch: (_ current: (_ name: String) throws -> PreferenceValue?) throws -> [String: PreferenceEdit]
     ) throws {
+        try checkReadable()
         let batch = try whileWriting {
             let batch = try makeBatch(value)
             if !batch.isEmpty { try write(batch) }
@@ -135,8 +150,11 @@ public final class UserDefaultsStore: PreferenceStore {
     }
 
     /// The names of the suite's own values, without those of the global domain and those that were registered.
-    public func names() -> Set<String> {
-        defaults.withAccess { Set($0.persistentDomain(forName: domain).map { Array($0.keys) } ?? []) }
+    ///
+    /// - Throws: ``PreferenceProblem`` while the defaults are protected.
+    public func names() throws -> Set<String> {
+        try checkReadable()
+        return defaults.withAccess { Set($0.persistentDomain(forName: domain).map { Array($0.keys) } ?? []) }
     }
 
     /// Exclusive updates, as other processes cannot be locked out. On Linux, what the warning above says as well, and
@@ -162,6 +180,16 @@ public final class UserDefaultsStore: PreferenceStore {
     public func reload() {
         _ = defaults.withAccess { $0.synchronize() }
         observers.notify(.everything)
+    }
+
+    /// Throws until the device has been unlocked for the first time after its start: user defaults look empty, and what is
+    /// set would be lost, or replace what is stored.
+    private func checkReadable() throws(PreferenceProblem) {
+        guard protection.isActive else { return }
+        // Nothing else reports that values can be read then.
+        protection.whenItEnds(for: self) { [weak self] in self?.observers.notify(.everything) }
+        let message = "\(label) are protected until the device has been unlocked for the first time after its start"
+        throw PreferenceProblem(.storeUnreadable, store: label, message: message)
     }
 
     /// Runs a body while no other thread changes anything through this store.

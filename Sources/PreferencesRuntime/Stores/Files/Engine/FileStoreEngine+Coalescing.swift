@@ -88,7 +88,9 @@ extension FileStoreEngine {
     /// Writes pending edits. Where that fails, reports it, and plans another attempt.
     ///
     /// - Parameter isLastAttempt: Whether the store ends with what is not written now.
-    func writePendingEdits(isLastAttempt: Bool = false) {
+    /// - Returns: Whether they stay pending as stores are suspended.
+    @discardableResult
+    func writePendingEdits(isLastAttempt: Bool = false) -> Bool {
         do {
             let timeout = state.withLock { $0.unwritten.lockTimeout }
             let wait = FileLockWait(
@@ -99,11 +101,12 @@ extension FileStoreEngine {
             try writeUnwritten(wait)
         } catch {
             // The last attempt is still to come.
-            if isEnding && !isLastAttempt { return }
+            if isEnding && !isLastAttempt { return false }
+            if (error as? PreferenceProblem)?.code == .storeSuspended { return true }
             let problem = PreferenceProblem(describing: error, or: .storeUnwritable, key: nil, store: label)
             let failure = state.withLock { $0.unwritten.noteFailure(problem) }
             // Another thread has written it meanwhile.
-            guard let failure else { return }
+            guard let failure else { return false }
             // An editor may have half written the file. If it stays so, that is reported as a failure to read.
             let isHalfWritten = problem.code == .storeMalformed && !isDatabase
             // A store that has come during the last attempt keeps the edits.
@@ -113,6 +116,7 @@ extension FileStoreEngine {
             }
             if !isLost { planToWrite(within: Self.pause(afterFailure: failure.count)) }
         }
+        return false
     }
 
     /// Makes another attempt at what could not be written, as something has changed on the way to the file.

@@ -12,14 +12,44 @@ import Synchronization
 /// Writing what is unwritten, and leaving nothing behind, when the store or the program ends.
 extension FileStoreEngine {
     /// Writes pending edits for the last time.
-    func writeAtEnd() {
-        if state.withLock({ $0.isOfThisProcess }), hasUnwritten { writePendingEdits(isLastAttempt: true) }
+    ///
+    /// - Returns: Whether they stay pending as stores are suspended.
+    @discardableResult
+    func writeAtEnd() -> Bool {
+        guard state.withLock({ $0.isOfThisProcess }), hasUnwritten else { return false }
+        return writePendingEdits(isLastAttempt: true)
     }
 
     /// Goes on for a new store that came when the last one had been released, and edits were pending still.
     func resume() {
         if state.withLock({ $0.isOfThisProcess }), hasUnwritten { planToWrite(within: 0) }
     }
+
+    // MARK: - Suspension
+
+    /// Makes all engines write when stores are suspended, and again when they are resumed.
+    static func followSuspension() {
+        _ = participation
+    }
+
+    private static let participation: Void = StoreSuspension.add(
+        StoreSuspension.Participant(
+            writePending: {
+                let engines = all.filter { $0.hasUnwritten && !$0.writing.isHeldByThisThread }
+                StoreSuspension.run(
+                    engines.map { engine in { engine.writePendingEdits() } },
+                    until: .now() + .seconds(4)
+                )
+            },
+            resume: {
+                for engine in all where engine.hasUnwritten {
+                    engine.planToWrite(within: 0)
+                    // Of an engine without a store, nothing else would write what its last store has left.
+                    if engine.storeCount.load(ordering: .relaxed) == 0 { engine.writer.async { engine.finish() } }
+                }
+            }
+        )
+    )
 
     // MARK: - The program's end
 

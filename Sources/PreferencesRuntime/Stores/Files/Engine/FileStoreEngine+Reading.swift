@@ -1,3 +1,11 @@
+#if canImport(Darwin)
+    import Darwin
+#elseif canImport(Musl)
+    import Musl
+#else
+    import Glibc
+#endif
+
 /// Reads: pending edits, and below them what is in the file.
 extension FileStoreEngine {
     func value(for name: String) throws -> PreferenceValue? {
@@ -67,9 +75,11 @@ extension FileStoreEngine {
     /// The bytes tell, not the file's times: those tick slowly enough for two writes in one tick.
     func load(_ changes: FileChanges) throws(PreferenceProblem) -> KnownFile.Snapshot {
         let read: (bytes: [UInt8], version: FileVersion)?
-        do {
+        do throws(SystemError) {
             read = try file.read()
+            if read == nil, protection.isActive { throw SystemError(protectedFile: file.path) }
         } catch {
+            if error.operation == "open", error.code == EPERM, protection.isActive { readOnceProtectionEnds() }
             let problem = problem(.storeUnreadable, error)
             state.withLock { $0.file.fail(problem) }
             throw problem
@@ -101,6 +111,15 @@ extension FileStoreEngine {
             let problem = problem(.storeMalformed, error)
             state.withLock { $0.file.fail(problem, in: bytes) }
             throw problem
+        }
+    }
+
+    /// Reads the file again when the device has been unlocked. The file does not change by that, so nothing else causes it.
+    private func readOnceProtectionEnds() {
+        protection.whenItEnds(for: self) { [weak self] in
+            guard let self else { return }
+            readExternalChanges()
+            observers.notify(.everything)
         }
     }
 

@@ -19,13 +19,15 @@ extension FileStoreEngine {
     ///   - durability: That of the store.
     ///   - editingTime: See ``editingTime``. The first store of an engine decides.
     ///   - watching: What the file is watched with. The first store of an engine decides.
+    ///   - protection: Tells whether the file may be protected. The first store of an engine decides.
     static func shared(
         path: String,
         format: FileStore.Format,
         contents: (any StoreFileContents.Type)? = nil,
         durability: FileStore.Durability,
         editingTime: Double,
-        watching: FileWatcher.Means
+        watching: FileWatcher.Means,
+        protection: DataProtection
     ) -> FileStoreEngine {
         let contents = contents ?? format.contents
         let key = Key(path: path, format: format, contents: ObjectIdentifier(contents))
@@ -37,12 +39,14 @@ extension FileStoreEngine {
                     format: format,
                     contents: contents,
                     editingTime: editingTime,
-                    watching: watching
+                    watching: watching,
+                    protection: protection
                 )
             let wasEnding = list.engines.updateValue(engine, forKey: key) != nil && engine.isEnding
             engine.storeCount.add(1, ordering: .relaxed)
             return (engine, wasEnding)
         }
+        followSuspension()
         if durability == .immediate { engine.keepsSpare.store(true, ordering: .relaxed) }
         if wasEnding { engine.resume() }
         return engine
@@ -51,8 +55,13 @@ extension FileStoreEngine {
     /// Ends the use by one store. With the last one, everything pending is written, and the engine goes.
     func release() {
         let isLast = Self.list.withLock { _ in storeCount.subtract(1, ordering: .relaxed).newValue == 0 }
-        guard isLast else { return }
-        writeAtEnd()
+        if isLast { finish() }
+    }
+
+    /// Writes everything pending for the last time, and leaves the list. While stores are suspended, the engine stays, and
+    /// does so when they are resumed.
+    func finish() {
+        while writeAtEnd() { if StoreSuspension.isSuspended { return } }
         if leaveList(), Self.isOwnProcess { spare.close() }
     }
 

@@ -13,7 +13,8 @@ extension FileStoreEngine {
     ///   - wait: How long to wait for the lock of the file. Waiting for other threads of this process counts, but has no
     ///     limit.
     /// - Throws: ``UnlockableFile`` where it cannot be locked; ``PreferenceProblem`` with
-    ///   ``PreferenceProblem/Code/storeBusy`` where it was not free in time; and what the body throws.
+    ///   ``PreferenceProblem/Code/storeBusy`` where it was not free in time, or ``PreferenceProblem/Code/storeSuspended``; and
+    ///   what the body throws.
     func withLockedFile(
         _ changes: FileChanges,
         _ wait: FileLockWait,
@@ -27,6 +28,8 @@ extension FileStoreEngine {
                 file = try self.file.lock(spare: usableSpare, wait: wait)
             } catch {
                 if error.isLockTimeout { throw PreferenceProblem(busyFileOf: label, error, wait.timeout) }
+                if error.isNotAFile { throw problem(.storeUnreadable, error) }
+                if error.isSuspension { throw PreferenceProblem(suspendedStore: label) }
                 throw UnlockableFile(problem: problem(.storeUnwritable, error))
             }
             lockedFile.withLock { $0 = file }

@@ -52,6 +52,7 @@ final class FileStoreEngine: Sendable {
 
     let observers = PreferenceStoreObservers()
     let watcher: FileWatcher
+    let protection: DataProtection
 
     /// The keys that engines of the same file find this one by.
     let listedKeys = Locked<Set<FileKey>>([])
@@ -68,8 +69,10 @@ final class FileStoreEngine: Sendable {
         format: FileStore.Format,
         contents: any StoreFileContents.Type,
         editingTime: Double,
-        watching: FileWatcher.Means
+        watching: FileWatcher.Means,
+        protection: DataProtection
     ) {
+        self.protection = protection
         file = StoreFile(path: path)
         self.format = format
         contentsType = contents

@@ -13,6 +13,8 @@
 struct FileLock: ~Copyable {
     private let file: LockableFile
     private let identity: FileIdentity
+    /// Given back after the lock.
+    private let pass: LockGate.Pass
     /// The process that holds it. One that was forked from it has a copy of this, and of the open file.
     private let process = getpid()
 
@@ -32,9 +34,12 @@ struct FileLock: ~Copyable {
     ///   - entry: The lock's file, which is made if it is missing.
     ///   - users: The users that it is for; nil, the default, for the process's own user.
     ///   - wait: How long to wait.
-    /// - Throws: ``SystemError``, with `ETIMEDOUT` where the lock was not free in time, and `EEXIST` where the file is not a
-    ///   lock.
+    /// - Throws: ``SystemError``, with `ETIMEDOUT` where the lock was not free in time, `EEXIST` where the file is not a
+    ///   lock, and `ECANCELED` while stores are suspended.
     init(_ entry: FolderEntry, for users: Users? = nil, wait: FileLockWait) throws(SystemError) {
+        let suspended = SystemError(operation: "lock", path: entry.path, code: ECANCELED)
+        guard let pass = LockGate.Pass() else { throw suspended }
+        let isSuspended = { LockGate.shared.isClosed && !FileStoreEngine.isProgramEnding }
         while true {
             var isNew = false
             let file: OpenFile
@@ -44,12 +49,14 @@ struct FileLock: ~Copyable {
                 let isThere = (try? entry.identity()) != nil
                 throw SystemError(operation: isThere ? "lock" : error.operation, path: entry.path, code: error.code)
             }
-            let lockable = try LockableFile.locked(
-                file,
-                entry.path,
-                until: wait.deadline,
-                isCancelled: wait.isCancelled
-            )
+            let lockable: LockableFile
+            do throws(SystemError) {
+                lockable = try LockableFile.locked(file, entry.path, until: wait.deadline) {
+                    wait.isCancelled() || isSuspended()
+                }
+            } catch {
+                throw error.isLockTimeout && isSuspended() ? suspended : error
+            }
             // The file may have been removed in the meantime: then no other process will meet this lock.
             let status = try lockable.file.status()
             let identity = FileIdentity(status)
@@ -58,6 +65,7 @@ struct FileLock: ~Copyable {
                 Self.holders.withLock { $0[identity] = ThreadIdentity.current }
                 self.file = lockable
                 self.identity = identity
+                self.pass = pass
                 return
             }
         }

@@ -17,6 +17,17 @@ package struct SystemError: Error, CustomStringConvertible {
     /// Whether a lock was not free in time.
     package var isLockTimeout: Bool { operation == "lock" && code == ETIMEDOUT }
 
+    /// Whether a folder, a device or the like has the name of a file.
+    var isNotAFile: Bool { operation.hasPrefix("read") && [EISDIR, EINVAL].contains(code) }
+
+    /// Whether a file was to be locked while stores are suspended.
+    package var isSuspension: Bool { operation == "lock" && code == ECANCELED }
+
+    /// Makes the error for a file that is protected until the device has been unlocked for the first time after its start.
+    package init(protectedFile path: String) {
+        self.init(operation: "open", path: path, code: EPERM)
+    }
+
     /// `cannot open /etc/preferences.json: Permission denied`.
     package var description: String {
         "cannot \(operation) \(path): \(String(cString: strerror(code)))\(advice.map { "; \($0)" } ?? "")"
@@ -27,6 +38,8 @@ package struct SystemError: Error, CustomStringConvertible {
         switch (operation, code) {
         case ("lock", ENOLCK), ("lock", ENOTSUP), ("lock", ENOSYS):
             "this file system has no locks, without which programs undo each other's changes: keep the file on another one"
+        case ("open", EPERM):
+            "it may be protected until the device has been unlocked for the first time after its start"
         case ("lock", EEXIST):
             "it is not the lock of this file, as it has contents, a second name or another owner: move it away"
         case ("follow the link", EPERM):

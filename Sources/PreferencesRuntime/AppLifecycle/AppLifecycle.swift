@@ -1,0 +1,53 @@
+import Foundation
+
+/// The notifications by which UIKit, AppKit and WatchKit report what happens to the app.
+///
+/// They are named by their strings, as a library of preferences has nothing else to do with those frameworks. Where there
+/// are no such frameworks, nothing posts them.
+enum AppLifecycle {
+    /// The app may be suspended soon.
+    static let suspending = [
+        "UIApplicationDidEnterBackgroundNotification",
+        "WKApplicationDidEnterBackgroundNotification",
+        "NSExtensionHostDidEnterBackgroundNotification",
+    ]
+    /// The app is no longer suspended.
+    static let resuming = [
+        "UIApplicationWillEnterForegroundNotification",
+        "WKApplicationWillEnterForegroundNotification",
+        "NSExtensionHostWillEnterForegroundNotification",
+    ]
+    /// The app may be ended soon without further notice.
+    static let ending = [
+        "UIApplicationWillTerminateNotification",
+        "NSApplicationDidResignActiveNotification",
+        "NSApplicationWillTerminateNotification",
+    ]
+    /// The device has been unlocked.
+    static let unlocking = [
+        "UIApplicationProtectedDataDidBecomeAvailable",
+        "NSApplicationProtectedDataDidBecomeAvailableNotification",
+    ]
+
+    /// Observes the notifications for as long as the program runs. A second call does nothing.
+    static func observe() {
+        _ = observation
+    }
+
+    private static let observation: Void = {
+        add(ending) { LiveObjects.save(isLast: false) }
+        add(suspending) {
+            // To stores, which cannot be written once they are suspended.
+            LiveObjects.save(isLast: false)
+            if StoreSuspension.isAutomatic { StoreSuspension.suspend() }
+        }
+        add(resuming) { StoreSuspension.resume() }
+        add(unlocking) { DataProtection.system.checkForEnd() }
+    }()
+
+    private static func add(_ names: [String], _ handler: @escaping @Sendable () -> Void) {
+        for name in names {
+            _ = NotificationCenter.default.addObserver(forName: .init(name), object: nil, queue: nil) { _ in handler() }
+        }
+    }
+}

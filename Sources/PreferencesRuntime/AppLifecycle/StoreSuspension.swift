@@ -1,0 +1,197 @@
+package import Dispatch
+import Foundation
+import Synchronization
+
+/// Keeps stores from holding the lock of a file while the app is suspended.
+///
+/// iOS, iPadOS, tvOS, watchOS and visionOS end a process that they suspend while it holds a lock on a file that it
+/// shares with others, as in the container of an app group (the exception code is `0xdead10cc`). When such an app enters
+/// the background, ``FileStore`` and `SQLiteStore` therefore write what is pending, and lock no file until the app
+/// returns to the foreground:
+///
+/// - Values are read as before.
+/// - A `FileStore` that writes later keeps what is set in memory, and writes it when the app returns. What is set in the
+///   background is lost if the app is ended there.
+/// - Other writes, transactions and `flush()` throw ``PreferenceProblem/Code/storeSuspended``, and change nothing.
+///
+/// An app that the system lets run in the background, and that writes there, asks the system for time first, and resumes
+/// the stores for as long:
+///
+/// ```swift
+/// let task = UIApplication.shared.beginBackgroundTask()
+/// StoreSuspension.resume()
+/// try preferences.transaction { $0.lastSync = .now }
+/// StoreSuspension.suspend()
+/// UIApplication.shared.endBackgroundTask(task)
+/// ```
+///
+/// An app whose stores are all in its own container, which no other process uses, may set ``isAutomatic`` to false: there,
+/// the system tolerates locks.
+public enum StoreSuspension {
+    /// Whether stores are suspended when the app enters the background. True by default where the system suspends apps;
+    /// false on macOS, in Mac Catalyst and on Linux.
+    public static var isAutomatic: Bool {
+        get { automatic.load(ordering: .relaxed) }
+        set { automatic.store(newValue, ordering: .relaxed) }
+    }
+
+    /// Whether stores lock no files at present.
+    public static var isSuspended: Bool { LockGate.shared.isClosed }
+
+    /// Writes what is pending, and keeps stores from locking files until ``resume()``. Does nothing while they are
+    /// suspended.
+    ///
+    /// Waits up to 5 s for writes and transactions that have begun, which is about as long as an app has when it enters the
+    /// background. If one takes longer, it is reported on standard error.
+    public static func suspend() {
+        serial.withLock {
+            if isSuspended { return }
+            let deadline = DispatchTime.now() + .seconds(5)
+            let participants = participants.withLock { $0 }
+            run(participants.map(\.writePending), until: deadline)
+            LockGate.shared.close()
+            // A thread that suspends stores in the body of a transaction holds the lock itself.
+            let isEmpty = FileLock.isAnyHeldByThisThread || LockGate.shared.waitUntilEmpty(deadline: deadline)
+            if !isEmpty { ProblemLog.write(PreferenceProblem.lockedAtSuspension) }
+            run(participants.map(\.suspend), until: deadline)
+        }
+    }
+
+    /// Lets stores lock files again, and writes what was set meanwhile.
+    public static func resume() {
+        serial.withLock {
+            guard isSuspended else { return }
+            LockGate.shared.open()
+            for participant in participants.withLock({ $0 }) { participant.resume() }
+        }
+    }
+
+    #if canImport(Darwin) && !os(macOS) && !targetEnvironment(macCatalyst)
+        private static let automatic = Atomic(true)
+    #else
+        private static let automatic = Atomic(false)
+    #endif
+
+    private static let serial = NSLock()
+
+    /// What the stores of one kind do.
+    package struct Participant: Sendable {
+        /// Writes what is pending.
+        var writePending: @Sendable () -> Void
+        /// Closes what holds locks of its own. No file is locked by a store meanwhile.
+        var suspend: @Sendable () -> Void
+        /// Makes up for what was omitted. Returns at once.
+        var resume: @Sendable () -> Void
+
+        package init(
+            writePending: @escaping @Sendable () -> Void = {},
+            suspend: @escaping @Sendable () -> Void = {},
+            resume: @escaping @Sendable () -> Void
+        ) {
+            self.writePending = writePending
+            self.suspend = suspend
+            self.resume = resume
+        }
+    }
+
+    private static let participants = Locked<[Participant]>([])
+
+    package static func add(_ participant: Participant) {
+        participants.withLock { $0.append(participant) }
+        AppLifecycle.observe()
+    }
+
+    /// Runs all of them at once, each on a thread of its own, as one of them may wait for another process.
+    package static func run(_ bodies: [@Sendable () -> Void], until deadline: DispatchTime) {
+        let waits = bodies.map { body in
+            let isDone = DispatchSemaphore(value: 0)
+            // The global queues have few threads for bodies that wait. A queue has its own.
+            DispatchQueue(label: "preferences.suspension").async {
+                body()
+                isDone.signal()
+            }
+            return isDone
+        }
+        for isDone in waits { _ = isDone.wait(timeout: deadline) }
+    }
+}
+
+extension PreferenceProblem {
+    /// A file was to be locked while stores are suspended.
+    package init(suspendedStore store: String) {
+        let message =
+            "the app is in the background, where stores lock no files: set it in the foreground, or call "
+            + "'StoreSuspension.resume()' first, and 'suspend()' when it is done"
+        self.init(.storeSuspended, store: store, message: message)
+    }
+
+    fileprivate static let lockedAtSuspension = PreferenceProblem(
+        .storeSuspended,
+        store: "stores",
+        message:
+            "a write or a transaction has not ended within 5 s after the app entered the background: if it still holds "
+            + "the lock of a shared file when the app is suspended, the system ends the app (0xdead10cc)"
+    )
+}
+
+/// Counts the locks of files that this process holds or waits for, and refuses new ones while it is closed.
+final class LockGate: Sendable {
+    static let shared = LockGate()
+
+    private struct State {
+        var isClosed = false
+        var count = 0
+        /// Signalled when the count becomes zero.
+        var waiters: [DispatchSemaphore] = []
+    }
+
+    private let state = Locked(State())
+
+    var isClosed: Bool { state.withLock { $0.isClosed } }
+
+    /// The right to hold one lock, or to wait for it.
+    struct Pass: ~Copyable {
+        private let gate: LockGate
+
+        /// - Returns: Nil while the gate is closed, unless the program is ending: a process that ends is not suspended.
+        init?(_ gate: LockGate = .shared) {
+            let isOpen = gate.state.withLock { state in
+                guard !state.isClosed || FileStoreEngine.isProgramEnding else { return false }
+                state.count += 1
+                return true
+            }
+            guard isOpen else { return nil }
+            self.gate = gate
+        }
+
+        deinit {
+            let waiters = gate.state.withLock { state in
+                state.count -= 1
+                guard state.count == 0 else { return [DispatchSemaphore]() }
+                defer { state.waiters = [] }
+                return state.waiters
+            }
+            for waiter in waiters { waiter.signal() }
+        }
+    }
+
+    func close() {
+        state.withLock { $0.isClosed = true }
+    }
+
+    func open() {
+        state.withLock { $0.isClosed = false }
+    }
+
+    /// Waits until no lock is held or waited for.
+    ///
+    /// - Returns: Whether that is so; false where the deadline has passed.
+    func waitUntilEmpty(deadline: DispatchTime) -> Bool {
+        let waiter = DispatchSemaphore(value: 0)
+        let isEmpty = state.withLock { state in
+            if state.count > 0 { state.waiters.append(waiter) }
+            return state.count == 0
+        }
+        return isEmpty || waiter.wait(timeout: deadline) == .success
+    }
+}
