@@ -15,6 +15,7 @@ enum HTTPFault: Error, Hashable {
     case insecureRedirect(HTTPOrigin)
     case redirectOfContent(HTTPOrigin)
     case unusableRedirect(status: Int)
+    case redirectTooLarge
     case certificate(Certificate)
     case unreachable(URLError.Code)
 
@@ -56,6 +57,7 @@ enum HTTPFault: Error, Hashable {
             "the server redirects a request with content to \(origin), another origin, so the redirect is not followed"
         case .unusableRedirect(let status):
             "the server redirects without a URL of HTTP to go to (status \(status))"
+        case .redirectTooLarge: "the server redirects with content that is too large, or does not end"
         case .certificate(let fault): fault.message
         case .unreachable(.timedOut): "the server has not answered in time"
         case .unreachable(.cannotConnectToHost): "nothing answers there"
@@ -92,12 +94,15 @@ extension HTTPFault.Certificate {
     /// adds its own.
     private init?(description: String) {
         let description = description.lowercased()
+        // Such texts have the name of the host in them, which may be any of the words below.
+        guard !description.hasPrefix("failed to connect") else { return nil }
         guard ["ssl", "tls", "certificate"].contains(where: description.contains) else { return nil }
         let phrases: [(String, Self)] = [
+            // The first three, as the text goes on with the name of the host.
+            ("subject name", .otherHost), ("does not match", .otherHost), ("target host name", .otherHost),
             ("self-signed", .selfSigned), ("self signed", .selfSigned), ("has expired", .expired),
             ("certificate expired", .expired), ("not yet valid", .notYetValid), ("not yet activated", .notYetValid),
-            ("subject name", .otherHost), ("does not match", .otherHost), ("revoked", .revoked),
-            ("certificate required", .clientRequired), ("issuer certificate", .unknownIssuer),
+            ("revoked", .revoked), ("certificate required", .clientRequired), ("issuer certificate", .unknownIssuer),
             ("unknown ca", .unknownIssuer), ("issuer is unknown", .unknownIssuer), ("certificate", .untrusted),
         ]
         self = phrases.first { description.contains($0.0) }?.1 ?? .noSecureConnection

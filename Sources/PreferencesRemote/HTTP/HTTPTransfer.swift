@@ -77,6 +77,9 @@ final class HTTPTransfer: NSObject, URLSessionDataDelegate {
         let task = session.dataTask(with: request)
         state.withLock { $0.loading = (session, task) }
         task.resume()
+        #if canImport(FoundationNetworking)
+            checkRedirect(of: task, checksLeft: Self.maximumRedirectChecks)
+        #endif
     }
 
     /// Resumes the caller, unless that has been done, and stops loading.
@@ -170,6 +173,26 @@ extension HTTPTransfer {
         end(at: response)
     }
 }
+
+#if canImport(FoundationNetworking)
+    extension HTTPTransfer {
+        private static let redirectCheckInterval = DispatchTimeInterval.milliseconds(100)
+        private static let maximumRedirectChecks = 10
+
+        /// Ends the transfer if the content of a redirect is too large, or takes longer than a second.
+        ///
+        /// FoundationNetworking collects that content in memory and reports the redirect after its end. The one sign of
+        /// it is that the expected length is set, to -1 if it is unknown, without a response having been reported.
+        private func checkRedirect(of task: URLSessionDataTask, checksLeft: Int) {
+            calls.asyncAfter(deadline: .now() + Self.redirectCheckInterval) { [weak self, weak task] in
+                guard let self, let task, state.withLock({ !$0.isEnded && $0.head == nil }) else { return }
+                let length = task.countOfBytesExpectedToReceive
+                if length > Int64(maximumSize) || checksLeft == 0 { return end(.failure(HTTPFault.redirectTooLarge)) }
+                checkRedirect(of: task, checksLeft: length == 0 ? checksLeft : checksLeft - 1)
+            }
+        }
+    }
+#endif
 
 // MARK: - Credentials
 

@@ -23,6 +23,10 @@
                 testDescription: "chunks without an end, after an error",
                 message: "the server answered with status 500"
             ) { .init(status: 500, way: .chunks) },
+            Case(
+                testDescription: "chunks without an end, in a redirect",
+                message: "the server redirects with content that is too large, or does not end"
+            ) { .init(status: 302, headers: ["Location": "/small"], way: .chunks) },
         ]
 
         @Test("An answer above the limit takes at most a few times the limit in memory", arguments: cases)
