@@ -65,7 +65,7 @@ enum HTTPFault: Error, Hashable {
         case .unreachable(.notConnectedToInternet): "this machine is offline"
         // FoundationNetworking has no other word for an answer that ends too early.
         case .unreachable(.networkConnectionLost), .unreachable(.unknown): "the connection failed"
-        case .unreachable(.badServerResponse): "the server answered with something that is not HTTP"
+        case .unreachable(.badServerResponse): "the server sent no answer of HTTP"
         case .unreachable(.userAuthenticationRequired), .unreachable(.userCancelledAuthentication):
             "the server asks for credentials"
         case .unreachable(.appTransportSecurityRequiresSecureConnection):

@@ -9,9 +9,9 @@ import PreferencesRuntime
 /// followed.
 ///
 /// The caller is resumed as soon as the outcome is known, and never waits for URL loading to stop. With
-/// swift-corelibs-foundation `URLSessionTask.cancel()` waits for a queue that may be waiting for the lock of a Swift task
-/// that is being cancelled, and `resume()` waits for the same queue, which all sessions of the process share. Therefore
-/// every such call is made on ``calls``, and none by a task, its cancellation handler, or the session.
+/// swift-corelibs-foundation `URLSessionTask.cancel()` waits for a queue, which all sessions of the process share. That
+/// queue resumes tasks, for which it takes their locks, and a cancellation handler runs with the lock of its task held.
+/// Therefore every call that may wait is made on ``calls``, and none in a cancellation handler or a delegate's method.
 final class HTTPTransfer: NSObject, URLSessionDataDelegate {
     struct Response: Sendable {
         let head: HTTPURLResponse
@@ -30,12 +30,15 @@ final class HTTPTransfer: NSObject, URLSessionDataDelegate {
     /// A server that refuses credentials this often is not offered others.
     private static let maximumCredentialFailures = 3
 
+    /// One for all transfers: they would wait for the same queue of FoundationNetworking, each with a thread of its own,
+    /// until no thread were left for that queue.
+    private static let calls = DispatchQueue(label: "PreferencesRemote.HTTPTransfer")
+
     private let request: URLRequest
     private let owner: URLSession
     private let maximumSize: Int
     private let mayAuthenticate: Bool
     private let state = Locked(State())
-    private let calls = DispatchQueue(label: "HTTPTransfer")
 
     /// - Parameters:
     ///   - request: The request, with all headers that are sent.
@@ -58,7 +61,7 @@ final class HTTPTransfer: NSObject, URLSessionDataDelegate {
                     return state.isEnded
                 }
                 if isEnded { return continuation.resume(throwing: CancellationError()) }
-                calls.async { self.start() }
+                Self.calls.async { self.start() }
             }
         } onCancel: {
             end(.failure(CancellationError()))
@@ -89,7 +92,7 @@ final class HTTPTransfer: NSObject, URLSessionDataDelegate {
             return state.continuation.take()
         }
         continuation?.resume(with: result)
-        calls.async { [self] in
+        Self.calls.async { [self] in
             // The session retains its delegate until it is invalidated.
             guard let (session, task) = state.withLock({ $0.loading.take() }) else { return }
             task.cancel()
@@ -184,7 +187,7 @@ extension HTTPTransfer {
         /// FoundationNetworking collects that content in memory and reports the redirect after its end. The one sign of
         /// it is that the expected length is set, to -1 if it is unknown, without a response having been reported.
         private func checkRedirect(of task: URLSessionDataTask, checksLeft: Int) {
-            calls.asyncAfter(deadline: .now() + Self.redirectCheckInterval) { [weak self, weak task] in
+            Self.calls.asyncAfter(deadline: .now() + Self.redirectCheckInterval) { [weak self, weak task] in
                 guard let self, let task, state.withLock({ !$0.isEnded && $0.head == nil }) else { return }
                 let length = task.countOfBytesExpectedToReceive
                 if length > Int64(maximumSize) || checksLeft == 0 { return end(.failure(HTTPFault.redirectTooLarge)) }
@@ -207,7 +210,7 @@ extension HTTPTransfer {
     ) {
         #if canImport(FoundationNetworking)
             let reply: Reply = { [self] disposition, credential in
-                calls.async { self.answer(challenge, disposition, credential, completionHandler) }
+                Self.calls.async { self.answer(challenge, disposition, credential, completionHandler) }
             }
             // FoundationNetworking ends the program when it is given credentials for another method.
             guard challenge.protectionSpace.authenticationMethod == NSURLAuthenticationMethodHTTPBasic else {
@@ -219,6 +222,10 @@ extension HTTPTransfer {
             let isCredential = challenge.protectionSpace.authenticationMethod != NSURLAuthenticationMethodServerTrust
         #endif
         if isCredential, challenge.previousFailureCount >= Self.maximumCredentialFailures {
+            #if !canImport(FoundationNetworking)
+                // FoundationNetworking would wait for the queue that this is called on.
+                completionHandler(.cancelAuthenticationChallenge, nil)
+            #endif
             return end(at: challenge.failureResponse as? HTTPURLResponse)
         }
         guard mayAuthenticate || !isCredential, owner.delegate != nil else {

@@ -55,7 +55,9 @@ struct HTTPStoreTimeoutTests {
     ) async throws {
         // The first one also starts what later ones find running.
         try await HTTPStore(request: request).refresh()
-        let usual = try await ContinuousClock().measure { try await HTTPStore(request: request).refresh() }
+        let measured = try await ContinuousClock().measure { try await HTTPStore(request: request).refresh() }
+        // On a busy machine an answer may take seconds. Nothing is met there, but the test ends soon.
+        let usual = min(measured, .milliseconds(10))
         try await withThrowingTaskGroup(of: Void.self) { group in
             for lane in 0..<4 {
                 group.addTask {

@@ -592,7 +592,10 @@ public struct URLRequest: Hashable, Equatable, _ObjectiveCBridgeable, Sendable {
     public var cachePolicy: CachePolicy
     public var httpMethod: String?
     public var httpBody: Data?
-    public var httpBodyStream: InputStream?
+    public var httpBodyStream: InputStream? {
+        get { fatalError() }
+        set { fatalError() }
+    }
     public var allHTTPHeaderFields: [String: String]?
     public func value(forHTTPHeaderField field: String) -> String? { fatalError() }
     public mutating func setValue(_ value: String?, forHTTPHeaderField field: String) { fatalError() }
