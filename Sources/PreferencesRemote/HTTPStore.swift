@@ -22,6 +22,11 @@ public import PreferencesRuntime
 /// one, are read, and null is a value. ``Layout`` says which names it gives. Values are checked when they are read, as those
 /// of every store: what does not fit its key, or breaks its constraints, reads as the default and is reported.
 ///
+/// At most 20 redirects are followed, and none from HTTPS to HTTP. Headers of the request, credentials and content are sent
+/// only to the origin of the URL, which is its scheme, host and port. Another origin gets headers without secrets:
+/// `Accept` and its variants, `Cache-Control`, `Pragma`, `User-Agent`, and those that make the request conditional. Cookies
+/// are those that the session's configuration has for each URL.
+///
 /// With a cache the last answer is kept on disk, whole, and is there at the next start before any network is. It belongs
 /// to this URL: that of another one is not read. Requests that differ in their headers alone share it, so give each user
 /// one. Several processes may have one cache; what one of them has fetched another reads when it starts, and after
@@ -67,8 +72,12 @@ public final class HTTPStore: PreferenceStore {
     ///   - format: What documents are written in. By default that is found out: see ``Format``.
     ///   - layout: Which names a document gives. By default objects are namespaces, too.
     ///   - cache: The file that the last answer is kept in, for the next start; a `FileStore` writes it. None by default.
-    ///   - session: What makes the requests. Its delegate is asked for credentials.
-    ///   - maximumSize: The most bytes that an answer may have, without compression.
+    ///   - session: The session whose configuration the requests use, and whose delegate answers challenges. The store
+    ///     makes its own session for each request, so that it bounds memory and follows redirects itself; other methods
+    ///     of the delegate are not called. On Linux the delegate is asked about `Basic` alone, because FoundationNetworking
+    ///     has no other method.
+    ///   - maximumSize: The most bytes that an answer may have after decompression. Loading ends with the first byte above
+    ///     it, so that an answer takes at most a few times this size in memory.
     ///   - timeout: How long an answer may take, from asking to its last byte. The request's own `timeoutInterval` holds,
     ///     too.
     public convenience init(

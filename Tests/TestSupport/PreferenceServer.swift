@@ -26,17 +26,27 @@ package final class PreferenceServer: Sendable {
     /// Held from a command to its answer.
     private let talking = NSLock()
 
-    private init() throws {
-        process = try ChildProcess("python3", ["-I", "-S", "-B", Self.script.path], input: .pipe, output: .pipe)
+    private let scheme: String
+
+    private init(certificate: URL?) throws {
+        scheme = certificate == nil ? "http" : "https"
+        let arguments = ["-I", "-S", "-B", Self.script.path] + (certificate.map { [$0.path] } ?? [])
+        process = try ChildProcess("python3", arguments, input: .pipe, output: .pipe)
         guard let port = try process.output.readLine().flatMap({ Int($0) }) else { throw NotStarted() }
         self.port = port
     }
 
     /// Runs a body with a server of its own.
     ///
+    /// - Parameters:
+    ///   - certificate: A file that has a certificate and its key as PEM, to serve HTTPS with; nil to serve HTTP.
+    ///   - body: Uses the server.
     /// - Returns: What the body returns, when the process is gone.
-    package static func run<Result>(_ body: (PreferenceServer) async throws -> Result) async throws -> Result {
-        let server = try await onOwnThread { try PreferenceServer() }
+    package static func run<Result>(
+        certificate: URL? = nil,
+        _ body: (PreferenceServer) async throws -> Result
+    ) async throws -> Result {
+        let server = try await onOwnThread { try PreferenceServer(certificate: certificate) }
         let result: Swift.Result<Result, any Error>
         do { result = .success(try await body(server)) } catch { result = .failure(error) }
         try server.process.input.close()
@@ -51,7 +61,9 @@ extension PreferenceServer {
 
     /// Where a path is served.
     package func url(_ path: String = "/preferences") -> URL {
-        guard let url = URL(string: "http://127.0.0.1:\(port)\(path)") else { fatalError("this is no path: \(path)") }
+        guard let url = URL(string: "\(scheme)://127.0.0.1:\(port)\(path)") else {
+            fatalError("this is no path: \(path)")
+        }
         return url
     }
 

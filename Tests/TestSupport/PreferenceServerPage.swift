@@ -15,8 +15,10 @@ extension PreferenceServer {
             case cut
             /// In part, and then nothing.
             case stuck
-            /// Without an end.
+            /// Without an end, although it has a length.
             case endless
+            /// In chunks, without a length or an end.
+            case chunks
         }
 
         package var body: Data

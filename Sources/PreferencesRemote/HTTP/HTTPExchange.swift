@@ -12,6 +12,9 @@ struct HTTPExchange: Sendable {
         case document(body: [UInt8], mimeType: String?, ServedVersion)
     }
 
+    /// The most redirects that are followed: as many as the Fetch Standard allows, and URL loading follows.
+    static let maximumRedirects = 20
+
     let request: URLRequest
     let session: URLSession
     let maximumSize: Int
@@ -33,19 +36,24 @@ struct HTTPExchange: Sendable {
         var request = request
         // Who answers is to be the server, to our conditions, and not what URL loading has kept.
         request.cachePolicy = .reloadIgnoringLocalCacheData
+        for case (let name, let text) as (String, String) in session.configuration.httpAdditionalHeaders ?? [:]
+        where request.value(forHTTPHeaderField: name) == nil {
+            request.setValue(text, forHTTPHeaderField: name)
+        }
         for (name, text) in conditions { request.setValue(text, forHTTPHeaderField: name) }
         do {
-            let (body, response) = try await inTime { [request] in try await load(request) }
-            if response.statusCode == 304, !conditions.isEmpty { return .unchanged }
-            guard response.statusCode == 200 else { throw HTTPFault.status(response.statusCode) }
+            let response = try await inTime { [request] in try await load(request) }
+            let head = response.head
+            if head.statusCode == 304, !conditions.isEmpty { return .unchanged }
+            guard head.statusCode == 200 else { throw HTTPFault.status(head.statusCode) }
             let version = ServedVersion(
-                entityTag: response.value(forHTTPHeaderField: "ETag"),
-                lastModified: response.value(forHTTPHeaderField: "Last-Modified")
+                entityTag: head.value(forHTTPHeaderField: "ETag"),
+                lastModified: head.value(forHTTPHeaderField: "Last-Modified")
             )
-            return .document(body: body, mimeType: response.mimeType, version)
+            return .document(body: response.body, mimeType: head.mimeType, version)
         } catch {
             try Task.checkCancellation()
-            throw (error as? URLError).map { HTTPFault.unreachable($0.code) } ?? error
+            throw (error as? URLError).map { HTTPFault($0) } ?? error
         }
     }
 
@@ -63,33 +71,29 @@ struct HTTPExchange: Sendable {
         }
     }
 
-    private func load(_ request: URLRequest) async throws -> ([UInt8], HTTPURLResponse) {
-        #if canImport(FoundationNetworking)
-            let limit = HTTPSizeLimit(maximumSize)
-            let (body, response): (Data, URLResponse)
-            do {
-                (body, response) = try await session.data(for: request, delegate: limit)
-            } catch {
-                throw limit.isExceeded ? HTTPFault.tooLarge(maximumSize: maximumSize) : error
-            }
-            if body.count > maximumSize { throw HTTPFault.tooLarge(maximumSize: maximumSize) }
-            return ([UInt8](body), try http(response))
-        #else
-            let (bytes, response) = try await session.bytes(for: request)
-            var body: [UInt8] = []
-            for try await byte in bytes {
-                if body.count == maximumSize {
-                    bytes.task.cancel()
-                    throw HTTPFault.tooLarge(maximumSize: maximumSize)
+    /// Sends a request, and those that redirects ask for.
+    private func load(_ request: URLRequest) async throws -> HTTPTransfer.Response {
+        var request = request
+        var mayAuthenticate = true
+        for _ in 0...Self.maximumRedirects {
+            let transfer = HTTPTransfer(
+                request,
+                for: session,
+                maximumSize: maximumSize,
+                mayAuthenticate: mayAuthenticate
+            )
+            let response = try await transfer.run()
+            let origin = HTTPOrigin(request.url)
+            guard let next = try request.redirected(by: response.head) else {
+                if response.head.statusCode == 401 {
+                    throw HTTPFault.unauthorized(redirectedTo: mayAuthenticate ? nil : origin)
                 }
-                body.append(byte)
+                return response
             }
-            return (body, try http(response))
-        #endif
-    }
-
-    private func http(_ response: URLResponse) throws -> HTTPURLResponse {
-        guard let response = response as? HTTPURLResponse else { throw URLError(.badServerResponse) }
-        return response
+            // Credentials are not sent again, even if a later redirect leads back.
+            if HTTPOrigin(next.url) != origin { mayAuthenticate = false }
+            request = next
+        }
+        throw HTTPFault.tooManyRedirects
     }
 }

@@ -1,7 +1,8 @@
 """A server on this machine that serves what a test tells it to.
 
 The test talks to it by lines of JSON: a command on standard input, an answer on standard output. The first line is the
-port. It ends with standard input, so that it never outlives its test.
+port. It ends with standard input, so that it never outlives its test. With the path of a file that has a certificate and
+its key, it serves HTTPS.
 """
 
 import base64
@@ -9,6 +10,7 @@ import contextlib
 import http.server
 import json
 import socket
+import ssl
 import sys
 import threading
 
@@ -48,12 +50,15 @@ class Handler(http.server.BaseHTTPRequestHandler):
         if self.is_known(page):
             return self.send(304, page)
         if page.get("authorization") not in (None, self.headers.get("Authorization")):
-            return self.send(401, {"headers": {"WWW-Authenticate": 'Basic realm="weather"'}})
+            challenge = {"WWW-Authenticate": 'Basic realm="weather"'} | page.get("headers", {})
+            return self.send(401, {"headers": challenge})
         body = base64.b64decode(page.get("body", ""))
         if way in ("whole", "held"):
             return self.send(page.get("status", 200), page, body)
         # The others end before they should, or never.
         self.close_connection = True
+        if way == "chunks":
+            return self.send_chunks(page)
         self.send_response(200)
         self.send_header("Content-Length", str(1 << 40 if way == "endless" else len(body) + 100))
         self.end_headers()
@@ -63,6 +68,15 @@ class Handler(http.server.BaseHTTPRequestHandler):
             self.wfile.write(b" " * 100)
         if way == "stuck":
             self.wait_for_end()
+
+    def send_chunks(self, page):
+        self.send_response(page.get("status", 200))
+        for name, text in (page.get("headers", {}) | {"Transfer-Encoding": "chunked"}).items():
+            self.send_header(name, text)
+        self.end_headers()
+        content = b" " * 100_000
+        while True:
+            self.wfile.write(b"%x\r\n%s\r\n" % (len(content), content))
 
     def is_known(self, page):
         names = ("If-None-Match", "etag") if "If-None-Match" in self.headers else ("If-Modified-Since", "lastModified")
@@ -125,6 +139,11 @@ def go_offline(server):
 
 def main():
     server = Server(("127.0.0.1", 0), Handler)
+    if len(sys.argv) > 1:
+        context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+        context.load_cert_chain(sys.argv[1])
+        # The handshake is made by the thread of the connection, so that one that fails does not end the server.
+        server.socket = context.wrap_socket(server.socket, server_side=True, do_handshake_on_connect=False)
     threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.2}, daemon=True).start()
     print(server.server_address[1], flush=True)
     for line in sys.stdin:

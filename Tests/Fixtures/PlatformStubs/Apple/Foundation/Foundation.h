@@ -36,7 +36,8 @@
 @class NSArray<__covariant ObjectType>;
 @class NSDictionary<__covariant KeyType, __covariant ObjectType>;
 @class NSSet<__covariant ObjectType>;
-@class NSCoder, NSData, NSDate, NSError, NSNotification, NSNumber, NSOperationQueue, NSString, NSURL, NSURLRequest;
+@class NSCoder, NSData, NSDate, NSError, NSNotification, NSNumber, NSOperationQueue, NSString, NSURL, NSURLRequest,
+    NSURLSession;
 
 // MARK: - Types
 
@@ -296,6 +297,7 @@ NS_SWIFT_SENDABLE
 NS_SWIFT_NAME(OperationQueue)
 NS_SWIFT_SENDABLE
 @interface NSOperationQueue : NSObject
+- (void)addOperationWithBlock:(void(NS_SWIFT_SENDABLE ^)(void))block;
 @end
 
 // MARK: - Preferences
@@ -616,6 +618,11 @@ NS_SWIFT_SENDABLE
 
 // MARK: - HTTP
 
+// https://developer.apple.com/documentation/foundation/inputstream
+NS_SWIFT_NAME(InputStream)
+@interface NSInputStream : NSObject
+@end
+
 // https://developer.apple.com/documentation/foundation/nsurlrequest/cachepolicy-swift.enum
 typedef NS_ENUM(NSUInteger, NSURLRequestCachePolicy) {
     NSURLRequestUseProtocolCachePolicy = 0,
@@ -637,6 +644,7 @@ NS_SWIFT_NAME(URLResponse)
 NS_SWIFT_SENDABLE
 @interface NSURLResponse : NSObject <NSSecureCoding, NSCopying>
 @property (nullable, readonly, copy) NSString *MIMEType;
+@property (readonly) long long expectedContentLength;
 @end
 
 // https://developer.apple.com/documentation/foundation/httpurlresponse
@@ -647,11 +655,45 @@ NS_SWIFT_SENDABLE
 - (nullable NSString *)valueForHTTPHeaderField:(NSString *)field;
 @end
 
+// https://developer.apple.com/documentation/foundation/urlcache
+NS_SWIFT_NAME(URLCache)
+NS_SWIFT_SENDABLE
+@interface NSURLCache : NSObject
+@end
+
+// https://developer.apple.com/documentation/foundation/urlcredential
+NS_SWIFT_NAME(URLCredential)
+NS_SWIFT_SENDABLE
+@interface NSURLCredential : NSObject <NSSecureCoding, NSCopying>
+@end
+
+// https://developer.apple.com/documentation/foundation/urlprotectionspace
+extern NSString * const NSURLAuthenticationMethodClientCertificate;
+extern NSString * const NSURLAuthenticationMethodNTLM;
+extern NSString * const NSURLAuthenticationMethodNegotiate;
+extern NSString * const NSURLAuthenticationMethodServerTrust;
+NS_SWIFT_NAME(URLProtectionSpace)
+NS_SWIFT_SENDABLE
+@interface NSURLProtectionSpace : NSObject <NSSecureCoding, NSCopying>
+@property (readonly, copy) NSString *authenticationMethod;
+@end
+
+// https://developer.apple.com/documentation/foundation/urlauthenticationchallenge
+NS_SWIFT_NAME(URLAuthenticationChallenge)
+NS_SWIFT_SENDABLE
+@interface NSURLAuthenticationChallenge : NSObject <NSSecureCoding>
+@property (readonly, copy) NSURLProtectionSpace *protectionSpace;
+@property (readonly) NSInteger previousFailureCount;
+@property (nullable, readonly, copy) NSURLResponse *failureResponse;
+@end
+
 // https://developer.apple.com/documentation/foundation/urlsessiontask
 NS_SWIFT_NAME(URLSessionTask)
 NS_SWIFT_SENDABLE
 @interface NSURLSessionTask : NSObject <NSCopying>
+@property (nullable, readonly, copy) NSURLResponse *response;
 - (void)cancel;
+- (void)resume;
 @end
 
 // https://developer.apple.com/documentation/foundation/urlsessiondatatask
@@ -660,16 +702,71 @@ NS_SWIFT_SENDABLE
 @interface NSURLSessionDataTask : NSURLSessionTask
 @end
 
+// https://developer.apple.com/documentation/foundation/urlsessionconfiguration
+NS_SWIFT_NAME(URLSessionConfiguration)
+NS_SWIFT_SENDABLE
+@interface NSURLSessionConfiguration : NSObject <NSCopying>
+@property (nullable, copy) NSDictionary *HTTPAdditionalHeaders;
+@property (nullable, retain) NSURLCache *URLCache;
+@end
+
+// https://developer.apple.com/documentation/foundation/urlsession/authchallengedisposition
+typedef NS_ENUM(NSInteger, NSURLSessionAuthChallengeDisposition) {
+    NSURLSessionAuthChallengeUseCredential = 0,
+    NSURLSessionAuthChallengePerformDefaultHandling = 1,
+    NSURLSessionAuthChallengeCancelAuthenticationChallenge = 2,
+    NSURLSessionAuthChallengeRejectProtectionSpace = 3,
+} NS_SWIFT_NAME(NSURLSession.AuthChallengeDisposition);
+
+// https://developer.apple.com/documentation/foundation/urlsession/responsedisposition
+typedef NS_ENUM(NSInteger, NSURLSessionResponseDisposition) {
+    NSURLSessionResponseCancel = 0,
+    NSURLSessionResponseAllow = 1,
+    NSURLSessionResponseBecomeDownload = 2,
+    NSURLSessionResponseBecomeStream = 3,
+} NS_SWIFT_NAME(NSURLSession.ResponseDisposition);
+
 // https://developer.apple.com/documentation/foundation/urlsessiondelegate
 NS_SWIFT_NAME(URLSessionDelegate)
 NS_SWIFT_SENDABLE
 @protocol NSURLSessionDelegate <NSObject>
+@optional
+- (void)URLSession:(NSURLSession *)session
+    didReceiveChallenge:(NSURLAuthenticationChallenge *)challenge
+      completionHandler:(void(NS_SWIFT_SENDABLE ^)(NSURLSessionAuthChallengeDisposition disposition,
+                                                   NSURLCredential *_Nullable credential))completionHandler;
 @end
 
 // https://developer.apple.com/documentation/foundation/urlsessiontaskdelegate
 NS_SWIFT_NAME(URLSessionTaskDelegate)
 NS_SWIFT_SENDABLE
 @protocol NSURLSessionTaskDelegate <NSURLSessionDelegate>
+@optional
+- (void)URLSession:(NSURLSession *)session
+                          task:(NSURLSessionTask *)task
+    willPerformHTTPRedirection:(NSHTTPURLResponse *)response
+                    newRequest:(NSURLRequest *)request
+             completionHandler:(void(NS_SWIFT_SENDABLE ^)(NSURLRequest *_Nullable))completionHandler;
+- (void)URLSession:(NSURLSession *)session
+                   task:(NSURLSessionTask *)task
+    didReceiveChallenge:(NSURLAuthenticationChallenge *)challenge
+      completionHandler:(void(NS_SWIFT_SENDABLE ^)(NSURLSessionAuthChallengeDisposition disposition,
+                                                   NSURLCredential *_Nullable credential))completionHandler;
+- (void)URLSession:(NSURLSession *)session
+                    task:(NSURLSessionTask *)task
+    didCompleteWithError:(nullable NSError *)error;
+@end
+
+// https://developer.apple.com/documentation/foundation/urlsessiondatadelegate
+NS_SWIFT_NAME(URLSessionDataDelegate)
+NS_SWIFT_SENDABLE
+@protocol NSURLSessionDataDelegate <NSURLSessionTaskDelegate>
+@optional
+- (void)URLSession:(NSURLSession *)session
+              dataTask:(NSURLSessionDataTask *)dataTask
+    didReceiveResponse:(NSURLResponse *)response
+     completionHandler:(void(NS_SWIFT_SENDABLE ^)(NSURLSessionResponseDisposition disposition))completionHandler;
+- (void)URLSession:(NSURLSession *)session dataTask:(NSURLSessionDataTask *)dataTask didReceiveData:(NSData *)data;
 @end
 
 // https://developer.apple.com/documentation/foundation/urlsession
@@ -677,6 +774,14 @@ NS_SWIFT_NAME(URLSession)
 NS_SWIFT_SENDABLE
 @interface NSURLSession : NSObject
 @property (class, readonly, strong) NSURLSession *sharedSession;
++ (NSURLSession *)sessionWithConfiguration:(NSURLSessionConfiguration *)configuration
+                                  delegate:(nullable id<NSURLSessionDelegate>)delegate
+                             delegateQueue:(nullable NSOperationQueue *)queue;
+@property (readonly, retain) NSOperationQueue *delegateQueue;
+@property (nullable, readonly, retain) id<NSURLSessionDelegate> delegate;
+@property (readonly, copy) NSURLSessionConfiguration *configuration;
+- (void)finishTasksAndInvalidate;
+- (NSURLSessionDataTask *)dataTaskWithRequest:(NSURLRequest *)request;
 @end
 
 // https://developer.apple.com/documentation/foundation/httpcookiepropertykey

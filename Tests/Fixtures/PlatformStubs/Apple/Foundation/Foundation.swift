@@ -167,12 +167,20 @@ public struct URLError: _BridgedStoredNSError {
         public typealias _ErrorType = URLError
         public let rawValue: Int
         public init(rawValue: Int) { fatalError() }
+        public static var appTransportSecurityRequiresSecureConnection: URLError.Code { fatalError() }
         public static var badServerResponse: URLError.Code { fatalError() }
         public static var cannotConnectToHost: URLError.Code { fatalError() }
         public static var cannotFindHost: URLError.Code { fatalError() }
+        public static var clientCertificateRejected: URLError.Code { fatalError() }
+        public static var clientCertificateRequired: URLError.Code { fatalError() }
         public static var dnsLookupFailed: URLError.Code { fatalError() }
         public static var networkConnectionLost: URLError.Code { fatalError() }
         public static var notConnectedToInternet: URLError.Code { fatalError() }
+        public static var secureConnectionFailed: URLError.Code { fatalError() }
+        public static var serverCertificateHasBadDate: URLError.Code { fatalError() }
+        public static var serverCertificateHasUnknownRoot: URLError.Code { fatalError() }
+        public static var serverCertificateNotYetValid: URLError.Code { fatalError() }
+        public static var serverCertificateUntrusted: URLError.Code { fatalError() }
         public static var timedOut: URLError.Code { fatalError() }
         public static var unknown: URLError.Code { fatalError() }
         public static var userAuthenticationRequired: URLError.Code { fatalError() }
@@ -525,6 +533,9 @@ public struct URL: ReferenceConvertible, Equatable, Hashable, Sendable {
     public var absoluteString: String { fatalError() }
     public var absoluteURL: URL { fatalError() }
     public var scheme: String? { fatalError() }
+    public var user: String? { fatalError() }
+    public var password: String? { fatalError() }
+    public var port: Int? { fatalError() }
     public var isFileURL: Bool { fatalError() }
     @available(macOS 13.0, iOS 16.0, tvOS 16.0, watchOS 9.0, *)
     public func host(percentEncoded: Bool = true) -> String? { fatalError() }
@@ -558,6 +569,7 @@ extension URL: Codable {
 public struct URLComponents: Hashable, Equatable, Sendable {
     public init?(url: __shared URL, resolvingAgainstBaseURL resolve: Bool) { fatalError() }
     public var string: String? { fatalError() }
+    public var url: URL? { fatalError() }
     public var user: String?
     public var password: String?
     public var host: String?
@@ -578,30 +590,15 @@ public struct URLRequest: Hashable, Equatable, _ObjectiveCBridgeable, Sendable {
     ) { fatalError() }
     public var url: URL?
     public var cachePolicy: CachePolicy
-    public mutating func setValue(_ value: String?, forHTTPHeaderField field: String) { fatalError() }
-}
-
-// https://developer.apple.com/documentation/foundation/urlsession
-@available(macOS 12.0, iOS 15.0, tvOS 15.0, watchOS 8.0, *)
-extension URLSession {
-    public func bytes(
-        for request: URLRequest,
-        delegate: (any URLSessionTaskDelegate)? = nil
-    ) async throws -> (URLSession.AsyncBytes, URLResponse) { fatalError() }
-
-    // https://developer.apple.com/documentation/foundation/urlsession/asyncbytes
-    public struct AsyncBytes: AsyncSequence, Sendable {
-        public typealias Element = UInt8
-        public typealias AsyncIterator = Iterator
-        public var task: URLSessionDataTask { fatalError() }
-        public func makeAsyncIterator() -> Iterator { fatalError() }
-
-        // https://developer.apple.com/documentation/foundation/urlsession/asyncbytes/iterator
-        public struct Iterator: AsyncIteratorProtocol, Sendable {
-            public typealias Element = UInt8
-            public mutating func next() async throws -> UInt8? { fatalError() }
-        }
+    public var httpMethod: String?
+    public var httpBody: Data?
+    public var httpBodyStream: InputStream? {
+        get { fatalError() }
+        set { fatalError() }
     }
+    public var allHTTPHeaderFields: [String: String]?
+    public func value(forHTTPHeaderField field: String) -> String? { fatalError() }
+    public mutating func setValue(_ value: String?, forHTTPHeaderField field: String) { fatalError() }
 }
 
 // MARK: - Notifications

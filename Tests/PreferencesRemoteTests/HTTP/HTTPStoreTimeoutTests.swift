@@ -1,0 +1,75 @@
+import Foundation
+import PreferencesRuntime
+import TestSupport
+import Testing
+
+@testable import PreferencesRemote
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+struct HTTPStoreTimeoutTests {
+    /// When URL loading ends while the caller is being cancelled, each may wait for a lock of the other.
+    @Test(
+        "Each of 1,500 refreshes ends whose timeout comes as the answer ends",
+        arguments: [.init(size: 100), .init(size: 100_000), .init(size: 100, isRedirected: true)] as [Case]
+    )
+    func refreshesEndAroundTheTimeout(answer: Case) async throws {
+        try await PreferenceServer.run { server in
+            let page = PreferenceServer.Page(#"{"a": 1}"# + String(repeating: " ", count: answer.size))
+            try server.serve(page, at: answer.isRedirected ? "/elsewhere" : "/preferences")
+            if answer.isRedirected { try server.serve(.init(status: 302, headers: ["Location": "/elsewhere"])) }
+            let request = URLRequest(url: server.url())
+            try await repeatAround(request) { _, timeout in
+                let store = HTTPStore(request: request, timeout: timeout)
+                guard let refusal = try await store.refusal() else { return }
+                #expect(refusal.message.hasPrefix("the answer has taken longer than \(timeout); "))
+            }
+        }
+    }
+
+    struct Case: Sendable {
+        var size: Int
+        var isRedirected = false
+    }
+
+    @Test("A periodic refresh ends that is cancelled as the answer ends", arguments: [100, 100_000])
+    func periodicRefreshesEndAroundTheirCancellation(size: Int) async throws {
+        try await PreferenceServer.run { server in
+            try server.serve(.init(#"{"a": 1}"# + String(repeating: " ", count: size)))
+            let request = URLRequest(url: server.url())
+            try await repeatAround(request) { store, delay in
+                let refreshing = Task { await store.refreshPeriodically(every: .seconds(3_600)) }
+                try await ContinuousClock().sleep(for: delay)
+                refreshing.cancel()
+                await refreshing.value
+            }
+        }
+    }
+
+    /// Runs a body 500 times, with delays that are about as long as an answer takes.
+    private func repeatAround(
+        _ request: URLRequest,
+        _ body: @escaping @Sendable (HTTPStore, Duration) async throws -> Void
+    ) async throws {
+        // The first one also starts what later ones find running.
+        try await HTTPStore(request: request).refresh()
+        let measured = try await ContinuousClock().measure { try await HTTPStore(request: request).refresh() }
+        // On a busy machine an answer may take seconds. Nothing is met there, but the test ends soon.
+        let usual = min(measured, .milliseconds(10))
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for lane in 0..<4 {
+                group.addTask {
+                    for number in 0..<125 {
+                        try await body(
+                            HTTPStore(request: request),
+                            usual * (0.5 + Double((number * 4 + lane) % 100) / 50)
+                        )
+                    }
+                }
+            }
+            try await group.waitForAll()
+        }
+    }
+}
