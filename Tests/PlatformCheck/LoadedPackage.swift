@@ -46,7 +46,7 @@ extension LoadedPackage {
     /// - Throws: A ``CheckFailure`` where the package has a setting that this check does not pass to the compiler.
     init(of folder: URL) async throws {
         let description: Description = try await Self.json(["package", "describe", "--type", "json"], in: folder)
-        let manifest: Manifest = try await Self.json(["package", "dump-package"], in: folder)
+        let manifest = try await PackageManifest(of: folder)
 
         let features = try Dictionary(
             uniqueKeysWithValues: manifest.targets.map { target in
@@ -147,20 +147,4 @@ private struct Description: Decodable {
     let products: [Product]
     let platforms: [Platform]
     let tools_version: String
-}
-
-/// The part of the output of `swift package dump-package` that is used: the settings, which the description omits.
-private struct Manifest: Decodable {
-    struct Target: Decodable {
-        let name: String
-        let settings: [Setting]
-    }
-    struct Setting: Decodable {
-        struct Argument: Decodable {
-            let value: String?
-            enum CodingKeys: String, CodingKey { case value = "_0" }
-        }
-        let kind: [String: Argument]
-    }
-    let targets: [Target]
 }
