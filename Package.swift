@@ -8,6 +8,14 @@ let settings: [SwiftSetting] = [
     .enableUpcomingFeature("InternalImportsByDefault"),
 ]
 
+/// The privacy manifest of a target is a resource for Apple's platforms alone. On other hosts, a resource would add a bundle
+/// to every program, and all of Foundation by the code that SwiftPM generates to find the bundle.
+#if canImport(Darwin)
+    let privacyManifest: (excluded: [String], resources: [Resource]) = ([], [.copy("PrivacyInfo.xcprivacy")])
+#else
+    let privacyManifest: (excluded: [String], resources: [Resource]) = (["PrivacyInfo.xcprivacy"], [])
+#endif
+
 /// What another library does, restated as tests of this one.
 func parityTests(_ library: String, _ dependencies: [Target.Dependency] = []) -> Target {
     .testTarget(
@@ -34,7 +42,13 @@ let package = Package(
     targets: [
         // What an app links.
         .target(name: "PreferencesJSON", swiftSettings: settings),
-        .target(name: "PreferencesRuntime", dependencies: ["PreferencesJSON"], swiftSettings: settings),
+        .target(
+            name: "PreferencesRuntime",
+            dependencies: ["PreferencesJSON"],
+            exclude: privacyManifest.excluded,
+            resources: privacyManifest.resources,
+            swiftSettings: settings
+        ),
         .target(name: "PreferencesRemote", dependencies: ["PreferencesRuntime"], swiftSettings: settings),
         .target(name: "PreferencesSecrets", dependencies: ["PreferencesRuntime"], swiftSettings: settings),
         .target(
