@@ -8,6 +8,14 @@ let settings: [SwiftSetting] = [
     .enableUpcomingFeature("InternalImportsByDefault"),
 ]
 
+/// The privacy manifest of a target is a resource for Apple's platforms alone. On other hosts, a resource would add a bundle
+/// to every program, and all of Foundation by the code that SwiftPM generates to find the bundle.
+#if canImport(Darwin)
+    let privacyManifest: (excluded: [String], resources: [Resource]) = ([], [.copy("PrivacyInfo.xcprivacy")])
+#else
+    let privacyManifest: (excluded: [String], resources: [Resource]) = (["PrivacyInfo.xcprivacy"], [])
+#endif
+
 /// What another library does, restated as tests of this one.
 func parityTests(_ library: String, _ dependencies: [Target.Dependency] = []) -> Target {
     .testTarget(
@@ -33,7 +41,14 @@ let package = Package(
     ],
     targets: [
         // What an app links.
-        .target(name: "PreferencesRuntime", dependencies: ["PreferencesJSON"], swiftSettings: settings),
+        .target(name: "PreferencesJSON", swiftSettings: settings),
+        .target(
+            name: "PreferencesRuntime",
+            dependencies: ["PreferencesJSON"],
+            exclude: privacyManifest.excluded,
+            resources: privacyManifest.resources,
+            swiftSettings: settings
+        ),
         .target(name: "PreferencesRemote", dependencies: ["PreferencesRuntime"], swiftSettings: settings),
         .target(name: "PreferencesSecrets", dependencies: ["PreferencesRuntime"], swiftSettings: settings),
         .target(
@@ -45,18 +60,14 @@ let package = Package(
         // What tests stores, of this package and of others.
         .target(name: "PreferencesStoreTesting", dependencies: ["PreferencesRuntime"], swiftSettings: settings),
 
-        // What turns schemas into Swift.
-        .target(name: "PreferencesJSON", swiftSettings: settings),
-        .target(name: "PreferencesSchema", dependencies: ["PreferencesJSON"], swiftSettings: settings),
+        // The code that turns schemas into Swift. It shares no target with what apps link, because Xcode fails to archive
+        // such packages for Mac Catalyst: the folder JSON of PreferencesSchema is a link to the sources of PreferencesJSON.
+        .target(name: "PreferencesSchema", swiftSettings: settings),
         .target(name: "PreferencesCodeGen", dependencies: ["PreferencesSchema"], swiftSettings: settings),
-        .target(
-            name: "PreferencesImport",
-            dependencies: ["PreferencesSchema", "PreferencesJSON"],
-            swiftSettings: settings
-        ),
+        .target(name: "PreferencesImport", dependencies: ["PreferencesSchema"], swiftSettings: settings),
         .executableTarget(
             name: "preferences-generator",
-            dependencies: ["PreferencesCodeGen", "PreferencesImport", "PreferencesSchema", "PreferencesJSON"],
+            dependencies: ["PreferencesCodeGen", "PreferencesImport", "PreferencesSchema"],
             swiftSettings: settings
         ),
         .plugin(name: "PreferencesPlugin", capability: .buildTool(), dependencies: ["preferences-generator"]),
@@ -103,15 +114,13 @@ let package = Package(
         ),
         .executableTarget(
             name: "SchemaFuzzer",
-            dependencies: ["PreferencesCodeGen", "PreferencesSchema", "PreferencesJSON", "TestSupport"],
+            dependencies: ["PreferencesCodeGen", "PreferencesSchema", "TestSupport"],
             path: "Tests/Fuzzing",
             swiftSettings: settings
         ),
         .executableTarget(
             name: "SchemaProperties",
-            dependencies: [
-                "PreferencesCodeGen", "PreferencesSchema", "PreferencesJSON", "PreferencesRuntime", "TestSupport",
-            ],
+            dependencies: ["PreferencesCodeGen", "PreferencesSchema", "PreferencesRuntime", "TestSupport"],
             path: "Tests/SchemaProperties",
             swiftSettings: settings
         ),
@@ -141,7 +150,7 @@ let package = Package(
         ),
         .testTarget(
             name: "PreferencesSchemaTests",
-            dependencies: ["PreferencesSchema", "PreferencesJSON", "TestSupport"],
+            dependencies: ["PreferencesSchema", "TestSupport"],
             swiftSettings: settings
         ),
         .testTarget(
@@ -159,8 +168,8 @@ let package = Package(
         .testTarget(
             name: "PreferencesRuntimeTests",
             dependencies: [
-                "PreferencesRuntime", "PreferencesJSON", "PreferencesStoreTesting", "AppleStoresTestSupport",
-                "StoreChild", "StoreTestSupport", "TestSupport",
+                "PreferencesRuntime", "PreferencesStoreTesting", "AppleStoresTestSupport", "StoreChild",
+                "StoreTestSupport", "TestSupport",
             ],
             swiftSettings: settings
         ),

@@ -1,5 +1,3 @@
-import PreferencesJSON
-
 /// The schemas that one run reads: those of one module, whose names must not clash.
 package struct SchemaSet: Sendable {
     package var schemas: [Schema]

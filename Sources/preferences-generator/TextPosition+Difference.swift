@@ -1,4 +1,4 @@
-import PreferencesJSON
+import PreferencesSchema
 
 extension TextPosition {
     static let start = TextPosition(line: 1, column: 1)

@@ -1,5 +1,5 @@
 import Foundation
-import PreferencesJSON
+import PreferencesSchema
 import TestSupport
 
 /// What inputs are made from: the schemas that the tests and the package itself have.

@@ -1,4 +1,4 @@
-import PreferencesJSON
+import PreferencesSchema
 
 extension JSONTree {
     /// Changes one place at random.

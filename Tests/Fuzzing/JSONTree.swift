@@ -1,4 +1,4 @@
-import PreferencesJSON
+import PreferencesSchema
 
 /// A JSON text as what it is made of, to be taken apart and put together otherwise: scalars and names stay as they are
 /// written, so that they can be faulty.

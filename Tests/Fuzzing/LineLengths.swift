@@ -1,4 +1,4 @@
-import PreferencesJSON
+import PreferencesSchema
 
 /// How many bytes each line of a text has: counted otherwise than by what is tested.
 struct LineLengths {

@@ -1,4 +1,4 @@
-import PreferencesJSON
+import PreferencesSchema
 
 /// Values at the edges of what the schema language takes, and beyond them.
 enum OddValues {

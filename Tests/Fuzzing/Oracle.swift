@@ -1,5 +1,4 @@
 import PreferencesCodeGen
-import PreferencesJSON
 import PreferencesSchema
 
 /// What must hold of every input, whatever it is.

@@ -60,13 +60,15 @@ struct Check: Sendable {
             let start = ContinuousClock.now
             let targets = package.targets(in: modules.platform.scope)
             var diagnostics: Set<Diagnostic> = []
+            var names: [String: Set<String>] = [:]
             guard !targets.isEmpty else {
                 throw CheckFailure("The package has no targets to check for \(modules.platform.name).")
             }
             var checked = 0
             for target in targets {
                 let isImportable = try await modules.emitModule(of: target)
-                let found = try await modules.diagnostics(of: target)
+                let (found, used) = try await modules.use(of: target)
+                names[target.name] = used
                 diagnostics.formUnion(found)
                 checked += 1
                 if !isImportable {
@@ -83,7 +85,7 @@ struct Check: Sendable {
             let rest = skipped == 0 ? "" : ", \(counted(skipped, "module")) not checked because of it"
             let summary = "\(counted(checked, "module")), \(counted(diagnostics.count, "error"))\(rest)"
             report("\(modules.platform.name): \(summary), \(seconds)")
-            return diagnostics
+            return (diagnostics: diagnostics, names: names)
         }
         var platforms: [Diagnostic: [String]] = [:]
         for source in package.targets.flatMap({ $0.sources + $0.generatedSources }) {
@@ -92,8 +94,8 @@ struct Check: Sendable {
                 platforms[diagnostic] = ["Swift 6.1"]
             }
         }
-        for (modules, diagnostics) in zip(modules, results) {
-            for diagnostic in diagnostics { platforms[diagnostic, default: []].append(modules.platform.name) }
+        for (modules, result) in zip(modules, results) {
+            for diagnostic in result.diagnostics { platforms[diagnostic, default: []].append(modules.platform.name) }
         }
         for (diagnostic, names) in platforms.sorted(by: { $0.key < $1.key }) {
             let place = "\(relative(diagnostic.path)):\(diagnostic.line):\(diagnostic.column)"
@@ -105,7 +107,23 @@ struct Check: Sendable {
         }
         let count = platforms.isEmpty ? "No errors" : counted(platforms.count, "error")
         report("\(count) on \(counted(modules.count, "platform")).")
-        return platforms.isEmpty
+        guard platforms.isEmpty else { return false }
+        let faults = try privacyFaults(
+            zip(modules, results).filter { $0.0.platform.standardLibrary.isApple }.map(\.1.names)
+        )
+        for fault in faults { report(fault) }
+        return faults.isEmpty
+    }
+
+    /// The differences between the privacy manifests and what the libraries use.
+    ///
+    /// - Parameter used: The names of C and Objective-C that each target uses, by its name, for each of Apple's platforms.
+    private func privacyFaults(_ used: [[String: Set<String>]]) throws -> [String] {
+        guard !used.isEmpty else { return [] }
+        return try package.targets(in: .libraries).flatMap { target in
+            try PrivacyManifest(of: target)
+                .faults(of: target.name, using: used.reduce(into: []) { $0.formUnion($1[target.name] ?? []) })
+        }
     }
 
     /// Inserts a type error into each conditional block, and prints the blocks whose error is reported on no platform.

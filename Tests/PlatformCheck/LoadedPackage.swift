@@ -13,6 +13,8 @@ struct PackageTarget: Sendable {
     let upcomingFeatures: [String]
     /// Whether apps link it.
     let isInLibraryProduct: Bool
+    /// The place of its privacy manifest, which need not exist.
+    let privacyManifest: URL
 
     /// Whether its file `main.swift` is the program.
     var hasTopLevelCode: Bool { sources.contains { $0.lastPathComponent == "main.swift" } }
@@ -39,14 +41,17 @@ struct LoadedPackage: Sendable {
 }
 
 extension LoadedPackage {
-    /// Loads the description from Swift Package Manager. Do not call it from a test: `swift test` holds the lock on the
-    /// package.
+    /// Loads the description from Swift Package Manager. A test must pass a scratch folder, because `swift test` holds the
+    /// lock on `.build`.
     ///
-    /// - Parameter folder: The package's folder. Its plugins must have run.
+    /// - Parameters:
+    ///   - folder: The package's folder. Its plugins must have run, unless only libraries are loaded.
+    ///   - onlyLibraries: Whether to leave out what apps do not link.
+    ///   - scratch: The folder for SwiftPM's own files; nil for `.build`.
     /// - Throws: A ``CheckFailure`` where the package has a setting that this check does not pass to the compiler.
-    init(of folder: URL) async throws {
-        let description: Description = try await Self.json(["package", "describe", "--type", "json"], in: folder)
-        let manifest: Manifest = try await Self.json(["package", "dump-package"], in: folder)
+    init(of folder: URL, onlyLibraries: Bool = false, scratch: URL? = nil) async throws {
+        let description = try await Description(of: folder, scratch: scratch)
+        let manifest = try await PackageManifest(of: folder, scratch: scratch)
 
         let features = try Dictionary(
             uniqueKeysWithValues: manifest.targets.map { target in
@@ -65,13 +70,7 @@ extension LoadedPackage {
         )
         let described = Dictionary(uniqueKeysWithValues: description.targets.map { ($0.name, $0) })
 
-        func closure(_ names: [String], _ found: inout Set<String>) {
-            for name in names where found.insert(name).inserted {
-                closure(described[name]?.target_dependencies ?? [], &found)
-            }
-        }
-        var linked: Set<String> = []
-        for product in description.products where product.type.library != nil { closure(product.targets, &linked) }
+        let linked = manifest.linkedTargets
 
         var ordered: [String] = []
         func order(_ name: String) {
@@ -85,6 +84,7 @@ extension LoadedPackage {
 
         toolsVersion = description.tools_version
         deploymentTargets = Dictionary(uniqueKeysWithValues: description.platforms.map { ($0.name, $0.version) })
+        if onlyLibraries { ordered.removeAll { linked[$0] == nil } }
         targets = try ordered.compactMap { described[$0] }.map { target in
             let root = folder.appending(path: target.path, directoryHint: .isDirectory)
             return PackageTarget(
@@ -94,7 +94,8 @@ extension LoadedPackage {
                 sources: target.sources.map { root.appending(path: $0) },
                 generatedSources: try Self.generated(for: target, in: folder),
                 upcomingFeatures: features[target.name] ?? [],
-                isInLibraryProduct: linked.contains(target.name)
+                isInLibraryProduct: linked[target.name] != nil,
+                privacyManifest: root.appending(path: PrivacyManifest.fileName)
             )
         }
     }
@@ -114,14 +115,6 @@ extension LoadedPackage {
             .filter { $0.pathExtension == "swift" }
             .sorted { $0.path < $1.path }
     }
-
-    private static func json<Value: Decodable>(_ arguments: [String], in folder: URL) async throws -> Value {
-        let run = try await CommandLineRun("swift", arguments, in: folder)
-        guard run.succeeded else {
-            throw CheckFailure("'swift \(arguments.joined(separator: " "))' failed:\n\(run.errors)")
-        }
-        return try JSONDecoder().decode(Value.self, from: run.outputBytes)
-    }
 }
 
 /// The part of the output of `swift package describe --type json` that is used.
@@ -134,33 +127,21 @@ private struct Description: Decodable {
         let sources: [String]
         let target_dependencies: [String]?
     }
-    struct Product: Decodable {
-        struct Kind: Decodable { let library: [String]? }
-        let targets: [String]
-        let type: Kind
-    }
     struct Platform: Decodable {
         let name: String
         let version: String
     }
     let targets: [Target]
-    let products: [Product]
     let platforms: [Platform]
     let tools_version: String
-}
 
-/// The part of the output of `swift package dump-package` that is used: the settings, which the description omits.
-private struct Manifest: Decodable {
-    struct Target: Decodable {
-        let name: String
-        let settings: [Setting]
-    }
-    struct Setting: Decodable {
-        struct Argument: Decodable {
-            let value: String?
-            enum CodingKeys: String, CodingKey { case value = "_0" }
+    init(of folder: URL, scratch: URL?) async throws {
+        let options = scratch.map { ["--scratch-path", $0.path] } ?? []
+        let words = ["package"] + options + ["describe", "--type", "json"]
+        let run = try await CommandLineRun("swift", words, in: folder)
+        guard run.succeeded else {
+            throw CheckFailure("'swift \(words.joined(separator: " "))' failed:\n\(run.errors)")
         }
-        let kind: [String: Argument]
+        self = try JSONDecoder().decode(Self.self, from: run.outputBytes)
     }
-    let targets: [Target]
 }

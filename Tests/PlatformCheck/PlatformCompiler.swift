@@ -78,11 +78,17 @@ struct PlatformCompiler: Sendable {
     /// Type-checks a target and, where it has no type errors, runs the compiler's mandatory diagnostic passes, which find
     /// data races, missing returns and uses of uninitialized variables.
     ///
-    /// - Parameter replacements: The files to read in place of sources.
+    /// - Parameters:
+    ///   - replacements: The files to read in place of sources.
+    ///   - intermediate: The file to write the target to in the Swift Intermediate Language.
     /// - Returns: The errors. Warnings are errors.
-    func diagnostics(of target: PackageTarget, replacing replacements: [URL: URL] = [:]) async throws -> [Diagnostic] {
+    func diagnostics(
+        of target: PackageTarget,
+        replacing replacements: [URL: URL] = [:],
+        intermediate: URL = URL(filePath: "/dev/null")
+    ) async throws -> [Diagnostic] {
         let sources = try visible((target.sources + target.generatedSources).map { replacements[$0] ?? $0 })
-        let arguments = ["-emit-sil", "-o", "/dev/null", "-warnings-as-errors"]
+        let arguments = ["-emit-sil", "-o", intermediate.path, "-warnings-as-errors"]
         let run = try await compile(sources.map(\.copy), arguments + Self.options(of: target))
         let paths = Dictionary(sources.map { ($0.copy.path, $0.source.path) }, uniquingKeysWith: { first, _ in first })
         let diagnostics = Diagnostic.diagnostics(in: run.output).map { diagnostic in
@@ -95,6 +101,17 @@ struct PlatformCompiler: Sendable {
             throw CheckFailure("The compiler failed on \(target.name) for \(platform.name):\n\(end)")
         }
         return diagnostics
+    }
+
+    /// Type-checks a target as ``diagnostics(of:replacing:intermediate:)`` does, and finds the names of C and Objective-C
+    /// that it uses.
+    func use(of target: PackageTarget) async throws -> (diagnostics: [Diagnostic], names: Set<String>) {
+        let file = modules.appending(path: "\(target.moduleName).sil")
+        let found = try await diagnostics(of: target, intermediate: file)
+        guard found.isEmpty else { return (found, []) }
+        let names = try await ImportedNames.names(in: file)
+        try FileManager.default.removeItem(at: file)
+        return ([], names)
     }
 
     private static func options(of target: PackageTarget) -> [String] {

@@ -18,6 +18,14 @@ import Testing
 
         /// The errors of a source file that imports Foundation, each as `line:column: message`.
         private static func errors(in source: String, on name: String) async throws -> [String] {
+            try await use(of: source, on: name).errors
+        }
+
+        /// The errors of a source file, and the names of C and Objective-C that it uses.
+        private static func use(
+            of source: String,
+            on name: String
+        ) async throws -> (errors: [String], names: Set<String>) {
             let toolchain = try await Toolchain()
             let platforms = try Platform.all(for: package, linux: toolchain.triple)
             let platform = try #require(platforms.first { $0.name == name })
@@ -38,9 +46,11 @@ import Testing
                     sources: [file],
                     generatedSources: [],
                     upcomingFeatures: [],
-                    isInLibraryProduct: true
+                    isInLibraryProduct: true,
+                    privacyManifest: folder.appending(path: PrivacyManifest.fileName)
                 )
-                return try await modules.diagnostics(of: target).map { "\($0.line):\($0.column): \($0.message)" }
+                let (diagnostics, names) = try await modules.use(of: target)
+                return (diagnostics.map { "\($0.line):\($0.column): \($0.message)" }, names)
             }
         }
 
@@ -118,6 +128,36 @@ import Testing
                 errors == [
                     "3:18: error: 'Process' is unavailable in iOS",
                     "5:25: error: integer literal value '1' cannot be used as a boolean; did you mean 'true'?",
+                ]
+            )
+        }
+
+        @Test("The names of C and Objective-C that a module uses are found, and not those that it only mentions")
+        func importedNames() async throws {
+            let source = """
+                import Darwin
+                import Foundation
+
+                // lstat("a", &status)
+                let text = "stat(UserDefaults.standard)"
+                func systemUptime() -> stat { stat() }
+                func call(_ status: inout stat) -> CInt { Darwin.fstat(0, &status) }
+                func function() -> (CInt) -> CInt { Darwin.fsync }
+                func constant() -> URLResourceKey { .isDirectoryKey }
+                func member(_ defaults: Foundation.UserDefaults) -> Any? { defaults.object(forKey: "lstat") }
+                func type() -> AnyClass { NSUbiquitousKeyValueStore.self }
+                func path() -> KeyPath<Bundle, String?> { \\.bundleIdentifier }
+                #if os(macOS)
+                    func otherPlatform() { sync() }
+                #endif
+                """
+            let (errors, names) = try await Self.use(of: source, on: "iOS")
+            #expect(errors == [])
+            #expect(
+                names.sorted() == [
+                    "Bundle.bundleIdentifier", "NSURLIsDirectoryKey", "NSUbiquitousKeyValueStore",
+                    // A type of Swift, which the key path refers to.
+                    "String", "UserDefaults.object", "fstat", "fsync",
                 ]
             )
         }

@@ -1,5 +1,4 @@
 import Foundation
-import PreferencesJSON
 import PreferencesSchema
 import TestSupport
 import Testing

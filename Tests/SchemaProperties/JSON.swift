@@ -1,4 +1,4 @@
-import PreferencesJSON
+import PreferencesSchema
 
 /// JSON as a schema writes it: numbers keep their digits, and objects their order.
 // `Sendable` is declared because the compiler cannot infer it from tuples of the type itself.

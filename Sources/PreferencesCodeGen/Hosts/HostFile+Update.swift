@@ -1,4 +1,3 @@
-import PreferencesJSON
 package import PreferencesSchema
 
 /// What is to be done about regions that are not as they should be.

@@ -1,4 +1,3 @@
-import PreferencesJSON
 package import PreferencesSchema
 
 /// A hand-written Swift file with the regions that are marked in it.

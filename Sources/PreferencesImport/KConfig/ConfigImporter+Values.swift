@@ -1,4 +1,4 @@
-import PreferencesJSON
+import PreferencesSchema
 
 #if canImport(FoundationEssentials)
     import FoundationEssentials

@@ -1,5 +1,5 @@
 import Foundation
-import PreferencesJSON
+import PreferencesSchema
 
 #if canImport(FoundationXML)
     import FoundationXML

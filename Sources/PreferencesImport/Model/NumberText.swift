@@ -1,5 +1,5 @@
 import Foundation
-import PreferencesJSON
+import PreferencesSchema
 
 /// Numbers as other formats write them, turned into such as JSON has.
 enum NumberText {

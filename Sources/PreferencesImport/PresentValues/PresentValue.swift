@@ -1,5 +1,5 @@
 import Foundation
-import PreferencesJSON
+import PreferencesSchema
 
 /// A value that a file of settings has now.
 struct PresentValue: Sendable {

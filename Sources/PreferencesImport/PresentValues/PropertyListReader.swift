@@ -1,5 +1,4 @@
 import Foundation
-import PreferencesJSON
 import PreferencesSchema
 
 /// Reads property lists, those in XML with the lines that everything stands on.

@@ -1,4 +1,4 @@
-import PreferencesJSON
+import PreferencesSchema
 
 /// A part of a schema's text, and how it is laid out.
 indirect enum SchemaNode {

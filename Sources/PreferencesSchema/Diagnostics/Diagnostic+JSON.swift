@@ -1,5 +1,3 @@
-import PreferencesJSON
-
 extension Diagnostic {
     /// The diagnostic as one JSON object, for editors:
     ///

@@ -1,5 +1,3 @@
-package import PreferencesJSON
-
 extension Diagnostic {
     /// A diagnostic about a place of a source.
     ///

@@ -1,5 +1,3 @@
-package import PreferencesJSON
-
 extension Diagnostic: CustomStringConvertible {
     /// The diagnostic as compilers print theirs, its notes on lines of their own.
     ///

@@ -1,5 +1,3 @@
-package import PreferencesJSON
-
 /// One finding about one place of a schema.
 package struct Diagnostic: Hashable, Sendable {
     package enum Severity: String, Sendable {

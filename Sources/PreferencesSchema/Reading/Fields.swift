@@ -1,5 +1,3 @@
-import PreferencesJSON
-
 /// The members of a JSON object that stands where the schema language wants one of a kind.
 struct Fields {
     var place: Range<Int>

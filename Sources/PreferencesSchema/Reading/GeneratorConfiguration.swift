@@ -1,5 +1,3 @@
-import PreferencesJSON
-
 /// What `preferences-generator-config.json` says of all schemas of a target.
 package struct GeneratorConfiguration: Sendable {
     /// The access level of schemas that have none of their own.

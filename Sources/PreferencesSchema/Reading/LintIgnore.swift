@@ -1,5 +1,3 @@
-import PreferencesJSON
-
 /// What an object's `lint` says not to report of it.
 struct LintIgnore {
     var rule: Rule

@@ -1,5 +1,3 @@
-import PreferencesJSON
-
 /// One file of a run: a schema, or something that is included.
 struct SchemaFile {
     var path: String

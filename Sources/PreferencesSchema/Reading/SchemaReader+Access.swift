@@ -1,5 +1,3 @@
-import PreferencesJSON
-
 extension SchemaReader {
     /// An access level; nil where there is none.
     ///

@@ -1,5 +1,3 @@
-import PreferencesJSON
-
 extension SchemaReader {
     /// Reports a value that a constraint does not allow.
     ///

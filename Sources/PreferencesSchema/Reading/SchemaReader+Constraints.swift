@@ -1,5 +1,3 @@
-import PreferencesJSON
-
 /// A constraint, and where the schema says it.
 struct PlacedConstraint {
     var constraint: Constraint

@@ -1,5 +1,3 @@
-import PreferencesJSON
-
 extension SchemaReader {
     /// The cases: a list of names, which are their own raw values, or an object of names and what they are.
     mutating func readCases(_ node: JSONNode, of type: Name) -> [EnumType.Case]? {

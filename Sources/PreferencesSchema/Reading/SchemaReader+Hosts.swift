@@ -1,5 +1,3 @@
-import PreferencesJSON
-
 extension SchemaReader {
     /// Whether everything that would be fileprivate by a file's own access level has a host file to be in.
     func isEverythingHosted(_ file: Fields) -> Bool {

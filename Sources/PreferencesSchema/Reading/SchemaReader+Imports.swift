@@ -1,5 +1,3 @@
-import PreferencesJSON
-
 extension SchemaReader {
     /// The modules that the generated file imports for a schema and all that it includes, whichever schema generates that:
     /// types from there are used here too.

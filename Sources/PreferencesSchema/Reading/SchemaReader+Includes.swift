@@ -1,5 +1,3 @@
-import PreferencesJSON
-
 /// What comes of asking for the text of a file that a schema includes.
 package enum IncludedText: Sendable {
     case text([UInt8])

@@ -1,5 +1,3 @@
-import PreferencesJSON
-
 extension SchemaReader {
     /// Reads what a key is while it is not set.
     ///

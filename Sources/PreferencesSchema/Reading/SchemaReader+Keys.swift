@@ -1,5 +1,3 @@
-import PreferencesJSON
-
 /// What all keys of a namespace in one file have in common, put together once.
 struct KeySurroundings {
     var scope: NameClaims.Scope

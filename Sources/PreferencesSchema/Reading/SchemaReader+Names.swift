@@ -1,5 +1,3 @@
-import PreferencesJSON
-
 extension SchemaReader {
     mutating func checkName(_ name: Name, of what: String) {
         guard !Identifier.isValid(name.text) else { return }

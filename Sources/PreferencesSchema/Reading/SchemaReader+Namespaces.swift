@@ -1,5 +1,3 @@
-import PreferencesJSON
-
 extension SchemaReader {
     /// Reads the `keys` and `namespaces` of a file or a namespace, from all the files that add to it.
     mutating func readContents(of namespace: inout Namespace, from parts: [FilePart]) {

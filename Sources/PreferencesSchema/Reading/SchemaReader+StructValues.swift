@@ -1,5 +1,3 @@
-import PreferencesJSON
-
 extension SchemaReader {
     /// Reads a value of a struct; nil, and reported, where it is none.
     mutating func structureValue(

@@ -1,5 +1,3 @@
-import PreferencesJSON
-
 extension SchemaReader {
     /// The fields of a struct, without their defaults.
     ///

@@ -1,5 +1,3 @@
-import PreferencesJSON
-
 extension SchemaReader {
     /// Parses a key's type as Swift spells it; faults are reported at their place within the string.
     mutating func parseType(_ text: String, at range: Range<Int>) -> ValueType? {

@@ -1,5 +1,3 @@
-import PreferencesJSON
-
 extension SchemaReader {
     /// Reads the `types` of the files of a schema.
     ///

@@ -1,5 +1,3 @@
-import PreferencesJSON
-
 #if canImport(FoundationEssentials)
     import FoundationEssentials
 #else

@@ -1,5 +1,3 @@
-import PreferencesJSON
-
 /// Turns the JSON of a run's schemas into the model, and notes all that is wrong on the way: a fault in one place never
 /// hides one in another.
 struct SchemaReader {

@@ -1,5 +1,3 @@
-import PreferencesJSON
-
 /// A type that a schema declares: what is known of it while reading.
 struct TypeDeclaration {
     var name: Name

@@ -1,4 +1,3 @@
-import PreferencesJSON
 import PreferencesSchema
 
 extension Diagnostic {

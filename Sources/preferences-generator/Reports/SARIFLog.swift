@@ -1,5 +1,4 @@
 import PreferencesCodeGen
-import PreferencesJSON
 import PreferencesSchema
 
 #if canImport(FoundationEssentials)

@@ -1,4 +1,3 @@
-import PreferencesJSON
 import PreferencesSchema
 
 /// The catalogue of rules for editors and other tools.

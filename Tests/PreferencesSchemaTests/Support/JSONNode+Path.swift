@@ -1,4 +1,4 @@
-import PreferencesJSON
+import PreferencesSchema
 
 extension JSONNode {
     /// The names and indices that lead to the innermost member or value that has a position in it.

@@ -1,9 +1,5 @@
 #if canImport(Darwin)
-    import Darwin
-#elseif canImport(Musl)
-    import Musl
-#else
-    import Glibc
+    import Foundation
 #endif
 
 /// A file system whose files another machine, or another program, can change without this system hearing of it.
@@ -14,12 +10,11 @@ package struct RemoteFileSystem: Hashable, Sendable {
     /// The one that a folder is in, or nil where this system alone changes it, and where the folder is missing.
     init?(of folder: String) {
         #if canImport(Darwin)
-            var status = statfs()
-            guard statfs(folder, &status) == 0, status.f_flags & UInt32(MNT_LOCAL) == 0 else { return nil }
-            let name = withUnsafeBytes(of: status.f_fstypename) {
-                String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self)
-            }
-            self.init(name: name)
+            // Apple requires a reason for each call of `statfs`, and all of its reasons are about free space.
+            let volume = try? URL(filePath: folder, directoryHint: .isDirectory)
+                .resourceValues(forKeys: [.volumeIsLocalKey, .volumeTypeNameKey])
+            guard let volume, volume.volumeIsLocal == false else { return nil }
+            self.init(name: volume.volumeTypeName ?? "of an unknown type")
         #else
             guard let type = LinuxCalls.shared.fileSystemType(of: folder) else { return nil }
             self.init(type: type)

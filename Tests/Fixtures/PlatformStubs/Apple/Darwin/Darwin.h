@@ -36,11 +36,6 @@ typedef int32_t suseconds_t;
 typedef long time_t;
 typedef uint32_t uid_t;
 
-// https://developer.apple.com/library/archive/documentation/System/Conceptual/ManPages_iPhoneOS/man2/statfs.2.html
-typedef struct fsid {
-    int32_t val[2];
-} fsid_t;
-
 // https://developer.apple.com/library/archive/documentation/System/Conceptual/ManPages_iPhoneOS/man3/uuid.3.html
 typedef unsigned char uuid_t[16];
 
@@ -73,6 +68,7 @@ struct timeval {
 #define EINVAL 22
 #define EFBIG 27
 #define ENOSPC 28
+#define ESPIPE 29
 #define EROFS 30
 #define EMLINK 31
 #define EPIPE 32
@@ -217,29 +213,6 @@ int mkdir(const char *, mode_t);
 int utimensat(int, const char *, const struct timespec[2], int)
 __attribute__((availability(macos, introduced = 10.13))) __attribute__((availability(ios, introduced = 11.0)))
 __attribute__((availability(tvos, introduced = 11.0))) __attribute__((availability(watchos, introduced = 4.0)));
-
-// https://developer.apple.com/library/archive/documentation/System/Conceptual/ManPages_iPhoneOS/man2/statfs.2.html
-#define MNT_LOCAL 0x00001000
-struct statfs {
-    uint32_t f_bsize;
-    int32_t f_iosize;
-    uint64_t f_blocks;
-    uint64_t f_bfree;
-    uint64_t f_bavail;
-    uint64_t f_files;
-    uint64_t f_ffree;
-    fsid_t f_fsid;
-    uid_t f_owner;
-    uint32_t f_type;
-    uint32_t f_flags;
-    uint32_t f_fssubtype;
-    char f_fstypename[16];
-    char f_mntonname[1024];
-    char f_mntfromname[1024];
-    uint32_t f_flags_ext;
-    uint32_t f_reserved[7];
-};
-int statfs(const char *, struct statfs *);
 
 // https://developer.apple.com/library/archive/documentation/System/Conceptual/ManPages_iPhoneOS/man2/listxattr.2.html
 // https://developer.apple.com/library/archive/documentation/System/Conceptual/ManPages_iPhoneOS/man2/getxattr.2.html
@@ -431,6 +404,10 @@ __attribute__((availability(watchos, unavailable))) __attribute__((availability(
 
 // https://developer.apple.com/library/archive/documentation/System/Conceptual/ManPages_iPhoneOS/man3/malloc.3.html
 void free(void *);
+
+// https://developer.apple.com/library/archive/documentation/System/Conceptual/ManPages_iPhoneOS/man2/lseek.2.html
+#define SEEK_CUR 1
+off_t lseek(int, off_t, int);
 
 // https://developer.apple.com/library/archive/documentation/System/Conceptual/ManPages_iPhoneOS/man3/isatty.3.html
 int isatty(int);

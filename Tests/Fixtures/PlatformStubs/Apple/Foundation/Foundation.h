@@ -157,6 +157,10 @@ NS_SWIFT_BRIDGED("Data")
 typedef NSString *NSURLResourceKey NS_TYPED_EXTENSIBLE_ENUM NS_SWIFT_NAME(URLResourceKey);
 extern NSURLResourceKey const NSURLIsDirectoryKey;
 extern NSURLResourceKey const NSURLIsRegularFileKey;
+extern NSURLResourceKey const NSURLVolumeIsLocalKey;
+extern NSURLResourceKey const NSURLVolumeTypeNameKey
+    __attribute__((availability(macos, introduced = 13.3))) __attribute__((availability(ios, introduced = 16.4)))
+    __attribute__((availability(tvos, introduced = 16.4))) __attribute__((availability(watchos, introduced = 9.4)));
 
 // https://developer.apple.com/documentation/foundation/nsurl
 NS_SWIFT_BRIDGED("URL")

@@ -506,6 +506,9 @@ public struct UUID: ReferenceConvertible, Hashable, Equatable, Sendable, Codable
 public struct URLResourceValues {
     public var isDirectory: Bool? { fatalError() }
     public var isRegularFile: Bool? { fatalError() }
+    public var volumeIsLocal: Bool? { fatalError() }
+    @available(macOS 13.3, iOS 16.4, tvOS 16.4, watchOS 9.4, *)
+    public var volumeTypeName: String? { fatalError() }
 }
 
 // https://developer.apple.com/documentation/foundation/url

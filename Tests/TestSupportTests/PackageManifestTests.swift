@@ -1,0 +1,56 @@
+import Foundation
+import TestSupport
+import Testing
+
+@Suite("The package's manifest")
+struct PackageManifestTests {
+    @Test("No target is both linked by apps and run by the plugins")
+    func disjointClosures() async throws {
+        try await withTemporaryDirectory { scratch in
+            let manifest = try await PackageManifest(of: Repository.folder, scratch: scratch)
+            #expect(manifest.sharedTargets == [])
+            // Otherwise there would be nothing to compare.
+            #expect(manifest.linkedTargets.keys.contains("PreferencesRuntime"))
+            #expect(manifest.toolTargets.keys.contains("PreferencesCodeGen"))
+        }
+    }
+
+    @Test("A target that apps link and a plugin runs is reported, also if both depend on it through other targets")
+    func sharedTargets() async throws {
+        let source = """
+            // swift-tools-version: 6.1
+            import PackageDescription
+
+            let package = Package(
+                name: "Shared",
+                products: [
+                    .library(name: "Kit", targets: ["Runtime"]),
+                    .library(name: "Other", type: .dynamic, targets: ["Other"]),
+                    .executable(name: "tool", targets: ["tool"]),
+                ],
+                dependencies: [.package(path: "../far")],
+                targets: [
+                    .target(name: "Runtime", dependencies: ["Middle", .product(name: "Far", package: "far")]),
+                    .target(name: "Middle", dependencies: [.target(name: "Shared")], plugins: ["Plugin"]),
+                    .target(name: "Shared"),
+                    .target(name: "Other", dependencies: ["Reader"]),
+                    .target(name: "Reader"),
+                    .target(name: "ToolCore", dependencies: [.byName(name: "Shared")]),
+                    .executableTarget(name: "tool", dependencies: ["ToolCore", "Reader"]),
+                    .plugin(name: "Plugin", capability: .buildTool(), dependencies: ["tool"]),
+                    .executableTarget(name: "Example", dependencies: ["Runtime", "ToolCore"]),
+                ]
+            )
+            """
+        try await withTemporaryDirectory { folder in
+            try Data(source.utf8).write(to: folder.appending(path: "Package.swift"))
+            let manifest = try await PackageManifest(of: folder)
+            #expect(
+                manifest.sharedTargets == [
+                    "the target Reader is linked by the product Other and run by the plugin Plugin",
+                    "the target Shared is linked by the product Kit and run by the plugin Plugin",
+                ]
+            )
+        }
+    }
+}
