@@ -52,6 +52,16 @@ package struct JSONSyntaxError: Error, Hashable, Sendable {
         }
     }
 
+    /// The message without anything that the text contains, which may be secret.
+    package var messageWithoutContents: String {
+        switch fault {
+        case .unexpectedCharacter(_, let expected): "expected \(expected), found other text"
+        case .controlCharacterInString: "a control character in a string must be written as an escape"
+        case .duplicateName: "this name is in the object twice"
+        default: message
+        }
+    }
+
     /// `U+001F`.
     static func codePoint(_ scalar: Unicode.Scalar) -> String {
         let digits = String(scalar.value, radix: 16, uppercase: true)

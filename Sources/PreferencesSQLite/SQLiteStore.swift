@@ -130,6 +130,16 @@ public final class SQLiteStore: PreferenceStore {
         try database.look(busyTimeout)
     }
 
+    /// Narrows the permissions of the database, its log and that one's index to those of their owner: now, and with each
+    /// write.
+    ///
+    /// A file that belongs to another user is reported and left as it is.
+    ///
+    /// - Returns: Problems with `secretsExposed` of the files that other users had access to.
+    public func protectSecrets() -> [PreferenceProblem] {
+        database.protectSecrets()
+    }
+
     /// True, unless the system cannot watch the database: a user may watch so many files and no more (on Linux
     /// `fs.inotify.max_user_watches`), a folder must be readable for that, and of a network file system this machine hears
     /// nothing that others do.

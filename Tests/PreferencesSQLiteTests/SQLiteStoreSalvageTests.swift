@@ -85,7 +85,7 @@ struct SQLiteStoreSalvageTests {
             (18, 6, "its write version is 6, which there is none of"),
             (20, 1, "On tree page 2 cell 0: Extends off end of page"),
             (47, 6, "its format is 6, which there is none of"),
-            (59, 3, "malformed database schema (灲敦敲敮捥)"),
+            (59, 3, "database disk image is malformed"),
             (63, 0, "its layout is 0, which there has never been"),
         ] as [(Int, UInt8, String)]
     )

@@ -115,7 +115,7 @@ struct CryptographyTests {
                 try EncryptionKey(
                     passphrase: "hunter2",
                     salt: Data(count: 16),
-                    iterations: 1,
+                    iterations: 10_000,
                     by: Libcrypto.library(named: "libcrypto-missing.so.3")
                 )
             }

@@ -94,7 +94,13 @@ struct EncryptedStoreTests {
         #expect(Data(base64Encoded: text)?.count == Self.overhead + 4)
         #expect(try store.value(for: "pin") == 1234)
         #expect(try store.convert("1234", of: "pin", to: String.self) == "1234")
-        #expect(throws: PreferenceConversionError.self) { try store.convert("1234", of: "pin", to: Int.self) }
+        let mismatch = PreferenceProblem(
+            .typeMismatch,
+            key: "pin",
+            store: store.label,
+            message: "expected Int, found something else"
+        )
+        #expect(throws: mismatch) { try store.convert("1234", of: "pin", to: Int.self) }
     }
 
     @Test func anEncryptedFileIsReadByTheNextProgram() throws {

@@ -53,7 +53,7 @@ struct EncryptionKeyTests {
 
     @Test func aPassphraseGivesTheSameKeyInBothFormsOfUnicode() throws {
         let keys = try ["caf\u{E9}", "cafe\u{301}", "cafe"].map {
-            try EncryptionKey(passphrase: $0, salt: salt, iterations: 1).data
+            try EncryptionKey(passphrase: $0, salt: salt, iterations: 10_000).data
         }
         #expect(keys[0] == keys[1])
         #expect(keys[0] != keys[2])
@@ -61,10 +61,10 @@ struct EncryptionKeyTests {
 
     @Test func passphraseSaltAndIterationsMakeTheKey() throws {
         let keys = try [
-            EncryptionKey(passphrase: "hunter2", salt: salt, iterations: 1),
-            EncryptionKey(passphrase: "hunter3", salt: salt, iterations: 1),
-            EncryptionKey(passphrase: "hunter2", salt: salt + [0], iterations: 1),
-            EncryptionKey(passphrase: "hunter2", salt: salt, iterations: 2),
+            EncryptionKey(passphrase: "hunter2", salt: salt, iterations: 10_000),
+            EncryptionKey(passphrase: "hunter3", salt: salt, iterations: 10_000),
+            EncryptionKey(passphrase: "hunter2", salt: salt + [0], iterations: 10_000),
+            EncryptionKey(passphrase: "hunter2", salt: salt, iterations: 10_001),
         ]
         #expect(Set(keys.map(\.data)).count == 4)
     }
@@ -76,23 +76,33 @@ struct EncryptionKeyTests {
 
     @Test func whatMakesNoGoodKeyIsRefused() {
         let cases: [(String, Data, Int, EncryptionKeyError)] = [
-            ("", salt, 1, EncryptionKeyError(.emptyPassphrase, "the passphrase is empty")),
+            ("", salt, 10_000, EncryptionKeyError(.emptyPassphrase, "the passphrase is empty")),
             (
-                "hunter2", salt.dropFirst(), 1,
+                "hunter2", salt.dropFirst(), 10_000,
                 EncryptionKeyError(.shortSalt, "a salt has 16 bytes or more, and this one has 15")
             ),
             (
-                "hunter2", salt, 0,
+                "hunter2", salt, 1,
                 EncryptionKeyError(
                     .iterationsOutOfRange,
-                    "a passphrase is hashed from 1 to 2147483647 times, and not 0 times"
+                    "a passphrase is hashed from 10000 to 2147483647 times, and not 1 times: "
+                        + "omit 'iterations' to have 600000"
+                )
+            ),
+            (
+                "hunter2", salt, 9_999,
+                EncryptionKeyError(
+                    .iterationsOutOfRange,
+                    "a passphrase is hashed from 10000 to 2147483647 times, and not 9999 times: "
+                        + "omit 'iterations' to have 600000"
                 )
             ),
             (
                 "hunter2", salt, 1 << 31,
                 EncryptionKeyError(
                     .iterationsOutOfRange,
-                    "a passphrase is hashed from 1 to 2147483647 times, and not 2147483648 times"
+                    "a passphrase is hashed from 10000 to 2147483647 times, and not 2147483648 times: "
+                        + "omit 'iterations' to have 600000"
                 )
             ),
         ]

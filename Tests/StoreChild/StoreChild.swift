@@ -25,6 +25,8 @@ enum StoreChild {
                StoreChild follow FILE NAME INT       reads it until it is no less; it must never become less
                StoreChild report FILE NAME COUNT     reports so many problems of this name on standard error, where a closed
                                                      pipe ends a process that does not prevent it, and then says 'done'
+               StoreChild secrets FILE NAME INT      uses the file as that of secrets: reads a name as a number, sets another
+                                                     one, flushes and reloads; says what is thrown
                StoreChild close FILE NAME COUNT      closes the standard streams, and sets a name to 1, 2, … up to this, while
                                                      another thread writes to standard error
 
@@ -70,10 +72,22 @@ enum StoreChild {
             try store.apply([words[2]: .set("text")])
             for _ in 0..<number { _ = Preferences(store: store).get(named: words[2], default: 0) }
             write("done")
+        case "secrets": useSecrets(in: store, words[2], number)
         case "close": try setWhileClosed(words[2], upTo: number, in: FileStore(url: url, durability: .immediate))
         case "follow": try follow(words[2], until: number, in: store)
         default: exitWithUsage()
         }
+    }
+
+    /// Uses a store as that of secrets, with no stream of problems, so that they go to standard error.
+    private static func useSecrets(in store: any PreferenceStore, _ name: String, _ number: Int64) {
+        let preferences = Preferences(store: MemoryStore(), secrets: store)
+        let secret = PreferenceReference(name, default: 0, [.secret], in: preferences)
+        _ = secret.value
+        PreferenceReference("another", default: 0, [.secret], in: preferences).value = Int(number)
+        say { try preferences.flush() }
+        say { try preferences.reload() }
+        say { try preferences.resetAll() }
     }
 
     private static func setWhileClosed(_ name: String, upTo end: Int64, in store: FileStore) throws {

@@ -84,11 +84,12 @@ extension Preferences {
     /// Reports that nothing can be made of what is stored.
     private func reportUnusable(_ entry: PreferenceEntry, because error: any Error) {
         guard case .found(let stored, let location, _) = lookUp(entry, storedNames(of: entry)) else { return }
-        reportUnusable(stored, at: location, .typeMismatch, ErrorText(error).description)
+        let message = entry.isSecret ? RedactedError.unreadableValue : ErrorText(error).description
+        reportUnusable(stored, at: location, .typeMismatch, message)
     }
 
     /// Refuses to set a value of which nothing can be made to be stored.
     private func refuse(_ type: Any.Type, for entry: PreferenceEntry, because error: any Error) {
-        tell(PreferenceProblem(encoding: type, for: entry.name, failed: error, in: store, isSecret: false))
+        tell(PreferenceProblem(encoding: type, for: entry.name, failed: error, in: store, isSecret: entry.isSecret))
     }
 }

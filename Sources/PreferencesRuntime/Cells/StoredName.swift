@@ -3,6 +3,9 @@ final class StoredName: @unchecked Sendable {  // Its variables are accessed onl
     let name: String
     /// Whether it is in the secrets store, where a name is something else than in the main one.
     let isAmongSecrets: Bool
+    /// Whether the program itself has used the name, which was not only found in a store: of a secrets store, only such
+    /// names are reported.
+    var isOwn: Bool
 
     /// What the store had when it was last asked or told. The outer nil: it was neither.
     private(set) var value: PreferenceValue??
@@ -39,8 +42,9 @@ final class StoredName: @unchecked Sendable {  // Its variables are accessed onl
     /// Tells Observation of reads and changes, where that is on.
     let tracker: ReadTracker?
 
-    init(_ name: String, isAmongSecrets: Bool, tracker: ReadTracker?) {
+    init(_ name: String, isAmongSecrets: Bool, isOwn: Bool = true, tracker: ReadTracker?) {
         self.name = name
+        self.isOwn = isOwn
         self.isAmongSecrets = isAmongSecrets
         self.tracker = tracker
     }

@@ -14,7 +14,7 @@ extension MigrationPlan {
                 return (name, newName)
             }
         } catch {
-            throw failure(error, of: source, isHidden: step.isSecret)
+            throw failure(error, of: source, isHidden: step.isSecret, nil)
         }
     }
 
@@ -28,15 +28,22 @@ extension MigrationPlan {
             let read = StoreIdentity(store) == main ? current ?? store.value : store.value
             return try read(name).map { .value($0) } ?? .nothing
         } catch {
-            let failure = failure(error, of: store, isHidden: isHidden || StoreIdentity(store) == secrets)
+            let failure = failure(error, of: store, isHidden: isHidden || StoreIdentity(store) == secrets, name)
             if Self.isOfOneValue(error) { return .unreadable(failure.problem) }
             throw failure
         }
     }
 
-    private func failure(_ error: any Error, of store: any PreferenceStore, isHidden: Bool) -> StoreFailure {
-        let hidden = PreferenceProblem.withoutContents(error, ofValue: "its value there cannot be read, and is secret")
-        let error = isHidden ? hidden : error
+    /// - Parameter name: The name whose value was to be read, if it was one.
+    private func failure(
+        _ error: any Error,
+        of store: any PreferenceStore,
+        isHidden: Bool,
+        _ name: String?
+    ) -> StoreFailure {
+        let error =
+            isHidden
+            ? RedactedError.redact(error, RedactedError.unreadableValue, in: store.label) { $0 == name } : error
         return StoreFailure(
             problem: PreferenceProblem(describing: error, or: .storeUnreadable, key: nil, store: store.label),
             isOfMainStore: StoreIdentity(store) == main

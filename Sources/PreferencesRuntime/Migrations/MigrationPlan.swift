@@ -100,7 +100,15 @@ struct MigrationPlan {
             if !unreadable.isEmpty {
                 let source = step.source ?? preferences.store
                 let destination = (step.isSecret ? preferences.secrets : nil) ?? preferences.store
-                problems.append(PreferenceProblem(notReading: unreadable, in: destination, movedFrom: source))
+                let hidesNames = step.hidesNames(secrets: secrets)
+                problems.append(
+                    PreferenceProblem(
+                        notReading: unreadable,
+                        in: destination,
+                        movedFrom: source,
+                        hidesNames: hidesNames
+                    )
+                )
                 unreadable = []
             }
         } catch {
@@ -151,7 +159,15 @@ extension MigrationPlan {
         } catch {
             guard !isTaken else { return }
             let place = keepsName ? nil : newName
-            return problems.append(PreferenceProblem(leaving: name, in: source, movedTo: place, because: error.reason))
+            return problems.append(
+                PreferenceProblem(
+                    leaving: name,
+                    in: source,
+                    movedTo: place,
+                    because: error.reason,
+                    hidesNames: step.hidesNames(secrets: secrets)
+                )
+            )
         }
 
         changes[StoreIdentity(destination), default: [:]][newName] = .set(new)
@@ -214,9 +230,10 @@ extension MigrationPlan {
         _ newName: String
     ) throws(StoreFailure) -> any PreferenceStore {
         guard step.isSecret else { return preferences.store }
-        guard let store = preferences.secrets else {
+        guard let store = preferences.redactedSecrets else {
+            let shownName = step.hidesNames(secrets: secrets) ? nil : newName
             throw StoreFailure(
-                problem: .withoutSecretsStore(newName, preferences.store, "its value was not moved there")
+                problem: .withoutSecretsStore(shownName, preferences.store, "its value was not moved there")
             )
         }
         if let refusal = refusals.secrets {

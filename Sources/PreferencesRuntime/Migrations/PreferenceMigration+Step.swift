@@ -23,6 +23,16 @@ extension PreferenceMigration {
 }
 
 extension PreferenceMigration.Step {
+    /// Whether the names are not reported: they were found in a store, and are those of secrets.
+    ///
+    /// - Parameter secrets: The secrets store.
+    func hidesNames(secrets: StoreIdentity?) -> Bool {
+        guard case .all = selection else { return false }
+        return isSecret || source.map(StoreIdentity.init) == secrets
+    }
+}
+
+extension PreferenceMigration.Step {
     /// Moves a value to another name.
     ///
     /// ```swift

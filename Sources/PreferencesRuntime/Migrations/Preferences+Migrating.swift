@@ -54,7 +54,8 @@ extension Preferences {
                 } catch {
                     // To be looked into, and noted, by the step.
                     if step.source != nil || MigrationPlan.isOfOneValue(error) { return true }
-                    throw error
+                    guard step.isSecret else { throw error }
+                    throw RedactedError.redact(error, RedactedError.unreadableValue, in: store.label) { _ in false }
                 }
             }
         }
@@ -90,12 +91,23 @@ extension Preferences {
                 // What was only tried is told when it is done.
                 if problem.code == .notDurable { plan?.problems.forEach(reporter.report) }
                 // A value that the store cannot keep is no reason to leave all others under their old names.
-                guard let plan, refusals.add(problem, by: store, of: plan.batch) else { throw problem }
+                guard let plan, refusals.add(problem, by: store, of: plan.batch) else {
+                    throw redacted(problem, after: plan)
+                }
                 continue
+            } catch {
+                throw redacted(error, after: plan)
             }
             plan?.problems.forEach(reporter.report)
             return plan?.record ?? record
         }
+    }
+
+    /// An error of the main store, without its words where the store was to remove what became a secret.
+    private func redacted(_ error: any Error, after plan: MigrationPlan?) -> any Error {
+        guard let plan, !plan.secretBatch.isEmpty else { return error }
+        let isOwnName = { (name: String) in plan.batch[name] != nil && plan.batch[name] != .remove }
+        return RedactedError.redact(error, RedactedError.faultyValue, in: store.label, isOwnName: isOwnName)
     }
 
     /// Works out the changes, and makes those of the secrets. These come first: what they replace is removed only when
@@ -108,7 +120,7 @@ extension Preferences {
     ) throws -> MigrationPlan {
         while true {
             let plan = try MigrationPlan(migrations, of: self, from: record, without: refusals, current: current)
-            guard let secrets, !plan.secretBatch.isEmpty else { return plan }
+            guard let secrets = redactedSecrets, !plan.secretBatch.isEmpty else { return plan }
             do {
                 try secrets.apply(plan.secretBatch)
                 try secrets.flush()
@@ -134,7 +146,15 @@ extension Preferences {
                 try remove(removal.names, from: removal.source, noted: record)
                 done += removal.steps
             } catch {
-                reporter.report(PreferenceProblem(removing: removal.names, from: removal.source, failed: error))
+                reporter.report(
+                    PreferenceProblem(
+                        removing: removal.names,
+                        from: removal.source,
+                        failed: error,
+                        areSecret: removal.areSecret,
+                        hidesNames: removal.hidesNames
+                    )
+                )
             }
         }
         guard !done.isEmpty else { return .incomplete }
@@ -146,19 +166,34 @@ extension Preferences {
         }
     }
 
+    /// What is to be removed in another store.
+    private struct Removal {
+        let source: any PreferenceStore
+        var names: Set<String>
+        var steps: [MigrationRecord.StepID]
+        /// Whether any of the names is or was that of a secret.
+        var areSecret: Bool
+        /// Whether any of the names was found in a store of secrets, and is not shown.
+        var hidesNames: Bool
+    }
+
     /// What is to be removed in other stores, each of which is written once.
-    private func removals(
-        _ migrations: [PreferenceMigration],
-        _ record: MigrationRecord
-    ) -> [(source: any PreferenceStore, names: Set<String>, steps: [MigrationRecord.StepID])] {
-        var removals: [(source: any PreferenceStore, names: Set<String>, steps: [MigrationRecord.StepID])] = []
+    private func removals(_ migrations: [PreferenceMigration], _ record: MigrationRecord) -> [Removal] {
+        let secrets = secrets.map(StoreIdentity.init)
+        var removals: [Removal] = []
         migrations.forEachStep { id, step in
             guard let names = record.namesToRemove(by: step, id), let source = step.source else { return }
+            let areSecret = step.isSecret || StoreIdentity(source) == secrets
+            let hidesNames = step.hidesNames(secrets: secrets)
             if let index = removals.firstIndex(where: { StoreIdentity($0.source) == StoreIdentity(source) }) {
                 removals[index].names.formUnion(names)
                 removals[index].steps.append(id)
+                removals[index].areSecret = removals[index].areSecret || areSecret
+                removals[index].hidesNames = removals[index].hidesNames || hidesNames
             } else {
-                removals.append((source, names, [id]))
+                removals.append(
+                    Removal(source: source, names: names, steps: [id], areSecret: areSecret, hidesNames: hidesNames)
+                )
             }
         }
         return removals

@@ -4,6 +4,7 @@ struct StoreIdentity: Hashable {
     private let labels: [String]
 
     init(_ store: any PreferenceStore) {
+        let store = (store as? RedactingStore)?.base ?? store
         if type(of: store) is AnyClass {
             (objects, labels) = ([ObjectIdentifier(store as AnyObject)], [])
         } else if let adapter = store as? any PreferenceStoreAdapter {

@@ -28,7 +28,7 @@ struct Commit {
 
         /// Reads the value again, if the store may give another one than was set.
         func readBack(in preferences: Preferences) {
-            guard let store = name.isAmongSecrets ? preferences.secrets : preferences.store,
+            guard let store = preferences.store(of: name),
                 store.lacks.contains(.exactValues)
             else { return }
             // A failure is reported by the next read of the key.
@@ -74,7 +74,7 @@ struct Commit {
     ) -> PreferenceValue?? {
         do {
             if let current, !name.isAmongSecrets { return .some(try current(name.name)) }
-            guard let store = name.isAmongSecrets ? preferences.secrets : preferences.store else { return nil }
+            guard let store = preferences.store(of: name) else { return nil }
             return .some(try preferences.value(at: Preferences.Location(store: store, name: name, isSecret: false)))
         } catch {
             return nil
@@ -201,7 +201,7 @@ struct Commit {
 
     /// Secrets come first: what they replace elsewhere is removed only when they are kept, whatever becomes of the process.
     func applySecrets() throws(PreferenceProblem) {
-        guard let secrets = preferences.secrets, changes.contains(where: \.name.isAmongSecrets) else { return }
+        guard let secrets = preferences.redactedSecrets, changes.contains(where: \.name.isAmongSecrets) else { return }
         let batch = batch(ofSecrets: true)
         let outer = preferences.session.exchangeBatch(.init(batch, areSecrets: true))
         defer { preferences.session.exchangeBatch(outer) }
@@ -209,11 +209,9 @@ struct Commit {
             try secrets.apply(batch)
             if changes.contains(where: { !$0.name.isAmongSecrets }) { try secrets.flush() }
         } catch {
-            let cause = PreferenceProblem.withoutContents(
-                error,
-                ofValue: "its value, which is secret, cannot be kept there"
-            )
-            throw PreferenceProblem(writing: self.batch(ofSecrets: true, isAsked: true), failed: cause, in: secrets)
+            let foundNames = preferences.state.withLock { _ in changes.map(\.name).filter { !$0.isOwn }.map(\.name) }
+            let asked = self.batch(ofSecrets: true, isAsked: true)
+            throw PreferenceProblem(writing: asked, failed: error, in: secrets, hiding: Set(foundNames))
         }
     }
 
@@ -222,7 +220,10 @@ struct Commit {
         let asked = batch(isAsked: true)
         guard asked.isEmpty else { return PreferenceProblem(writing: asked, failed: error, in: preferences.store) }
         let keys = Array(batch(ofSecrets: true, isAsked: true).keys)
-        return PreferenceProblem(removing: Array(batch().keys), of: keys, failed: error, in: preferences.store)
+        let names = batch().keys
+        let message = "the former value of a secret cannot be removed there"
+        let cause = RedactedError.redact(error, message, in: preferences.store.label) { names.contains($0) }
+        return PreferenceProblem(removing: Array(names), of: keys, failed: cause, in: preferences.store)
     }
 
     // MARK: - After
@@ -360,7 +361,7 @@ extension Preferences {
 
     /// Whether a store has changed a name without a notification; it is notified of now.
     private func hasMissedChange(_ name: StoredName) -> Bool {
-        guard let store = name.isAmongSecrets ? secrets : store, !store.tellsAllChanges else { return false }
+        guard let store = store(of: name), !store.tellsAllChanges else { return false }
         do {
             let value = try value(at: Location(store: store, name: name, isSecret: name.isAmongSecrets))
             return state.withLock { _ in name.noteMissedChange(value) }

@@ -86,7 +86,7 @@ extension Preferences {
         session.with(nil, of: self) {
             let changed = names.filter { name in
                 guard state.withLock({ _ in name.takePossibleChange() }),
-                    let store = name.isAmongSecrets ? secrets : store
+                    let store = store(of: name)
                 else {
                     return false
                 }

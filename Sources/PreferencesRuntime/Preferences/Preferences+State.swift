@@ -25,11 +25,17 @@ extension Preferences {
     /// A name in one of the stores: one object for as long as something refers to it.
     ///
     /// Names that Observation may have been told of are kept, as it does not say how long it wants to be told of changes.
-    func storedName(_ name: String, isAmongSecrets: Bool = false) -> StoredName {
+    ///
+    /// - Parameter isOwn: Whether the program itself uses the name, which was not found in a store.
+    func storedName(_ name: String, isAmongSecrets: Bool = false, isOwn: Bool = true) -> StoredName {
         state.withLock { [isObserved] state in
             let table = isAmongSecrets ? \State.secretNames : \State.names
-            if let known = state[keyPath: table][name] { return known }
-            let new = StoredName(name, isAmongSecrets: isAmongSecrets, tracker: isObserved ? ReadTracker() : nil)
+            if let known = state[keyPath: table][name] {
+                if isOwn { known.isOwn = true }
+                return known
+            }
+            let tracker = isObserved ? ReadTracker() : nil
+            let new = StoredName(name, isAmongSecrets: isAmongSecrets, isOwn: isOwn, tracker: tracker)
             state[keyPath: table].insert(new)
             if isObserved { state[keyPath: table].keep(new) }
             return new

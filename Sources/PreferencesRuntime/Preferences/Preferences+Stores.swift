@@ -22,9 +22,22 @@ extension Preferences {
     func locations(of entry: PreferenceEntry, _ names: [StoredName]) -> [Location] {
         guard secrets != nil || !entry.isSecret else { return [] }
         return names.compactMap { name in
-            guard name.isAmongSecrets else { return Location(store: store, name: name, isSecret: entry.isSecret) }
-            return secrets.map { Location(store: $0, name: name, isSecret: true) }
+            store(of: name).map { Location(store: $0, name: name, isSecret: entry.isSecret || name.isAmongSecrets) }
         }
+    }
+
+    /// The secrets store, without the words of its errors.
+    var redactedSecrets: RedactingStore? {
+        secrets.map { secrets in
+            RedactingStore(secrets) { [weak self] name in
+                self?.state.withLock { $0.secretNames[name]?.isOwn ?? false } ?? false
+            }
+        }
+    }
+
+    /// The store that a name is in; nil for a name of the secrets store where there is none.
+    func store(of name: StoredName) -> (any PreferenceStore)? {
+        name.isAmongSecrets ? redactedSecrets : store
     }
 
     /// The value of an entry.
@@ -104,12 +117,14 @@ extension Preferences {
 
     /// Reports that a store could not give a value.
     func reportUnreadable(_ location: Location, _ error: any Error) {
-        let message = "its value there cannot be read, and is secret"
-        // Of the main store as a whole every other key would say the same, and in other words it would be news.
-        let isHidden =
-            location.isSecret
-            && (location.name.isAmongSecrets || (error as? PreferenceProblem)?.key != nil)
-        let shown = isHidden ? PreferenceProblem.withoutContents(error, ofValue: message) : error
+        let name = location.name.name
+        // Of the main store as a whole every other key would report the same, and another text would make it news.
+        let isOfMainStore =
+            !location.name.isAmongSecrets && (error as? PreferenceProblem).map { $0.key == nil } ?? false
+        let shown =
+            location.isSecret && !isOfMainStore
+            ? RedactedError.redact(error, RedactedError.unreadableValue, in: location.store.label) { $0 == name }
+            : error
         let problem = PreferenceProblem(reading: location.name.name, failed: shown, in: location.store)
         var subject = location.name.subject
         subject.key = problem.key
@@ -140,7 +155,7 @@ extension Preferences {
 
     func store(of entry: PreferenceEntry) throws(PreferenceProblem) -> any PreferenceStore {
         guard entry.isSecret else { return store }
-        guard let secrets else { throw .withoutSecretsStore(entry.name, store, "it was not set") }
+        guard let secrets = redactedSecrets else { throw .withoutSecretsStore(entry.name, store, "it was not set") }
         return secrets
     }
 }

@@ -10,7 +10,7 @@
 /// ```
 ///
 /// It may be used from any thread, task or actor. See <doc:Threads> for what one of them sees of what another does.
-public final class Preferences: Sendable, PreferenceAccessors {
+public final class Preferences: Sendable, PreferenceAccessors, CustomReflectable {
     /// Where the values are kept.
     public let store: any PreferenceStore
 
@@ -43,7 +43,9 @@ public final class Preferences: Sendable, PreferenceAccessors {
     /// - Parameters:
     ///   - store: Where the values are kept. Nothing is read or written yet.
     ///   - secrets: Where the values of secret keys are kept. Without one, the default, they read as their defaults and
-    ///     cannot be set or reset, and all that is reported: a secret is never put beside other values.
+    ///     cannot be set or reset, and all that is reported: a secret is never put beside other values. Before its first use
+    ///     other users' access to its file is taken away and reported: ``PreferenceStore/protectSecrets()``. Its problems
+    ///     are reported without the text of messages that may contain secrets.
     ///   - migrations: What is to be done to values of earlier versions of the program before anything is read or set,
     ///     with versions that ascend. None by default.
     ///   - isObserved: Whether keys can be read inside `withObservationTracking` and by SwiftUI, which are then told
@@ -101,6 +103,12 @@ public final class Preferences: Sendable, PreferenceAccessors {
         preparation.runAgain(for: self)
     }
 
+    /// The stores, by their labels, and no value.
+    public var customMirror: Mirror {
+        let secrets = secrets.map { [("secrets", $0 as Any)] } ?? []
+        return Mirror(self, children: [("store", store as Any)] + secrets)
+    }
+
     private func forEachStore(
         or code: PreferenceProblem.Code,
         _ body: (any PreferenceStore) throws -> Void
@@ -112,9 +120,8 @@ public final class Preferences: Sendable, PreferenceAccessors {
             problem = PreferenceProblem(describing: error, or: code, key: nil, store: store.label)
         }
         do {
-            try secrets.map(body)
+            try redactedSecrets.map(body)
         } catch {
-            let error = PreferenceProblem.withoutContents(error, ofValue: "a value there, which is secret, is at fault")
             problem = problem ?? PreferenceProblem(describing: error, or: code, key: nil, store: secrets?.label ?? "")
         }
         if let problem { throw problem }

@@ -36,6 +36,8 @@ final class Preparation: Sendable {
     private func begin(for preferences: Preferences) {
         lock.withLock {
             guard !isDone.load(ordering: .relaxed), observations.withLock({ $0.isEmpty }) else { return }
+            // Before anything is read, and so may be written.
+            preferences.redactedSecrets?.protectSecrets().forEach(preferences.reporter.report)
             // Before anything is read, so that no change is missed.
             let observations = Self.observe(preferences)
             self.observations.withLock { $0 = observations }
@@ -90,10 +92,7 @@ final class Preparation: Sendable {
             // A store that ends with its `Preferences` reports what it could not write when they are gone already.
             store.observe { [weak preferences, reporter = preferences.reporter] change in
                 switch change {
-                case .unreadable(let problem):
-                    let cause =
-                        isAmongSecrets ? problem.withoutContents(ofValue: "a value there cannot be read") : problem
-                    reporter.report(PreferenceProblem(goingOnAfter: cause))
+                case .unreadable(let problem): reporter.report(PreferenceProblem(goingOnAfter: problem))
                 case .problem(let problem): reporter.report(problem)
                 case .names(let names): preferences?.noteOutsideChange(of: names, isAmongSecrets: isAmongSecrets)
                 case .everything: preferences?.noteOutsideChange(of: nil, isAmongSecrets: isAmongSecrets)
@@ -101,7 +100,7 @@ final class Preparation: Sendable {
             }
         }
         let main = observe(preferences.store, isAmongSecrets: false)
-        guard let secrets = preferences.secrets else { return [main] }
+        guard let secrets = preferences.redactedSecrets else { return [main] }
         return [main, observe(secrets, isAmongSecrets: true)]
     }
 }

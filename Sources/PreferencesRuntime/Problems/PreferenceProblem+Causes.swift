@@ -46,21 +46,35 @@ extension PreferenceProblem {
     }
 
     /// A store did not take a batch.
-    init(writing batch: [String: PreferenceEdit], failed error: any Error, in store: any PreferenceStore) {
+    ///
+    /// - Parameter hiddenNames: Names of the batch that were found in a secrets store, and are not shown.
+    init(
+        writing batch: [String: PreferenceEdit],
+        failed error: any Error,
+        in store: any PreferenceStore,
+        hiding hiddenNames: Set<String> = []
+    ) {
         let cause = Self(describing: error, or: .storeUnwritable, key: nil, store: store.label)
         if cause.code == .notDurable {
             let message = "\(cause.message); the change was made, but may not survive a power failure"
-            self.init(.notDurable, key: batch.count == 1 ? batch.keys.first : nil, store: cause.store, message: message)
+            let key = batch.count == 1 ? batch.keys.first { !hiddenNames.contains($0) } : nil
+            self.init(.notDurable, key: key, store: cause.store, message: message)
             return
         }
-        let names = batch.keys.sorted()
+        let names = batch.keys.filter { !hiddenNames.contains($0) }.sorted()
+        let hiddenCount = batch.count - names.count
         let action =
-            switch names.count == 1 ? batch[names[0]] : nil {
+            switch batch.count == 1 ? batch.values.first : nil {
             case .set: "it was not set"
             case .remove: "it was not reset"
-            case nil: "nothing of this was changed: \(names.map { "'\($0)'" }.joined(separator: ", "))"
+            case nil:
+                "nothing of this was changed: "
+                    + (names.map { "'\($0)'" }
+                    + (hiddenCount == 0 ? [] : ["\(hiddenCount) secret\(hiddenCount == 1 ? "" : "s")"]))
+                    .joined(separator: ", ")
             }
-        let key = cause.key ?? (names.count == 1 ? names[0] : nil)
+        let key =
+            cause.key.flatMap { hiddenNames.contains($0) ? nil : $0 } ?? (batch.count == 1 ? names.first : nil)
         self.init(cause.code, key: key, store: cause.store, message: "\(cause.message); \(action)")
     }
 }

@@ -1,23 +1,33 @@
 extension PreferenceProblem {
     /// What was set is not in a file.
     ///
-    /// - Parameter isLost: Whether the store ends with it.
-    init(unwritten names: Set<String>, because cause: PreferenceProblem, isLost: Bool) {
-        let list = names.sorted().map { "'\($0)'" }.joined(separator: ", ")
+    /// - Parameters:
+    ///   - isLost: Whether the store ends with it.
+    ///   - areSecret: Whether the names are those of secrets, some of which may have been found in another store.
+    init(unwritten names: Set<String>, because cause: PreferenceProblem, isLost: Bool, areSecret: Bool = false) {
+        let list =
+            areSecret
+            ? "\(names.count) secret\(names.count == 1 ? "" : "s")"
+            : names.sorted().map { "'\($0)'" }.joined(separator: ", ")
         let consequence =
             switch (names.isEmpty, isLost) {
             case (true, _): "what was set may not survive a power failure"
             case (false, true): "what was set is lost: \(list)"
             case (false, false): "what was set is kept in memory, and written as soon as it can be: \(list)"
             }
-        self.init(cause.code, store: cause.store, message: "\(cause.message); \(consequence)")
+        self.init(
+            cause.code,
+            store: cause.store,
+            message: "\(cause.message); \(consequence)",
+            isMessagePublic: cause.isMessagePublic
+        )
     }
 
     /// A file does not parse, but may be half written.
     init(waitingForEditorOf fault: PreferenceProblem) {
         let message =
             "\(fault.message); the file was changed just now, perhaps by an editor: try again in half a second"
-        self.init(fault.code, store: fault.store, message: message)
+        self.init(fault.code, store: fault.store, message: message, isMessagePublic: fault.isMessagePublic)
     }
 
     /// The lock of a file was not free in time.
@@ -29,7 +39,7 @@ extension PreferenceProblem {
         let message =
             "another process holds the lock \(error.path), which was not free within \(max(timeout, .zero)): try again, or find the "
             + "process by fuser(1), and continue or end it"
-        self.init(.storeBusy, store: store, message: message)
+        self.init(.storeBusy, store: store, message: message, isMessagePublic: true)
     }
 
     /// A damaged file was replaced.
@@ -44,7 +54,12 @@ extension PreferenceProblem {
             ? "what was last read from it, and what was set since, took its place"
             : "nothing had been read from it, so that all it holds reads as defaults now: mend it, and put it back"
         let fault = "it does not parse (\(damage.message))"
-        self.init(.setAside, store: store, message: "\(fault), and was set aside as \(path); \(consequence)")
+        self.init(
+            .setAside,
+            store: store,
+            message: "\(fault), and was set aside as \(path); \(consequence)",
+            isMessagePublic: damage.isMessagePublic
+        )
     }
 
     /// A write replaced contents that another program had saved meanwhile.
@@ -52,7 +67,7 @@ extension PreferenceProblem {
         let message =
             "another program went on saving the file while it was written; what it saved last was set aside as \(path): "
             + "save it once more"
-        self.init(.setAside, store: store, message: message)
+        self.init(.setAside, store: store, message: message, isMessagePublic: true)
     }
 
     /// A file is where the system does not hear of all changes.
@@ -60,6 +75,6 @@ extension PreferenceProblem {
         let message =
             "the file is on a network file system (\(fileSystem.name)): what other machines change there this one is not "
             + "told, so each read reads the file, and watchers hear of it then; keep it on a local disk where that matters"
-        self.init(.remoteFileSystem, store: store, message: message)
+        self.init(.remoteFileSystem, store: store, message: message, isMessagePublic: true)
     }
 }

@@ -17,37 +17,76 @@ extension PreferenceProblem {
 
     /// One value could not be moved.
     ///
-    /// - Parameter newName: Nil where it was to keep its own.
-    init(leaving name: String, in store: any PreferenceStore, movedTo newName: String?, because reason: String) {
-        let consequence = newName.map { "it was not moved to '\($0)'" } ?? "it was left as it is"
-        self.init(.migrationFailed, key: name, store: store.label, message: "\(reason); \(consequence)")
+    /// - Parameters:
+    ///   - newName: Nil where it was to keep its own.
+    ///   - hidesNames: Whether the names were found in a store and are not shown, as they are those of secrets.
+    init(
+        leaving name: String,
+        in store: any PreferenceStore,
+        movedTo newName: String?,
+        because reason: String,
+        hidesNames: Bool
+    ) {
+        let consequence =
+            switch (newName, hidesNames) {
+            case (nil, _): "it was left as it is"
+            case (_?, true): "it was not moved"
+            case (let newName?, false): "it was not moved to '\(newName)'"
+            }
+        let key = hidesNames ? nil : name
+        self.init(.migrationFailed, key: key, store: store.label, message: "\(reason); \(consequence)")
     }
 
     /// What was moved is in a legacy encoding that the store does not read where it is now.
-    init(notReading names: Set<String>, in destination: any PreferenceStore, movedFrom source: any PreferenceStore) {
-        let list = names.sorted().map { "'\($0)'" }.joined(separator: ", ")
+    init(
+        notReading names: Set<String>,
+        in destination: any PreferenceStore,
+        movedFrom source: any PreferenceStore,
+        hidesNames: Bool
+    ) {
+        let list = Self.list(names, hidesNames: hidesNames)
         let message =
             "it does not read the legacy encodings that \(source.label) reads, and values that look like such were moved as "
             + "they are: \(list); give it 'legacyEncodings', too"
         self.init(
             .migrationFailed,
-            key: names.count == 1 ? names.first : nil,
+            key: names.count == 1 && !hidesNames ? names.first : nil,
             store: destination.label,
             message: message
         )
     }
 
     /// What was moved from another store could not be removed there.
-    init(removing names: Set<String>, from store: any PreferenceStore, failed error: any Error) {
+    ///
+    /// - Parameters:
+    ///   - areSecret: Whether they were moved to the secrets store.
+    ///   - hidesNames: Whether the names were found there, and are not shown.
+    init(
+        removing names: Set<String>,
+        from store: any PreferenceStore,
+        failed error: any Error,
+        areSecret: Bool,
+        hidesNames: Bool
+    ) {
+        let error =
+            areSecret
+            ? RedactedError.redact(error, "a value that became a secret cannot be removed", in: store.label) {
+                !hidesNames && names.contains($0)
+            } : error
         let cause = Self(describing: error, or: .storeUnwritable, key: nil, store: store.label)
-        let list = names.sorted().map { "'\($0)'" }.joined(separator: ", ")
+        let list = Self.list(names, hidesNames: hidesNames)
         let message = "\(cause.message); what was moved from here is removed at the next start: \(list)"
         self.init(
             cause.code,
-            key: cause.key ?? (names.count == 1 ? names.first : nil),
+            key: cause.key ?? (names.count == 1 && !hidesNames ? names.first : nil),
             store: cause.store,
             message: message
         )
+    }
+
+    private static func list(_ names: Set<String>, hidesNames: Bool) -> String {
+        if hidesNames { return "\(names.count) secret\(names.count == 1 ? "" : "s")" }
+        return names.sorted().map { "'\($0)'" }.joined(separator: ", ")
     }
 
     /// The migrations are complete, and the main store could not be told so.

@@ -1,7 +1,7 @@
 extension PreferenceProblem {
     /// A secret has nowhere to be.
     static func withoutSecretsStore(
-        _ name: String,
+        _ name: String?,
         _ store: any PreferenceStore,
         _ consequence: String
     ) -> PreferenceProblem {
@@ -25,24 +25,5 @@ extension PreferenceProblem {
             ? "the former value of \(list) was removed, but may be back after a power failure"
             : "\(list) was changed among the secrets, but its former value is still here"
         self.init(cause.code, key: key, store: cause.store, message: "\(cause.message); \(consequence)")
-    }
-
-    /// The error of a store with secrets, in words that have nothing of what the store holds.
-    ///
-    /// - Parameter ofValue: What is to be said where it is about one value.
-    static func withoutContents(_ error: any Error, ofValue message: String) -> any Error {
-        (error as? PreferenceProblem)?.withoutContents(ofValue: message) ?? error
-    }
-
-    /// This, of a store with secrets, in words that have nothing of what the store holds.
-    ///
-    /// - Parameter ofValue: What is to be said where it is about one value.
-    func withoutContents(ofValue message: String) -> PreferenceProblem {
-        switch code {
-        case .unsupportedValue, .typeMismatch: PreferenceProblem(code, key: key, store: store, message: message)
-        case .storeMalformed:
-            PreferenceProblem(code, key: key, store: store, message: "what it holds cannot be read, and is secret")
-        default: self
-        }
     }
 }

@@ -61,6 +61,9 @@ public struct PreferenceProblem: Error, Sendable, Hashable {
         public static let migrationFailed = Code(rawValue: "migrationFailed")
         /// The store's file is where changes that others make go untold: on a network file system.
         public static let remoteFileSystem = Code(rawValue: "remoteFileSystem")
+        /// Other users could access the file of a secrets store. The message names the file and its permissions, and says
+        /// whether they were narrowed.
+        public static let secretsExposed = Code(rawValue: "secretsExposed")
         /// A value was set or reset in one layer of a ``LayeredStore``, and is read from another, which comes first.
         public static let shadowed = Code(rawValue: "shadowed")
         /// The change was made, but may not survive a power failure.
@@ -75,6 +78,10 @@ public struct PreferenceProblem: Error, Sendable, Hashable {
     public let store: String
     /// What happened and what became of it, in a sentence without a full stop.
     public let message: String
+    /// Whether the message contains nothing that the store holds: no value, and no name that was found there.
+    ///
+    /// Of a secrets store, ``Preferences`` report only such messages. Others are replaced by a fixed text.
+    public let isMessagePublic: Bool
 
     /// Makes a problem, as stores do that throw one.
     ///
@@ -83,11 +90,26 @@ public struct PreferenceProblem: Error, Sendable, Hashable {
     ///   - key: The storage name of the key concerned; nil, the default, where the whole store is.
     ///   - store: The store's ``PreferenceStore/label``.
     ///   - message: What happened, in a sentence without a full stop.
-    public init(_ code: Code, key: String? = nil, store: String, message: String) {
+    ///   - isMessagePublic: Whether the message contains nothing that the store holds; false by default.
+    public init(_ code: Code, key: String? = nil, store: String, message: String, isMessagePublic: Bool = false) {
         self.code = code
         self.key = key
         self.store = store
         self.message = message
+        self.isMessagePublic = isMessagePublic
+    }
+
+    /// Whether two problems are the same to their reader, who does not see ``isMessagePublic``.
+    public static func == (first: PreferenceProblem, second: PreferenceProblem) -> Bool {
+        (first.code, first.key, first.store, first.message) == (second.code, second.key, second.store, second.message)
+    }
+
+    /// Hashes what `==` compares.
+    public func hash(into hasher: inout Hasher) {
+        hasher.combine(code)
+        hasher.combine(key)
+        hasher.combine(store)
+        hasher.combine(message)
     }
 }
 

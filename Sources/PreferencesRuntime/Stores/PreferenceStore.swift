@@ -5,7 +5,9 @@
 ///
 /// Errors are best thrown as ``PreferenceProblem``; any other error becomes one, with ``label`` as its store. One that
 /// is thrown for a value is a problem of that key, unless it is a ``PreferenceProblem`` without a key, of the store.
-public protocol PreferenceStore: Sendable {
+///
+/// A store is reflected by its ``label`` alone, so that neither `dump` nor a description shows the values in it.
+public protocol PreferenceStore: Sendable, CustomReflectable {
     /// The store's name in problem reports, for people: a path, `memory`, `user defaults 'group.example'`.
     var label: String { get }
 
@@ -53,6 +55,16 @@ public protocol PreferenceStore: Sendable {
     func update(
         _ makeBatch: (_ current: (_ name: String) throws -> PreferenceValue?) throws -> [String: PreferenceEdit]
     ) throws
+
+    /// Restricts access to what the store keeps to its owner, from now on, because it holds secrets.
+    ///
+    /// ``Preferences`` call it for their secrets store before they read or write it for the first time. A store whose file
+    /// other users can access reports that with ``PreferenceProblem/Code/secretsExposed``, and takes their access away
+    /// where the file belongs to the user of the process. Contents are neither read nor changed. A store that finds the same
+    /// later, such as in a file that another program has replaced, notifies its observers.
+    ///
+    /// - Returns: What other users could access so far. Nothing by default.
+    func protectSecrets() -> [PreferenceProblem]
 
     /// Whether ``observe(_:)`` tells of all changes: those made through this store, and those made at its medium by
     /// others.
@@ -102,11 +114,19 @@ public protocol PreferenceStore: Sendable {
 }
 
 extension PreferenceStore {
+    /// The ``label``, and no value.
+    public var customMirror: Mirror {
+        Mirror(self, children: ["label": label], ancestorRepresentation: .suppressed)
+    }
+
     /// Does nothing: a store without this method is durable as soon as a batch is applied.
     public func flush() throws {}
 
     /// Does nothing: a store without this method remembers nothing.
     public func reload() throws {}
+
+    /// Does nothing: a store without this method keeps nothing where other users have access.
+    public func protectSecrets() -> [PreferenceProblem] { [] }
 
     /// Applies what the closure makes, without keeping others from changing values in between.
     public func update(

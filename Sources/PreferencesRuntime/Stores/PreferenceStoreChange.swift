@@ -7,6 +7,7 @@ public enum PreferenceStoreChange: Sendable, Hashable {
     /// Nothing; but the store cannot be read any more. ``Preferences`` go on with what they have read of it.
     indirect case unreadable(PreferenceProblem)
     /// Nothing; but something else is wrong with the store, or was, for which nobody could be given an error. The message
-    /// says what became of it, and nothing of what the store holds: that may be secret.
+    /// says what became of it. It should contain nothing of what the store holds, and declare that:
+    /// ``PreferenceProblem/isMessagePublic``.
     indirect case problem(PreferenceProblem)
 }

@@ -25,7 +25,9 @@ extension Preferences {
             guard let transaction = session.transaction(of: self) else { return }
             session.noteChange()
             var names = try names(in: store).map { storedName($0) }
-            if let secrets { names += try self.names(in: secrets).map { storedName($0, isAmongSecrets: true) } }
+            if let secrets = redactedSecrets {
+                names += try self.names(in: secrets).map { storedName($0, isAmongSecrets: true, isOwn: false) }
+            }
             names += transaction.namesSet
             for name in names where fits(name.name) && !PreferenceMigration.isBookkeeping(name.name) {
                 transaction.add(PreferenceEdit.remove.placed([name]))

@@ -69,7 +69,7 @@ extension SQLiteDatabase {
             let message =
                 "the database was gone, and its log still there; that was set aside as \(target), "
                 + "and a new database was begun"
-            tidings.problems.append(PreferenceProblem(.setAside, store: path, message: message))
+            tidings.problems.append(PreferenceProblem(.setAside, store: path, message: message, isMessagePublic: true))
         }
         // What was there has vanished, unless observers know. What is there now, others have not changed.
         let old = seen.withLock { seen in
@@ -90,11 +90,12 @@ extension SQLiteDatabase {
             tidings.hasChangesOfOthers = true
             // Others may have removed it meanwhile.
             guard let target else { return }
+            let showsReason = damage.isReasonPublic || !holdsSecrets.load(ordering: .relaxed)
             let message =
-                "the database was damaged: \(damage.reason); it was set aside as \(target), "
+                "the database was damaged\(showsReason ? ": \(damage.reason)" : ""); it was set aside as \(target), "
                 + "and \(count == 1 ? "1 entry" : "\(count) entries") that could still be read were taken into a new one; "
                 + "where that is not all, put a backup in its place, or look with the sqlite3 program for more"
-            tidings.problems.append(PreferenceProblem(.setAside, store: path, message: message))
+            tidings.problems.append(PreferenceProblem(.setAside, store: path, message: message, isMessagePublic: true))
         }
     }
 

@@ -10,12 +10,19 @@ extension SQLiteDatabase {
         case let error as SQLiteError where error.isDamage:
             problem(
                 .storeMalformed,
-                "the database is damaged: \(error.reason); it is left as it is until the next write, which sets it aside"
+                "the database is damaged: \(error.reason); it is left as it is until the next write, which sets it aside",
+                error.isReasonPublic
             )
         case let error as SQLiteError where error.isBusy:
-            problem(code, "\(error); another program has kept it locked for too long, end that program's transaction")
+            problem(
+                code,
+                "\(error); another program has kept it locked for too long, end that program's transaction",
+                error.isReasonPublic
+            )
+        case let error as SQLiteError: problem(code, error.description, error.isReasonPublic)
+        case let error as SystemError: problem(code, error.description, true)
         case let error as SQLiteSchema.Foreign: problem(.storeMalformed, error.description)
-        case let error as SQLiteSchema.Unloggable: problem(.storeUnwritable, error.description)
+        case let error as SQLiteSchema.Unloggable: problem(.storeUnwritable, error.description, true)
         default: problem(code, String(describing: error))
         }
     }
@@ -25,15 +32,19 @@ extension SQLiteDatabase {
         let message =
             "the database is on a network file system (\(fileSystem.name)), where the log that SQLite keeps is not safe: "
             + "programs on two machines can damage it, and hear nothing of each other; keep it on a local disk"
-        return PreferenceProblem(.remoteFileSystem, store: path, message: message)
+        return PreferenceProblem(.remoteFileSystem, store: path, message: message, isMessagePublic: true)
     }
 
     /// A value that cannot be read or kept.
     func problem(_ error: RowError, of name: String) -> PreferenceProblem {
-        PreferenceProblem(.unsupportedValue, key: name, store: path, message: error.description)
+        PreferenceProblem(.unsupportedValue, key: name, store: path, message: error.description, isMessagePublic: true)
     }
 
-    private func problem(_ code: PreferenceProblem.Code, _ message: String) -> PreferenceProblem {
-        PreferenceProblem(code, store: path, message: message)
+    private func problem(
+        _ code: PreferenceProblem.Code,
+        _ message: String,
+        _ isMessagePublic: Bool = false
+    ) -> PreferenceProblem {
+        PreferenceProblem(code, store: path, message: message, isMessagePublic: isMessagePublic)
     }
 }

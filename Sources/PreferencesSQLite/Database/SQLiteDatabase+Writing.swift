@@ -19,6 +19,7 @@ extension SQLiteDatabase {
         guard !batch.isEmpty else { return }
         // A process may have been forked in the closure.
         _ = try describingErrors(.storeUnwritable) { try SQLiteLibrary.usable() }
+        tidings.problems += restrictAccess()
         try describingErrors(.storeUnwritable) {
             do {
                 try commit(batch, timeout, tidings)

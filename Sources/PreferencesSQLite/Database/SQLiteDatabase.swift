@@ -30,6 +30,10 @@ final class SQLiteDatabase: Sendable {
     let lastTouch = Locked<LogTouch?>(nil)
     /// Where the files are, as observers were told.
     let toldFileSystem = Locked<RemoteFileSystem?>(nil)
+    /// Whether the database holds secrets, so that only its owner is to have access to its files.
+    let holdsSecrets = Atomic(false)
+    /// The exposures that were reported and could not be ended.
+    let reportedExposures = Locked<Set<PreferenceProblem>>([])
     /// How often something has happened at the files.
     let eventCount = Atomic(0)
     /// Whether there will be a look that no event has asked for.

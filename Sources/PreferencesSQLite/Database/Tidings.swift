@@ -38,6 +38,6 @@ extension SQLiteDatabase {
 
     /// Tells observers of a problem.
     func tell(_ problem: PreferenceProblem, to observer: (PreferenceStoreChange) -> Void) {
-        observer(problem.code == .setAside ? .problem(problem) : .unreadable(problem))
+        observer([.setAside, .secretsExposed].contains(problem.code) ? .problem(problem) : .unreadable(problem))
     }
 }

@@ -53,9 +53,8 @@ extension PreferenceValue {
     ///
     /// - Throws: ``RowError`` where they do not belong together.
     init(of row: SQLiteStatement, type typeColumn: CInt, value column: CInt) throws {
-        let word = row.text(typeColumn) ?? ""
-        guard let type = ValueType(rawValue: word) else {
-            throw RowError(description: "its type in the database is \"\(word.prefix(40))\", which is none")
+        guard let type = row.text(typeColumn).flatMap(ValueType.init(rawValue:)) else {
+            throw RowError(description: "its type in the database is none")
         }
         guard let value = Self.value(type, of: row, column) else {
             throw RowError(description: "its value in the database is none of the type \"\(type.rawValue)\"")

@@ -113,6 +113,12 @@ enum SQLiteSchema {
         let reason = word.split(separator: "\n").last.map(String.init) ?? word
         // Of a page that the disk does not give, it has the result. That page may be as it should, and given the next time.
         let code = reason.firstMatch(of: #/error code=(\d+)/#).flatMap { CInt($0.1) } ?? SQLiteCode.corrupt
-        throw SQLiteError(operation: "read", path: connection.path, extendedCode: code, reason: reason)
+        throw SQLiteError(
+            operation: "read",
+            path: connection.path,
+            extendedCode: code,
+            reason: reason,
+            isReasonPublic: false
+        )
     }
 }

@@ -15,6 +15,8 @@ struct SQLiteError: Error, CustomStringConvertible {
     let extendedCode: CInt
     /// SQLite's words for it, and the system's where that is what failed.
     let reason: String
+    /// Whether the reason contains nothing of the database: it is the fixed text of the code.
+    var isReasonPublic = true
 
     /// The result code.
     var code: CInt { extendedCode & 0xFF }
@@ -37,7 +39,10 @@ extension SQLiteError {
     ///
     /// - Parameter code: What the call returned, which counts where there is no connection.
     init(_ operation: String, _ path: String, code: CInt, of database: OpaquePointer?, in library: SQLiteLibrary) {
-        let words = database.map { library.message($0) } ?? library.codeMessage(code)
+        // The connection's own message may quote the database, such as a name in a damaged schema.
+        let isGeneral = code & 0xFF == SQLiteCode.error
+        let words =
+            isGeneral ? database.map { library.message($0) } ?? library.codeMessage(code) : library.codeMessage(code)
         var reason = words.map { String(cString: $0) } ?? "error \(code)"
         let systemCode = database.map { library.systemCode($0) } ?? 0
         if systemCode != 0 { reason += " (\(String(cString: strerror(systemCode))))" }
@@ -45,7 +50,8 @@ extension SQLiteError {
             operation: operation,
             path: path,
             extendedCode: database.map { library.extendedCode($0) } ?? code,
-            reason: reason
+            reason: reason,
+            isReasonPublic: !isGeneral
         )
     }
 }

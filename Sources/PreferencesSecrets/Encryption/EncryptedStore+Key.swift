@@ -40,7 +40,15 @@ extension EncryptedStore {
     /// Whether the key is that of any value; nil where none is encrypted.
     private func opensAnyValue(_ baseValue: Reading) throws -> Bool? {
         var isAnySealed = false
-        for name in try base.names() where name != KeyCheck.name {
+        let names: Set<String>
+        do {
+            names = try base.names()
+        } catch let problem as PreferenceProblem where problem.code == .storeMalformed {
+            // The base gives its present values all the same: it is damaged, and about to be set aside with all it holds.
+            _ = try baseValue(KeyCheck.name)
+            names = []
+        }
+        for name in names where name != KeyCheck.name {
             // One that the base cannot read says nothing.
             guard let stored = try? baseValue(name), SealedValue(stored) != nil else { continue }
             isAnySealed = true

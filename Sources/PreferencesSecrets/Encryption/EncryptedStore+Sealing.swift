@@ -68,7 +68,7 @@ extension EncryptedStore {
     }
 
     func problem(_ code: PreferenceProblem.Code, _ name: String?, _ message: String) -> PreferenceProblem {
-        PreferenceProblem(code, key: name, store: label, message: message)
+        PreferenceProblem(code, key: name, store: label, message: message, isMessagePublic: true)
     }
 
     private var isOfTextOnly: Bool { base.lacks.contains(.typedValues) }

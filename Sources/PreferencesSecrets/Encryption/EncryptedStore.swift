@@ -18,6 +18,10 @@ public import PreferencesRuntime
 /// until its key is set or reset; keys read as their defaults meanwhile. <doc:PreferencesSecrets> says what is in the
 /// medium.
 ///
+/// A file or database of the base that is damaged as a whole throws `storeMalformed` when it is read. The next write sets
+/// it aside as the base does, keeps it whole under another name, begins a new one with this key, and reports `setAside`.
+/// Which key the damaged one had cannot be known.
+///
 /// Everything else is as in the base: observers, updates, several processes over one file.
 public struct EncryptedStore: PreferenceStoreAdapter {
     /// The store that the encrypted values are in. Whoever writes to it goes past the encryption.
@@ -54,7 +58,8 @@ public struct EncryptedStore: PreferenceStoreAdapter {
     /// The value kept under a name.
     ///
     /// - Throws: `PreferenceProblem` with ``PreferencesRuntime/PreferenceProblem/Code/wrongKey`` for any name, or with
-    ///   ``PreferencesRuntime/PreferenceProblem/Code/notAuthentic`` for this one.
+    ///   ``PreferencesRuntime/PreferenceProblem/Code/notAuthentic`` for this one; and where the base cannot be read, with
+    ///   `storeMalformed` where it is damaged.
     public func value(for name: String) throws -> PreferenceValue? {
         try requireRightKey()
         return try openedValue(for: name, base.value)
@@ -68,19 +73,29 @@ public struct EncryptedStore: PreferenceStoreAdapter {
         return try base.names().subtracting([KeyCheck.name])
     }
 
-    /// Makes all changes of a batch, or none.
+    /// Makes all changes of a batch, or none. A base that is damaged is set aside.
     ///
-    /// - Throws: `PreferenceProblem` where the key is wrong or the base refuses it. Nothing was changed then.
+    /// - Throws: `PreferenceProblem` where the key is wrong or the base refuses it. Nothing was changed then. A file that
+    ///   is damaged, and was changed just now, is refused with `storeMalformed` for half a second, as it may be half written.
     public func apply(_ batch: [String: PreferenceEdit]) throws {
         if batch.isEmpty { return }
-        guard try standing(base.value) == .right else {
-            // Whoever writes first decides what the key is.
-            return try update { _ in batch }
-        }
+        // The first writer determines the key. Of a damaged base the key is unknown: its update sets it aside first, and
+        // makes sure that nothing else is there.
+        guard try isDamaged(or: standing(base.value)) == .right else { return try update { _ in batch } }
         try base.apply(sealed(batch))
     }
 
-    /// Makes a batch of changes from what is kept at the moment, as the base's `update`.
+    /// What the base says of the key; nil where it is damaged.
+    private func isDamaged(or standing: @autoclosure () throws -> KeyCheck.Standing) throws -> KeyCheck.Standing? {
+        do {
+            return try standing()
+        } catch let problem as PreferenceProblem where problem.code == .storeMalformed && problem.key == nil {
+            return nil
+        }
+    }
+
+    /// Makes a batch of changes from what is kept at the moment, as the base's `update`. A base that is damaged is set
+    /// aside, and `current` gives what takes its place.
     ///
     /// - Throws: What the closure throws; and as ``apply(_:)``.
     public func update(
@@ -104,11 +119,17 @@ public struct EncryptedStore: PreferenceStoreAdapter {
     }
 
     /// Reads it as what it was when it was encrypted.
+    ///
+    /// - Throws: `PreferenceProblem` with `typeMismatch` where it is of another type. It does not show the value.
     public func convert<Value: PreferenceConvertible>(
         _ value: PreferenceValue,
         of name: String,
         to type: Value.Type
     ) throws -> Value {
-        try Value(preferenceValue: value)
+        do {
+            return try Value(preferenceValue: value)
+        } catch {
+            throw problem(.typeMismatch, name, "expected \(Value.self), found something else")
+        }
     }
 }

@@ -8,6 +8,10 @@ extension EncryptionKey {
     /// Sheet](https://cheatsheetseries.owasp.org/cheatsheets/Password_Storage_Cheat_Sheet.html#pbkdf2).
     public static let defaultIterations = 600_000
 
+    /// The least number of times that a passphrase is hashed: 10,000, as NIST SP 800-63B (2017), section 5.1.1.2, asks for at
+    /// least. It is for keys that other programs have made; ``defaultIterations`` is what new keys are to have.
+    public static let minimumIterations = 10_000
+
     /// The bytes of a salt: 16, as NIST SP 800-132 asks for at least.
     public static let saltSize = 16
 
@@ -23,7 +27,8 @@ extension EncryptionKey {
     ///   - passphrase: The passphrase. Texts that are equal in Swift give the same key, whatever keyboard they come
     ///     from.
     ///   - salt: What makes the key another than others with this passphrase: 16 bytes or more, the same each time.
-    ///   - iterations: How often it is hashed; ``defaultIterations`` by default. Another number makes another key.
+    ///   - iterations: How often it is hashed; ``defaultIterations`` by default, and ``minimumIterations`` at least. Another
+    ///     number makes another key.
     /// - Throws: ``EncryptionKeyError`` where one of these is not so, or the system has no library for it.
     public init(
         passphrase: String,
@@ -44,8 +49,10 @@ extension EncryptionKey {
             let message = "a salt has \(Self.saltSize) bytes or more, and this one has \(salt.count)"
             throw EncryptionKeyError(.shortSalt, message)
         }
-        guard iterations > 0, let count = Int32(exactly: iterations) else {
-            let message = "a passphrase is hashed from 1 to \(Int32.max) times, and not \(iterations) times"
+        guard iterations >= Self.minimumIterations, let count = Int32(exactly: iterations) else {
+            let message =
+                "a passphrase is hashed from \(Self.minimumIterations) to \(Int32.max) times, and not \(iterations) times: "
+                + "omit 'iterations' to have \(Self.defaultIterations)"
             throw EncryptionKeyError(.iterationsOutOfRange, message)
         }
         // One form of Unicode, as RFC 8265 asks for of passwords.

@@ -20,7 +20,7 @@ public struct EncryptionKeyError: Error, Sendable, Hashable {
         public static let emptyPassphrase = Code(rawValue: "emptyPassphrase")
         /// The salt has less than 16 bytes.
         public static let shortSalt = Code(rawValue: "shortSalt")
-        /// The iterations are less than 1, or more than the library takes: 2,147,483,647.
+        /// The iterations are less than ``EncryptionKey/minimumIterations``, or more than the library takes: 2,147,483,647.
         public static let iterationsOutOfRange = Code(rawValue: "iterationsOutOfRange")
         /// The system has no library to derive keys with, or that has failed. The message says what to install.
         public static let noLibrary = Code(rawValue: "noLibrary")

@@ -110,7 +110,13 @@ extension KeychainItems {
         let list = names.sorted().map { "'\($0)'" }.joined(separator: ", ")
         let message = "\(problem.message); but \(list), changed before that, could not be put back"
         return HalfMadeBatch(
-            problem: PreferenceProblem(problem.code, key: problem.key, store: problem.store, message: message),
+            problem: PreferenceProblem(
+                problem.code,
+                key: problem.key,
+                store: problem.store,
+                message: message,
+                isMessagePublic: problem.isMessagePublic
+            ),
             names: names
         )
     }

@@ -28,7 +28,8 @@ extension PreferenceProblem {
             Self.code(of: status) ?? (isReading ? .storeUnreadable : .storeUnwritable),
             key: account,
             store: store,
-            message: "\(operation) (status \(status.rawValue)\(meaning))\(advice)"
+            message: "\(operation) (status \(status.rawValue)\(meaning))\(advice)",
+            isMessagePublic: true
         )
     }
 

@@ -40,7 +40,7 @@ struct HTTPStoreFailureTests {
         Case(
             page: .init("<html>Sign in</html>", type: "text/html"),
             code: .storeMalformed,
-            message: "the answer cannot be read as JSON: line 1, column 1: unexpected '<'; expected a value"
+            message: "the answer cannot be read as JSON: line 1, column 1: expected a value, found other text"
         ),
         Case(
             page: .init("", type: "application/x-plist"),

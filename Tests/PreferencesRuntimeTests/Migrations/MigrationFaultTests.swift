@@ -80,7 +80,7 @@ struct MigrationFaultTests {
                         .migrationFailed,
                         key: "a",
                         store: url.filePath,
-                        message: "line 1: the number 1e999 is out of a Double's range; it was not moved to 'b'"
+                        message: "line 1: a number is out of a Double's range; it was not moved to 'b'"
                     )
                 ]
             )

@@ -177,7 +177,8 @@ struct MigrationSecretTests {
                 PreferenceProblem(
                     .storeUnwritable,
                     store: "faulty",
-                    message: "the keychain is locked; this part of migration 1 is tried again at the next start"
+                    message:
+                        "its error (Fault) is not shown, as it may contain a secret; this part of migration 1 is tried again at the next start"
                 )
             ]
         )

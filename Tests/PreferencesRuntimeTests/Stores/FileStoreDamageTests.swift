@@ -44,7 +44,7 @@ struct FileStoreDamageTests {
             try store.apply(["c": .set(3)])
             let aside = try setAside(in: folder)[0].filePath
             let message =
-                "it does not parse (line 2, column 6: unexpected '2'; expected ':'), and was set aside as \(aside); "
+                "it does not parse (line 2, column 6: expected ':', found other text), and was set aside as \(aside); "
                 + "nothing had been read from it, so that all it holds reads as defaults now: mend it, and put it back"
             let problem = PreferenceProblem(.setAside, store: url.filePath, message: message)
             #expect(changes.soFar == [.names(["c"]), .problem(problem)])
@@ -156,7 +156,7 @@ struct FileStoreDamageTests {
             )
             try store.apply(["c": .set(3)])
             let fault =
-                "line 2, column 6: unexpected '2'; expected ':'; the file was changed just now, perhaps by an editor: "
+                "line 2, column 6: expected ':', found other text; the file was changed just now, perhaps by an editor: "
                 + "try again in half a second"
             #expect(throws: PreferenceProblem(.storeMalformed, store: url.filePath, message: fault)) {
                 try store.flush()

@@ -221,9 +221,9 @@ struct FileStoreJSONTests {
 
     @Test(
         arguments: [
-            ("1e400", "line 2: the number 1e400 is out of a Double's range"),
-            (#"{"$date": "yesterday"}"#, #"line 2: "yesterday" is no content for "$date""#),
-            (#"[{"$data": "?"}]"#, #"line 2: "?" is no content for "$data""#),
+            ("1e400", "line 2: a number is out of a Double's range"),
+            (#"{"$date": "yesterday"}"#, #"line 2: a string is no content for "$date""#),
+            (#"[{"$data": "?"}]"#, #"line 2: a string is no content for "$data""#),
             (#"{"$double": 1}"#, #"line 2: a number is no content for "$double""#),
             (#"{"$dictionary": []}"#, #"line 2: an array is no content for "$dictionary""#),
         ]

@@ -150,7 +150,12 @@ struct RenamedKeyTests {
         #expect(sky.token == "public")
         #expect(
             await preferences.reportedProblems() == [
-                PreferenceProblem(.storeUnwritable, key: "token", store: "faulty", message: "locked; it was not set")
+                PreferenceProblem(
+                    .storeUnwritable,
+                    key: "token",
+                    store: "faulty",
+                    message: "its error (Fault) is not shown, as it may contain a secret; it was not set"
+                )
             ]
         )
     }
@@ -162,7 +167,8 @@ struct RenamedKeyTests {
             .storeUnwritable,
             key: "password",
             store: "faulty",
-            message: "the disk is full; 'token' was changed among the secrets, but its former value is still here"
+            message: "its error (Fault) is not shown, as it may contain a secret; "
+                + "'token' was changed among the secrets, but its former value is still here"
         )
         #expect(throws: problem) { try sky.set(\.token, to: "hunter2") }
         #expect(sky.token == "hunter2")

@@ -64,12 +64,13 @@ struct SecretTests {
     }
 
     @Test func bothStoresAreFlushedAndReloaded() throws {
+        let hidden = "its error (Fault) is not shown, as it may contain a secret"
         secrets.failWrites("locked")
-        #expect(throws: PreferenceProblem(.storeUnwritable, store: "faulty", message: "locked")) {
+        #expect(throws: PreferenceProblem(.storeUnwritable, store: "faulty", message: hidden)) {
             try preferences.flush()
         }
         secrets.failReads("locked")
-        #expect(throws: PreferenceProblem(.storeUnreadable, store: "faulty", message: "locked")) {
+        #expect(throws: PreferenceProblem(.storeUnreadable, store: "faulty", message: hidden)) {
             try preferences.reload()
         }
     }

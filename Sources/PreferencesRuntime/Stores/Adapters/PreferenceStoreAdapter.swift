@@ -114,6 +114,11 @@ extension PreferenceStoreAdapter {
         try withOwnNames { try base.reload() }
     }
 
+    /// Restricts access to what is in the base.
+    public func protectSecrets() -> [PreferenceProblem] {
+        base.protectSecrets().map(withOwnName)
+    }
+
     /// Notifies an observer of changes of the base, as far as they concern names of this store.
     public func observe(_ observer: @escaping @Sendable (PreferenceStoreChange) -> Void) -> PreferenceStoreObservation {
         let reference = AdapterReference(self)
@@ -186,7 +191,13 @@ extension PreferenceStoreAdapter {
 
     private func withOwnName(_ problem: PreferenceProblem) -> PreferenceProblem {
         guard let key = problem.key, let name = name(ofBaseName: key), name != key else { return problem }
-        return PreferenceProblem(problem.code, key: name, store: problem.store, message: problem.message)
+        return PreferenceProblem(
+            problem.code,
+            key: name,
+            store: problem.store,
+            message: problem.message,
+            isMessagePublic: problem.isMessagePublic
+        )
     }
 }
 

@@ -38,6 +38,6 @@ extension PreferenceStore {
     /// What stores do with a batch that lack writing.
     package func refuse(_ batch: [String: PreferenceEdit]) throws(PreferenceProblem) {
         if batch.isEmpty { return }
-        throw PreferenceProblem(.storeUnwritable, store: label, message: "it can only be read")
+        throw PreferenceProblem(.storeUnwritable, store: label, message: "it can only be read", isMessagePublic: true)
     }
 }

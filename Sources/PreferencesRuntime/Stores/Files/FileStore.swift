@@ -208,6 +208,15 @@ public final class FileStore: PreferenceStore {
         try engine.reload()
     }
 
+    /// Narrows the permissions of the file to those of its owner: now, with each write, and each time that it is read again.
+    ///
+    /// A file that belongs to another user, or to which a link of another user leads, is reported and left as it is.
+    ///
+    /// - Returns: A problem with ``PreferenceProblem/Code/secretsExposed`` where other users had access; empty where not.
+    public func protectSecrets() -> [PreferenceProblem] {
+        engine.protectSecrets()
+    }
+
     /// True, unless the system cannot watch the file: a user may watch so many files and no more (on Linux
     /// `fs.inotify.max_user_watches`), a folder must be readable for that, and of a network file system this machine hears
     /// no changes that others make.

@@ -115,6 +115,11 @@ public final class LayeredStore: PreferenceStore {
         for outcome in outcomes { try outcome.get() }
     }
 
+    /// Restricts access to what is in the layers, those included that are only read.
+    public func protectSecrets() -> [PreferenceProblem] {
+        layers.flatMap { $0.protectSecrets() }
+    }
+
     /// Whether all layers tell of all changes.
     public var tellsAllChanges: Bool { layers.allSatisfy(\.tellsAllChanges) }
 

@@ -11,6 +11,7 @@ extension PreferenceStore {
         // Others may read what is in their bases in ways of their own.
         case let store as PrefixedStore: store.base.legacyEncodings
         case let store as ReadOnlyStore: store.base.legacyEncodings
+        case let store as RedactingStore: store.base.legacyEncodings
         case let layered as LayeredStore: layered.destinations.first.map { layered.layers[$0].legacyEncodings } ?? []
         default: []
         }

@@ -29,7 +29,7 @@ struct JSONFileContents: StoreFileContents {
         do {
             outline = try JSONOutline(bytes)
         } catch {
-            throw StoreFileSyntaxError(error.message, at: error.offset, in: bytes)
+            throw StoreFileSyntaxError(error.messageWithoutContents, at: error.offset, in: bytes)
         }
         guard case .object = outline.root else {
             let message = "expected an object of preferences, found \(outline.root.typeDescription)"

@@ -68,7 +68,7 @@ struct JSONValueReader {
             if let integer = number.exactly(UInt64.self) { return .unsignedInt(integer) }
         }
         guard let double = number.double else {
-            fail("the number \(number.text.prefix(40)) is out of a Double's range")
+            fail("a number is out of a Double's range")
             return .null
         }
         return .double(double)
@@ -96,16 +96,13 @@ struct JSONValueReader {
     ) throws(JSONReader.Stop) -> PreferenceValue {
         var look = reader
         let token = try look.readToken()
-        var text: String?
         switch (tag, token) {
         case (.null, _), (.string, _):
             // Tags of property lists.
             return .dictionary([tag.rawValue: try value(&reader)])
         case (.dictionary, .object): return .dictionary(try dictionary(&reader))
         case (_, .string):
-            let string = try reader.readString()
-            if let value = Self.value(string, taggedAs: tag) { return value }
-            text = string
+            if let value = Self.value(try reader.readString(), taggedAs: tag) { return value }
         case (.date, _):
             // Out of the years that have a text: a number, or not even that.
             if case .double(let interval) = try value(&reader) {
@@ -113,8 +110,7 @@ struct JSONValueReader {
             }
         default: try reader.skipValue()
         }
-        let shortText = text.flatMap { $0.utf8.count <= 60 ? JSONText.quoted($0) : nil } ?? token.typeDescription
-        fail("\(shortText) is no content for \"\(tag.rawValue)\"")
+        fail("\(token.typeDescription) is no content for \"\(tag.rawValue)\"")
         return .null
     }
 

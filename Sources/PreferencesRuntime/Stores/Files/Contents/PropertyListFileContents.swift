@@ -25,7 +25,10 @@ struct PropertyListFileContents<Format: PropertyListFormat>: StoreFileContents {
         do {
             root = try PropertyListSerialization.propertyList(from: Data(bytes), format: nil)
         } catch {
-            throw StoreFileSyntaxError(message: "this is no property list: \(Self.reason(error))")
+            let line = Self.line(of: error).flatMap {
+                (1...bytes.split(separator: 0x0A, omittingEmptySubsequences: false).count).contains($0) ? $0 : nil
+            }
+            throw StoreFileSyntaxError(line: line, message: "this is no property list")
         }
         guard let dictionary = root as? [String: Any] else {
             throw StoreFileSyntaxError(message: "expected a dictionary of preferences as the property list's root")
@@ -92,9 +95,11 @@ struct PropertyListFileContents<Format: PropertyListFormat>: StoreFileContents {
         }
     }
 
-    private static func reason(_ error: any Error) -> String {
-        let reason = (error as NSError).userInfo[NSDebugDescriptionErrorKey] as? String ?? error.localizedDescription
-        return reason.split(whereSeparator: \.isNewline).joined(separator: " ")
+    /// The line that Foundation's message ends in. The rest of the message may quote the file.
+    private static func line(of error: any Error) -> Int? {
+        let message = (error as NSError).userInfo[NSDebugDescriptionErrorKey] as? String ?? error.localizedDescription
+        guard let range = message.range(of: "line ", options: .backwards) else { return nil }
+        return Int(message[range.upperBound...].prefix { $0.isASCII && $0.isNumber })
     }
 }
 

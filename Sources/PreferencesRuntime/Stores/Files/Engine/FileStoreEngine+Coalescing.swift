@@ -112,7 +112,14 @@ extension FileStoreEngine {
             // A store that has come during the last attempt keeps the edits.
             let isLost = isLastAttempt && (hasEnded.load(ordering: .relaxed) || leaveList())
             if isLost || (failure.isNews && !isHalfWritten) {
-                report(PreferenceProblem(unwritten: unwrittenNames, because: problem, isLost: isLost))
+                report(
+                    PreferenceProblem(
+                        unwritten: unwrittenNames,
+                        because: problem,
+                        isLost: isLost,
+                        areSecret: areSecrets
+                    )
+                )
             }
             if !isLost { planToWrite(within: Self.pause(afterFailure: failure.count)) }
         }

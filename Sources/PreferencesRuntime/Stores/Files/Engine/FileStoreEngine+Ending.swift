@@ -113,7 +113,7 @@ extension FileStoreEngine {
         let lock = (try? FilePath(label).followingLinks())?.lockPath ?? label
         let message =
             "another thread, or a process that fuser(1) finds, held the lock \(lock) for 5 s while the program ended"
-        let cause = PreferenceProblem(.storeBusy, store: label, message: message)
-        report(PreferenceProblem(unwritten: unwrittenNames, because: cause, isLost: true))
+        let cause = PreferenceProblem(.storeBusy, store: label, message: message, isMessagePublic: true)
+        report(PreferenceProblem(unwritten: unwrittenNames, because: cause, isLost: true, areSecret: areSecrets))
     }
 }

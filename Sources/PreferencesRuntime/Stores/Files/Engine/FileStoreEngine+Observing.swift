@@ -64,8 +64,11 @@ extension FileStoreEngine {
     }
 
     func notifyLater(_ changes: FileChanges) {
-        guard !changes.names.isEmpty else { return }
-        DispatchQueue.global().async { self.notify(changes) }
+        guard !changes.names.isEmpty || !changes.problems.isEmpty else { return }
+        DispatchQueue.global().async {
+            self.notify(changes)
+            for problem in changes.problems { self.report(problem) }
+        }
     }
 
     /// Notifies observers that the file cannot be read, once it has stayed so for a moment: editors may write it in pieces.

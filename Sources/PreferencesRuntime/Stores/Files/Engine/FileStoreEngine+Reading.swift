@@ -74,6 +74,7 @@ extension FileStoreEngine {
     ///
     /// The bytes tell, not the file's times: those tick slowly enough for two writes in one tick.
     func load(_ changes: FileChanges) throws(PreferenceProblem) -> KnownFile.Snapshot {
+        if let problem = restrictAccess(to: file.path) { changes.problems.append(problem) }
         let read: (bytes: [UInt8], version: FileVersion)?
         do throws(SystemError) {
             read = try file.read()
@@ -137,15 +138,17 @@ extension FileStoreEngine {
         changes.names.formUnion(names.filter { old.unwritten[$0] == nil })
     }
 
+    /// The messages contain nothing of the file, which may hold secrets: a store reports to standard error where nothing
+    /// observes it, and does not know then what it is used for.
     func problem(_ code: PreferenceProblem.Code, _ error: any Error) -> PreferenceProblem {
-        switch error {
-        case let error as StoreFileSyntaxError:
-            let message = (error.place.map { "\($0): " } ?? "") + error.message
-            return PreferenceProblem(.storeMalformed, store: label, message: message)
-        case let error as StoreFileValueError:
-            return PreferenceProblem(.unsupportedValue, key: error.name, store: label, message: error.message)
-        default:
-            return PreferenceProblem(code, store: label, message: ErrorText(error).description)
-        }
+        let (code, key, message): (PreferenceProblem.Code, String?, String) =
+            switch error {
+            case let error as StoreFileSyntaxError:
+                (.storeMalformed, nil, (error.place.map { "\($0): " } ?? "") + error.message)
+            case let error as StoreFileValueError: (.unsupportedValue, error.name, error.message)
+            case let error as SystemError: (code, nil, error.description)
+            default: (code, nil, "it cannot be encoded or decoded (\(type(of: error)))")
+            }
+        return PreferenceProblem(code, key: key, store: label, message: message, isMessagePublic: true)
     }
 }

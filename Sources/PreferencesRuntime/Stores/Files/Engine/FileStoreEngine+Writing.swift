@@ -55,7 +55,7 @@ extension FileStoreEngine {
         let message =
             "this thread is updating the file by another path or in another format, and would wait for itself; "
             + "use one path and one format for both"
-        throw PreferenceProblem(.storeUnwritable, store: label, message: message)
+        throw PreferenceProblem(.storeUnwritable, store: label, message: message, isMessagePublic: true)
     }
 
     /// Writes a batch, and what is unwritten.
@@ -122,6 +122,9 @@ extension FileStoreEngine {
                 throw problem(.storeUnwritable, error)
             }
             guard let replacement = replaced else { return false }
+            for path in [file.path, replacement.asidePath, replacement.conflictPath].compactMap({ $0 }) {
+                if let problem = restrictAccess(to: path) { changes.problems.append(problem) }
+            }
             state.withLock { state in
                 let isDurable = replacement.syncFailure == nil
                 state.file = .read(

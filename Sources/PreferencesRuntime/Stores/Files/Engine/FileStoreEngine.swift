@@ -50,6 +50,11 @@ final class FileStoreEngine: Sendable {
     /// file, and the threads of the global queues are limited.
     let writer = DispatchQueue(label: "preferences.file-writer", qos: .utility)
 
+    /// Whether the file holds secrets, so that only its owner is to have access to it.
+    let holdsSecrets = Atomic(false)
+    /// The exposure of the file that was reported and could not be ended; nil if there is none.
+    let reportedExposure = Locked<PreferenceProblem?>(nil)
+
     let observers = PreferenceStoreObservers()
     let watcher: FileWatcher
     let protection: DataProtection

@@ -1,0 +1,186 @@
+/// A secrets store, of whose problems nothing is shown that it holds.
+///
+/// `Preferences` reach their secrets store through it alone, and migrations each store that secrets come from, so that no
+/// error and no notification of theirs gets past it. Whatever a store puts into words, of these remain its label, the
+/// code, the names of keys that the program itself has used, and messages that are declared to be free of contents:
+/// ``PreferenceProblem/isMessagePublic``.
+struct RedactingStore: PreferenceStoreAdapter {
+    let base: any PreferenceStore
+    /// Whether a name is one that the program has used, and not one that was found in the store.
+    private let isOwnName: @Sendable (_ name: String) -> Bool
+
+    /// - Parameters:
+    ///   - base: The store.
+    ///   - isOwnName: Whether a name is one that the program has used. Names that are given to a call are so in any case.
+    init(_ base: any PreferenceStore, isOwnName: @escaping @Sendable (_ name: String) -> Bool = { _ in false }) {
+        self.base = base
+        self.isOwnName = isOwnName
+    }
+
+    func value(for name: String) throws -> PreferenceValue? {
+        try redacting(RedactedError.unreadableValue, [name]) { try base.value(for: name) }
+    }
+
+    func names() throws -> Set<String> {
+        try redacting(RedactedError.faultyValue) { try base.names() }
+    }
+
+    func source(of name: String) throws -> String? {
+        try redacting(RedactedError.unreadableValue, [name]) { try base.source(of: name) }
+    }
+
+    func convert<Value: PreferenceConvertible>(
+        _ value: PreferenceValue,
+        of name: String,
+        to type: Value.Type
+    ) throws -> Value {
+        try redacting("its value, which is secret, is of another type", [name]) {
+            try base.convert(value, of: name, to: type)
+        }
+    }
+
+    func apply(_ batch: [String: PreferenceEdit]) throws {
+        try redacting("its value, which is secret, cannot be kept there", batch.keys) { try base.apply(batch) }
+    }
+
+    func update(
+        _ makeBatch: (_ current: (_ name: String) throws -> PreferenceValue?) throws -> [String: PreferenceEdit]
+    ) throws {
+        var ownError: (any Error)?
+        do {
+            try base.update { current in
+                do {
+                    return try withoutActuallyEscaping(current) { current in
+                        try makeBatch { name in
+                            try redacting(RedactedError.unreadableValue, [name]) { try current(name) }
+                        }
+                    }
+                } catch {
+                    ownError = error
+                    throw error
+                }
+            }
+        } catch {
+            // What the closure throws is the caller's.
+            throw ownError ?? redacted(error, RedactedError.faultyValue, [])
+        }
+    }
+
+    func flush() throws {
+        try redacting(RedactedError.faultyValue) { try base.flush() }
+    }
+
+    func reload() throws {
+        try redacting(RedactedError.faultyValue) { try base.reload() }
+    }
+
+    func protectSecrets() -> [PreferenceProblem] {
+        base.protectSecrets().map { $0.redacted(RedactedError.faultyValue, in: label, isOwnName: isOwnName) }
+    }
+
+    func observe(_ observer: @escaping @Sendable (PreferenceStoreChange) -> Void) -> PreferenceStoreObservation {
+        // A copy without the store, which keeps its observers.
+        let isOwnName = isOwnName
+        let label = base.label
+        @Sendable func redacted(_ problem: PreferenceProblem) -> PreferenceProblem {
+            problem.redacted(RedactedError.faultyValue, in: label, isOwnName: isOwnName)
+        }
+        return base.observe { change in
+            switch change {
+            case .names, .everything: observer(change)
+            case .unreadable(let problem): observer(.unreadable(redacted(problem)))
+            case .problem(let problem): observer(.problem(redacted(problem)))
+            }
+        }
+    }
+
+    private func redacting<Result>(
+        _ valueMessage: String,
+        _ names: some Collection<String> = [],
+        _ body: () throws -> Result
+    ) throws -> Result {
+        do {
+            return try body()
+        } catch {
+            throw redacted(error, valueMessage, names)
+        }
+    }
+
+    private func redacted(_ error: any Error, _ valueMessage: String, _ names: some Collection<String>) -> any Error {
+        RedactedError.redact(error, valueMessage, in: label) { isOwnName($0) || names.contains($0) }
+    }
+}
+
+/// An error that is not a ``PreferenceProblem``, without its text, which may contain a secret.
+struct RedactedError: Error, CustomStringConvertible {
+    /// The message for one value that cannot be read.
+    static let unreadableValue = "its value there cannot be read, and is secret"
+    /// The message for a fault of one value that no call was about.
+    static let faultyValue = "a value there, which is secret, is at fault"
+
+    let description: String
+
+    private init(_ error: any Error) {
+        description = "its error (\(type(of: error))) is not shown, as it may contain a secret"
+    }
+
+    /// An error of a store without what it may say of the store's contents.
+    ///
+    /// - Parameters:
+    ///   - error: The error.
+    ///   - valueMessage: The message for a problem of one value.
+    ///   - store: The store's label.
+    ///   - isOwnName: Whether a name is one that the program has used.
+    static func redact(
+        _ error: any Error,
+        _ valueMessage: String,
+        in store: String,
+        isOwnName: (_ name: String) -> Bool
+    ) -> any Error {
+        switch error {
+        case let problem as PreferenceProblem: problem.redacted(valueMessage, in: store, isOwnName: isOwnName)
+        case let error as RedactedError: error
+        default: RedactedError(error)
+        }
+    }
+}
+
+extension PreferenceProblem {
+    /// This problem of a secrets store, without what its message may say of the store's contents.
+    ///
+    /// - Parameters:
+    ///   - valueMessage: The message for a problem of one value.
+    ///   - store: The store's label.
+    ///   - isOwnName: Whether a name is one that the program has used.
+    func redacted(
+        _ valueMessage: String,
+        in store: String,
+        isOwnName: (_ name: String) -> Bool
+    ) -> PreferenceProblem {
+        PreferenceProblem(
+            code,
+            key: key.flatMap { isOwnName($0) ? $0 : nil },
+            store: isMessagePublic ? self.store : store,
+            message: isMessagePublic ? message : fixedMessage ?? valueMessage,
+            isMessagePublic: true
+        )
+    }
+
+    /// What the code says of any store; nil for a problem of one value.
+    private var fixedMessage: String? {
+        switch code {
+        case .typeMismatch, .constraintViolation, .unsupportedValue, .unencodable: nil
+        case .storeMalformed: "what it holds cannot be read, and is secret"
+        case .storeUnreadable: "it cannot be read; the reason is not shown, as it may contain a secret"
+        case .storeUnwritable: "it cannot be written; the reason is not shown, as it may contain a secret"
+        case .storeBusy: "another process or thread has it locked"
+        case .quotaExceeded: "it cannot hold more"
+        case .setAside: "what it held was damaged, and was set aside"
+        case .remoteFileSystem: "it is on a network file system, where external changes are not reported"
+        case .secretsExposed: "other users can access it"
+        case .shadowed: "a change is not visible, as another layer comes first"
+        case .notDurable: "the system has not confirmed that it is on the disk"
+        default: "it has failed; the reason is not shown, as it may contain a secret"
+        }
+    }
+}

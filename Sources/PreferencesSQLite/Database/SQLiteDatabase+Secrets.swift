@@ -1,0 +1,28 @@
+import PreferencesRuntime
+import Synchronization
+
+/// A database that holds secrets, to whose files only their owner is to have access.
+extension SQLiteDatabase {
+    func protectSecrets() -> [PreferenceProblem] {
+        holdsSecrets.store(true, ordering: .relaxed)
+        return restrictAccess()
+    }
+
+    /// Takes the access of other users to the files away, if these hold secrets. Called before a write: SQLite gives its log
+    /// the permissions of the database, and so does the new database that takes the place of a damaged one.
+    ///
+    /// - Returns: What to report: exposures that were ended, and others that are news.
+    func restrictAccess() -> [PreferenceProblem] {
+        // A path that cannot be followed leads to no database yet.
+        guard holdsSecrets.load(ordering: .relaxed), let files = try? DatabaseFiles(following: path) else { return [] }
+        let exposures = [files.path, files.logPath, files.indexPath].compactMap {
+            FileExposure(endingAt: $0, isOpenable: false)
+        }
+        let problems = exposures.map { $0.problem(in: path) }
+        let lasting = zip(exposures, problems).filter { !$0.0.isEnded }.map(\.1)
+        return reportedExposures.withLock { reported in
+            defer { reported = Set(lasting) }
+            return problems.filter { !reported.contains($0) }
+        }
+    }
+}

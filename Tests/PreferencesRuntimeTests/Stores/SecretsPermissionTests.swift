@@ -1,0 +1,176 @@
+import Foundation
+import StoreTestSupport
+import TestSupport
+import Testing
+
+@testable import PreferencesRuntime
+
+/// Files of secrets that other users can access.
+struct SecretsPermissionTests {
+    private func mode(_ url: URL) throws -> Int {
+        let attributes = try FileManager.default.attributesOfItem(atPath: url.path)
+        return (attributes[.posixPermissions] as? NSNumber)?.intValue ?? 0
+    }
+
+    private func setMode(_ mode: Int, of url: URL) throws {
+        try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: url.path)
+    }
+
+    private func withSecrets(
+        _ mode: Int,
+        _ text: String = #"{"token": "hunter2"}"#,
+        _ body: (_ url: URL, _ folder: URL) async throws -> Void
+    ) async throws {
+        try await withTemporaryDirectory { folder async throws in
+            let url = folder.appending(component: "secrets.json")
+            try Data(text.utf8).write(to: url)
+            try setMode(mode, of: url)
+            try await body(url, folder)
+        }
+    }
+
+    private func report(_ url: URL, _ mode: String, narrowedTo narrow: String) -> PreferenceProblem {
+        PreferenceProblem(
+            .secretsExposed,
+            store: url.path,
+            message: "other users have access to the secrets in \(url.path), whose permissions are \(mode); "
+                + "they were narrowed to \(narrow); replace the secrets that others may have read"
+        )
+    }
+
+    @Test(
+        "A secrets file that others can access is reported once, and narrowed",
+        arguments: [(0o644, "0644", "0600"), (0o666, "0666", "0600"), (0o640, "0640", "0600"), (0o604, "0604", "0600")]
+    )
+    func exposed(bits: Int, text: String, narrow: String) async throws {
+        try await withSecrets(bits) { url, _ async throws in
+            let preferences = Preferences(store: MemoryStore(), secrets: FileStore(url: url))
+            let account = Account(preferences: preferences)
+            #expect(account.token == "hunter2")
+            #expect(try mode(url) == 0o600)
+            account.token = "new"
+            try preferences.flush()
+            #expect(try mode(url) == 0o600)
+            #expect(await preferences.reportedProblems() == [report(url, text, narrowedTo: narrow)])
+        }
+    }
+
+    @Test("A secrets file of its owner alone is neither changed nor reported", arguments: [0o600, 0o400, 0o700])
+    func narrow(bits: Int) async throws {
+        try await withSecrets(bits) { url, _ async throws in
+            let preferences = Preferences(store: MemoryStore(), secrets: FileStore(url: url))
+            #expect(Account(preferences: preferences).token == "hunter2")
+            #expect(try mode(url) == bits)
+            #expect(await preferences.reportedProblems().isEmpty)
+        }
+    }
+
+    @Test("A file of other values keeps its permissions")
+    func mainStore() async throws {
+        try await withSecrets(0o644) { url, _ async throws in
+            let preferences = Preferences(store: FileStore(url: url), secrets: MemoryStore())
+            preferences.set(named: "a", to: 1)
+            try preferences.flush()
+            #expect(try mode(url) == 0o644)
+            #expect(await preferences.reportedProblems().isEmpty)
+        }
+    }
+
+    @Test("Adapters and layers hand the protection on to their files")
+    func adapters() async throws {
+        for wrap in [
+            { ReadOnlyStore($0) }, { PrefixedStore($0, prefix: "p") }, { LayeredStore([MemoryStore(), $0]) },
+            { TransformedStore($0, read: { value, _ in value }, write: { value, _ in value }) },
+        ] as [(any PreferenceStore) -> any PreferenceStore] {
+            try await withSecrets(0o644) { url, _ async throws in
+                let preferences = Preferences(store: MemoryStore(), secrets: wrap(FileStore(url: url)))
+                _ = Account(preferences: preferences).token
+                #expect(try mode(url) == 0o600)
+                #expect(await preferences.reportedProblems().first == report(url, "0644", narrowedTo: "0600"))
+            }
+        }
+    }
+
+    @Test("A secrets file that is exposed later is narrowed by the next write and the next reading, and reported again")
+    func exposedLater() async throws {
+        try await withSecrets(0o600) { url, _ async throws in
+            let store = FileStore(url: url, durability: .immediate)
+            let preferences = Preferences(store: MemoryStore(), secrets: store)
+            let account = Account(preferences: preferences)
+            account.token = "a"
+            try setMode(0o644, of: url)
+            account.token = "b"
+            #expect(try mode(url) == 0o600)
+            try setMode(0o606, of: url)
+            try preferences.reload()
+            #expect(try mode(url) == 0o600)
+            #expect(
+                Set(await preferences.reportedProblems()) == [
+                    report(url, "0644", narrowedTo: "0600"), report(url, "0606", narrowedTo: "0600"),
+                ]
+            )
+        }
+    }
+
+    @Test("A damaged secrets file that is set aside is for its owner alone, and so is all beside it")
+    func setAside() async throws {
+        try await withSecrets(0o644, "{hunter2") { url, folder in
+            let store = FileStore(url: url, durability: .immediate, editingTime: 0)
+            let account = Account(preferences: Preferences(store: MemoryStore(), secrets: store))
+            account.token = "new"
+            #expect(account.token == "new")
+            let names = try FileManager.default.contentsOfDirectory(atPath: folder.path)
+            #expect(names.contains { $0.contains(".corrupt-") })
+            for name in names { #expect(try mode(folder.appending(component: name)) == 0o600, "\(name)") }
+        }
+    }
+
+    @Test("A link of the user is followed to the file")
+    func link() async throws {
+        try await withSecrets(0o644) { url, folder async throws in
+            let link = folder.appending(component: "link.json")
+            try FileManager.default.createSymbolicLink(at: link, withDestinationURL: url)
+            let preferences = Preferences(store: MemoryStore(), secrets: FileStore(url: link))
+            #expect(Account(preferences: preferences).token == "hunter2")
+            #expect(try mode(url) == 0o600)
+            #expect(await preferences.reportedProblems() == [report(link, "0644", narrowedTo: "0600")])
+        }
+    }
+
+    @Test("A file of another user is reported once, and left as it is", .enabled(if: geteuid() == 0))
+    func anotherOwner() async throws {
+        try await withSecrets(0o644) { url, _ async throws in
+            #expect(chown(url.path, 12_345, 12_345) == 0)
+            let store = FileStore(url: url, durability: .immediate)
+            let preferences = Preferences(store: MemoryStore(), secrets: store)
+            let account = Account(preferences: preferences)
+            #expect(account.token == "hunter2")
+            account.token = "a"
+            account.token = "b"
+            #expect(try mode(url) == 0o644)
+            #expect(
+                await preferences.reportedProblems() == [
+                    PreferenceProblem(
+                        .secretsExposed,
+                        store: url.path,
+                        message: "other users have access to the secrets in \(url.path), whose permissions are 0644; "
+                            + "the file belongs to user 12345, and was left as it is: "
+                            + "have its owner run 'chmod go= \(url.path)'"
+                    )
+                ]
+            )
+        }
+    }
+
+    @Test("A link of another user is not followed", .enabled(if: geteuid() == 0))
+    func linkOfAnother() async throws {
+        try await withSecrets(0o644) { url, folder async throws in
+            let link = folder.appending(component: "link.json")
+            try FileManager.default.createSymbolicLink(at: link, withDestinationURL: url)
+            #expect(lchown(link.path, 12_345, 12_345) == 0)
+            let exposure = FileExposure(endingAt: link.path)
+            #expect(exposure?.isEnded == false)
+            #expect(try mode(url) == 0o644)
+        }
+    }
+}
