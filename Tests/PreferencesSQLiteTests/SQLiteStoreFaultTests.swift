@@ -1,8 +1,10 @@
 import Foundation
 import PreferencesRuntime
-import PreferencesSQLite
+import StoreTestSupport
 import TestSupport
 import Testing
+
+@testable import PreferencesSQLite
 
 #if canImport(Darwin)
     import Darwin
@@ -66,6 +68,64 @@ struct SQLiteStoreFaultTests {
             }
         }
     #endif
+
+    #if os(Linux)
+        @Test("While stores are suspended, the database is read, and no lock is left")
+        func whileStoresAreSuspendedNoLockIsLeft() async {
+            // In a process of its own, all of whose stores are suspended.
+            await #expect(processExitsWith: .success) {
+                try await withDatabase { database async throws in
+                    let store = database.store()
+                    let changes = StoreChanges(of: store)
+                    try store.apply(["a": .set(1)])
+                    #expect(try store.value(for: "a") == 1)
+                    // Those that SQLite has for as long as a database is open.
+                    #expect(try ownLocks() != [])
+                    StoreSuspension.suspend()
+                    #expect(try ownLocks() == [])
+                    #expect(try store.value(for: "a") == 1)
+                    #expect(try ownLocks() == [])
+                    let problem = PreferenceProblem(suspendedStore: database.path)
+                    #expect(throws: problem) { try store.apply(["a": .set(2)]) }
+                    #expect(throws: problem) { try store.update { _ in ["a": .set(2)] } }
+                    try await database.child("set", "a", 3)
+                    StoreSuspension.resume()
+                    try await changes.wait { try store.value(for: "a") == 3 }
+                    try store.apply(["a": .set(4)])
+                    #expect(try store.value(for: "a") == 4)
+                }
+            }
+        }
+    #endif
+
+    @Test("Before the first unlock of the device, a database that looks absent is neither read as empty nor made")
+    func aDatabaseThatLooksAbsentIsNotMade() async throws {
+        try await withDatabase { database async throws in
+            let isLocked = Locked(true)
+            let protection = DataProtection { isLocked.withLock { $0 } }
+            let store = SQLiteDatabase(path: database.path, protection: protection)
+            let message =
+                "cannot open \(database.path): Operation not permitted; it may be protected until the device has been "
+                + "unlocked for the first time after its start"
+            #expect(throws: PreferenceProblem(.storeUnreadable, store: database.path, message: message)) {
+                try store.value(for: "a", timeout: .seconds(10))
+            }
+            #expect(throws: PreferenceProblem(.storeUnwritable, store: database.path, message: message)) {
+                try store.withLock(.seconds(10)) {
+                    try store.write(.seconds(10), Tidings()) { _ in ["a": .set(1)] }
+                }
+            }
+            #expect(!FileManager.default.fileExists(atPath: database.path))
+            let (changes, continuation) = AsyncStream.makeStream(of: PreferenceStoreChange.self)
+            let observation = store.observers.add { continuation.yield($0) }
+            try database.store().apply(["a": .set(1)])
+            isLocked.withLock { $0 = false }
+            #expect(!protection.isActive)
+            _ = await changes.first { $0 == .everything }
+            observation.cancel()
+            #expect(try store.value(for: "a", timeout: .seconds(10)) == 1)
+        }
+    }
 
     @Test(
         "A link that another user has put into a folder is neither read nor written through",

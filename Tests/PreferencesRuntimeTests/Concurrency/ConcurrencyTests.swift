@@ -104,7 +104,8 @@ struct ConcurrencyTests {
                     }
                 }
             }
-            #expect(store.names().count == 80)
+            let names = try store.names()
+            #expect(names.count == 80)
         }
     }
 }

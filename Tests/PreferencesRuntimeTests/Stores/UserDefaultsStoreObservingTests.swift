@@ -58,7 +58,7 @@ struct UserDefaultsStoreObservingTests {
                 try store.apply(["b": .set(2)])
                 return ["c": .set(try current("b") ?? 0)]
             }
-            #expect(store.names() == ["a", "b", "c"])
+            #expect(try store.names() == ["a", "b", "c"])
             #expect(try store.value(for: "c") == 2)
         }
     }
@@ -68,7 +68,7 @@ struct UserDefaultsStoreObservingTests {
         try withUserDefaultsSuite { suite throws in
             let store = UserDefaultsStore(suite: suite)
             #expect(throws: Refusal.self) { try store.update { _ in throw Refusal() } }
-            #expect(store.names().isEmpty)
+            #expect(try store.names().isEmpty)
         }
     }
 
@@ -86,7 +86,7 @@ struct UserDefaultsStoreObservingTests {
             }
             try store.apply(["a": .set(1)])
             observation.cancel()
-            #expect(store.names() == ["a", "b"])
+            #expect(try store.names() == ["a", "b"])
         }
     }
 

@@ -27,7 +27,7 @@ extension FileStoreEngine {
         durability: FileStore.Durability,
         editingTime: Double,
         watching: FileWatcher.Means,
-        protection: DataProtection
+        protection: DataProtection = .system
     ) -> FileStoreEngine {
         let contents = contents ?? format.contents
         let key = Key(path: path, format: format, contents: ObjectIdentifier(contents))

@@ -1,0 +1,168 @@
+#if os(Linux)
+    import Foundation
+    import StoreTestSupport
+    import TestSupport
+    import Testing
+
+    @testable import PreferencesRuntime
+
+    /// Stores of an app that enters the background. Each test has a process of its own, as it suspends all stores.
+    struct StoreSuspensionTests {
+        private static func post(_ name: String) {
+            NotificationCenter.default.post(name: .init(name), object: nil)
+        }
+
+        @Test("An app that enters the background has written what was set, and holds no lock until it returns")
+        func anAppInTheBackgroundHasWrittenAndHoldsNoLock() async {
+            await #expect(processExitsWith: .success) {
+                try await withFile { url in
+                    StoreSuspension.isAutomatic = true
+                    let store = FileStore(url: url, durability: .coalesced(milliseconds: 3_600_000))
+                    let immediate = FileStore(url: url, durability: .immediate)
+                    let problem = PreferenceProblem(suspendedStore: url.filePath)
+                    for (number, name) in AppLifecycle.suspending.enumerated() {
+                        try store.apply(["a": .set(.int(Int64(number)))])
+                        Self.post(name)
+                        let text = "{\n  \"a\": \(number)\n}\n"
+                        #expect(try url.text() == text)
+                        #expect(StoreSuspension.isSuspended)
+                        // What is set now is read, and waits.
+                        try store.apply(["a": .set(100)])
+                        #expect(try store.value(for: "a") == 100)
+                        #expect(throws: problem) { try store.flush() }
+                        #expect(throws: problem) { try immediate.apply(["b": .set(1)]) }
+                        #expect(throws: problem) { try immediate.update { _ in ["b": .set(1)] } }
+                        #expect(try url.text() == text)
+                        #expect(try ownLocks() == [])
+                        Self.post(AppLifecycle.resuming[number])
+                        #expect(!StoreSuspension.isSuspended)
+                        try store.flush()
+                        #expect(try url.text() == "{\n  \"a\": 100\n}\n")
+                        try immediate.apply(["b": .set(1)])
+                        try immediate.apply(["b": .remove])
+                    }
+                }
+            }
+        }
+
+        @Test("What was set in the background is written by itself when the app returns")
+        func whatWasSetInTheBackgroundIsWritten() async {
+            await #expect(processExitsWith: .success) {
+                try await withFile { url in
+                    let store = FileStore(url: url)
+                    try store.apply(["a": .set(1)])
+                    StoreSuspension.suspend()
+                    try store.apply(["a": .set(2)])
+                    let changes = StoreChanges(of: store)
+                    let file = FileLook(url)
+                    StoreSuspension.resume()
+                    await file.wait { (try? url.text()) == "{\n  \"a\": 2\n}\n" }
+                    // Nothing was reported as unwritten.
+                    #expect(changes.soFar == [])
+                }
+            }
+        }
+
+        @Test("What a store has set in the background is written when the app returns, also if the store is gone")
+        func whatAReleasedStoreHasSetIsWritten() async {
+            await #expect(processExitsWith: .success) {
+                try await withFile { url in
+                    StoreSuspension.suspend()
+                    var store: FileStore? = FileStore(url: url)
+                    try store?.apply(["a": .set(1)])
+                    store = nil
+                    #expect(!FileManager.default.fileExists(atPath: url.filePath))
+                    let file = FileLook(url)
+                    StoreSuspension.resume()
+                    await file.wait { (try? url.text()) == "{\n  \"a\": 1\n}\n" }
+                }
+            }
+        }
+
+        @Test("A program that ends in the background writes what was set")
+        func aProgramThatEndsInTheBackgroundWrites() async throws {
+            try await withFile { url in
+                await #expect(processExitsWith: .exitCode(7)) { [path = url.filePath as String] in
+                    StoreSuspension.suspend()
+                    let store = FileStore(url: URL(filePath: path))
+                    try store.apply(["a": .set(1)])
+                    withExtendedLifetime(store) { exit(7) }
+                }
+                let text = try url.text()
+                #expect(text == "{\n  \"a\": 1\n}\n")
+            }
+        }
+
+        @Test("A transaction that has begun is waited for")
+        func aTransactionThatHasBegunIsWaitedFor() async {
+            await #expect(processExitsWith: .success) {
+                try await withFile { url in
+                    let store = FileStore(url: url, durability: .immediate)
+                    let (hasBegun, mayEnd) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+                    Thread {
+                        #expect(throws: Never.self) {
+                            try store.update { _ in
+                                hasBegun.signal()
+                                mayEnd.wait()
+                                return ["a": .set(1)]
+                            }
+                        }
+                    }.start()
+                    onAnotherThread { hasBegun.wait() }
+                    async let suspended: Void = onOwnThread { StoreSuspension.suspend() }
+                    while !StoreSuspension.isSuspended { sched_yield() }
+                    #expect(try ownLocks().count == 1)
+                    mayEnd.signal()
+                    try await suspended
+                    #expect(try ownLocks() == [])
+                    #expect(try url.text() == "{\n  \"a\": 1\n}\n")
+                }
+            }
+        }
+
+        @Test("A write that waits for another process gives up")
+        func aWriteThatWaitsGivesUp() async {
+            await #expect(processExitsWith: .success) {
+                try await withFile { url in
+                    let lock = open(FilePath(url.filePath).lockPath, O_RDWR | O_CREAT, 0o600)
+                    #expect(flock(lock, LOCK_EX) == 0)
+                    let store = FileStore(url: url, durability: .immediate, lockTimeout: .seconds(3_600))
+                    async let outcome = onOwnThread { Result { try store.apply(["a": .set(1)]) } }
+                    // One lock is held, and one waited for.
+                    while try ownLocks().count < 2 { sched_yield() }
+                    StoreSuspension.suspend()
+                    let result = try await outcome
+                    #expect(throws: PreferenceProblem(suspendedStore: url.filePath)) { try result.get() }
+                    close(lock)
+                }
+            }
+        }
+
+        @Test("An app that does not want its stores suspended has them as they are")
+        func anAppThatDoesNotWantThat() async {
+            await #expect(processExitsWith: .success) {
+                try await withFile { url in
+                    StoreSuspension.isAutomatic = false
+                    let store = FileStore(url: url, durability: .immediate)
+                    for name in AppLifecycle.suspending { Self.post(name) }
+                    #expect(!StoreSuspension.isSuspended)
+                    try store.apply(["a": .set(1)])
+                }
+            }
+        }
+
+        @Test("Objects are saved before the stores are suspended")
+        func objectsAreSavedBeforeTheStoresAreSuspended() async {
+            await #expect(processExitsWith: .success) {
+                try await withFile { url async throws in
+                    StoreSuspension.isAutomatic = true
+                    let object = PersistentObject<Int>(named: "object", in: FileStore(url: url, durability: .immediate))
+                    object.reset(to: 5)
+                    Self.post(AppLifecycle.suspending[0])
+                    #expect(try url.text() == "{\n  \"object\": 5\n}\n")
+                    withExtendedLifetime(object) {}
+                }
+            }
+        }
+    }
+#endif
