@@ -1,3 +1,4 @@
+import Dispatch
 import Synchronization
 
 /// What is done before the first value is read or written: the migrations, and the beginning of the stores' observation.
@@ -53,6 +54,16 @@ final class Preparation: Sendable {
         preferences.withWriting { lock.withLock { migrate(preferences) } }
     }
 
+    /// Tries migrations again that could not begin, after a change of everything in the store: it may be readable now. On
+    /// another thread, since the one that notifies may hold locks of other `Preferences` over the store.
+    fileprivate func runAgainLater(for preferences: Preferences) {
+        guard isIncomplete.load(ordering: .relaxed), failure.withLock({ $0 != nil }) else { return }
+        DispatchQueue.global().async { [weak preferences] in
+            guard let preferences else { return }
+            preferences.preparation.runAgain(for: preferences)
+        }
+    }
+
     /// The version that goes with the first value that is set; nil where it is in the store.
     var unrecordedVersion: Int? {
         let version = versionToRecord.load(ordering: .relaxed)
@@ -95,7 +106,9 @@ final class Preparation: Sendable {
                 case .unreadable(let problem): reporter.report(PreferenceProblem(goingOnAfter: problem))
                 case .problem(let problem): reporter.report(problem)
                 case .names(let names): preferences?.noteOutsideChange(of: names, isAmongSecrets: isAmongSecrets)
-                case .everything: preferences?.noteOutsideChange(of: nil, isAmongSecrets: isAmongSecrets)
+                case .everything:
+                    preferences?.noteOutsideChange(of: nil, isAmongSecrets: isAmongSecrets)
+                    if let preferences { preferences.preparation.runAgainLater(for: preferences) }
                 }
             }
         }

@@ -29,8 +29,8 @@ struct DataProtectionTests {
         PreferenceProblem(
             .storeUnreadable,
             store: url.filePath,
-            message: "cannot open \(url.filePath): Operation not permitted; it may be protected until the device has been "
-                + "unlocked for the first time after its start"
+            message: "cannot open \(url.filePath): Operation not permitted; it may be protected until the device "
+                + "has been unlocked for the first time after its start"
         )
     }
 
@@ -118,7 +118,8 @@ struct DataProtectionTests {
             let problem = PreferenceProblem(
                 .storeUnreadable,
                 store: store.label,
-                message: "\(store.label) are protected until the device has been unlocked for the first time after its start"
+                message: "\(store.label) are protected until the device has been unlocked for the first time after "
+                    + "its start"
             )
             let changes = StoreChanges(of: store)
             #expect(throws: problem) { try store.value(for: "a") }
