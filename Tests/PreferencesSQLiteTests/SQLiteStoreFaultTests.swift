@@ -105,7 +105,7 @@ struct SQLiteStoreFaultTests {
             let protection = DataProtection { isLocked.withLock { $0 } }
             let store = SQLiteDatabase(path: database.path, protection: protection)
             let message =
-                "cannot open \(database.path): Operation not permitted; it may be protected until the device has been "
+                "cannot read \(database.path): Operation not permitted; it may be protected until the device has been "
                 + "unlocked for the first time after its start"
             #expect(throws: PreferenceProblem(.storeUnreadable, store: database.path, message: message)) {
                 try store.value(for: "a", timeout: .seconds(10))
@@ -141,8 +141,8 @@ struct SQLiteStoreFaultTests {
             try FileManager.default.createSymbolicLink(at: link, withDestinationURL: database.url)
             try #require(lchown(link.path, 12_345, 12_345) == 0)
             let message =
-                "cannot follow the link \(link.path): Operation not permitted; another user has put it into a folder that "
-                + "others may write to: replace it by a link of your own, or use the path of the file that it leads to"
+                "cannot follow the link \(link.path): Operation not permitted; another user owns this link, in a folder that other users "
+                + "can write: replace it with your own link, or use the path of its target"
             let store = SQLiteStore(url: link)
             #expect(throws: PreferenceProblem(.storeUnreadable, store: link.path, message: message)) {
                 try store.value(for: "a")

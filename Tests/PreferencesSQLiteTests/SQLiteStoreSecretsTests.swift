@@ -24,7 +24,7 @@ struct SQLiteStoreSecretsTests {
             .secretsExposed,
             store: database.path,
             message: "other users have access to the secrets in \(path), whose permissions are 0644; "
-                + "they were narrowed to 0600; replace the secrets that others may have read"
+                + "they were narrowed to 0600; replace secrets that other users may have read"
         )
     }
 

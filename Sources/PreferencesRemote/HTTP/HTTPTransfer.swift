@@ -179,10 +179,10 @@ extension HTTPTransfer {
 
 #if canImport(FoundationNetworking)
     extension HTTPTransfer {
-        private static let redirectCheckInterval = DispatchTimeInterval.milliseconds(100)
-        private static let maximumRedirectChecks = 10
+        private static let redirectCheckInterval = DispatchTimeInterval.milliseconds(10)
+        private static let maximumRedirectChecks = 25
 
-        /// Ends the transfer if the content of a redirect is too large, or takes longer than a second.
+        /// Ends the transfer if the content of a redirect is too large, or takes longer than a quarter of a second.
         ///
         /// FoundationNetworking collects that content in memory and reports the redirect after its end. The one sign of
         /// it is that the expected length is set, to -1 if it is unknown, without a response having been reported.

@@ -1,3 +1,4 @@
+import Dispatch
 import Foundation
 
 /// The notifications by which UIKit, AppKit and WatchKit report what happens to the app.
@@ -24,10 +25,7 @@ enum AppLifecycle {
         "NSApplicationWillTerminateNotification",
     ]
     /// The device has been unlocked.
-    static let unlocking = [
-        "UIApplicationProtectedDataDidBecomeAvailable",
-        "NSApplicationProtectedDataDidBecomeAvailableNotification",
-    ]
+    static let unlocking = ["UIApplicationProtectedDataDidBecomeAvailable"]
 
     /// Observes the notifications for as long as the program runs. A second call does nothing.
     static func observe() {
@@ -37,9 +35,11 @@ enum AppLifecycle {
     private static let observation: Void = {
         add(ending) { LiveObjects.save(isLast: false) }
         add(suspending) {
-            // To stores, which cannot be written once they are suspended.
-            LiveObjects.save(isLast: false)
-            if StoreSuspension.isAutomatic { StoreSuspension.suspend() }
+            // The system gives an app about 5 s for all of this.
+            let deadline = DispatchTime.now() + .seconds(4)
+            // Saving writes to stores, so it precedes their suspension.
+            LiveObjects.save(isLast: false, until: deadline)
+            if StoreSuspension.isAutomatic { StoreSuspension.suspend(until: deadline) }
         }
         add(resuming) { StoreSuspension.resume() }
         add(unlocking) { DataProtection.system.checkForEnd() }

@@ -1,4 +1,4 @@
-package import Dispatch
+import Dispatch
 import Foundation
 import Synchronization
 
@@ -41,19 +41,23 @@ public enum StoreSuspension {
     /// Writes what is pending, and keeps stores from locking files until ``resume()``. Does nothing while they are
     /// suspended.
     ///
-    /// Waits up to 5 s for writes and transactions that have begun, which is about as long as an app has when it enters the
+    /// Waits up to 4 s for writes and transactions that have begun, since an app has about 5 s when it enters the
     /// background. If one takes longer, it is reported on standard error.
     public static func suspend() {
+        suspend(until: .now() + .seconds(4))
+    }
+
+    static func suspend(until deadline: DispatchTime) {
         serial.withLock {
             if isSuspended { return }
-            let deadline = DispatchTime.now() + .seconds(5)
             let participants = participants.withLock { $0 }
-            run(participants.map(\.writePending), until: deadline)
+            run(participants.flatMap { $0.pendingWrites() }, until: deadline)
             LockGate.shared.close()
-            // A thread that suspends stores in the body of a transaction holds the lock itself.
-            let isEmpty = FileLock.isAnyHeldByThisThread || LockGate.shared.waitUntilEmpty(deadline: deadline)
-            if !isEmpty { ProblemLog.write(PreferenceProblem.lockedAtSuspension) }
-            run(participants.map(\.suspend), until: deadline)
+            // A thread that suspends stores in the body of a transaction does not wait for itself.
+            let ownCount = FileLock.countOfThisThread
+            let isDone = LockGate.shared.wait(untilAtMost: ownCount, deadline: deadline) && ownCount == 0
+            if !isDone { ProblemLog.write(PreferenceProblem.lockedAtSuspension) }
+            run(participants.flatMap { $0.closings() }, until: deadline)
         }
     }
 
@@ -74,22 +78,24 @@ public enum StoreSuspension {
 
     private static let serial = NSLock()
 
-    /// What the stores of one kind do.
+    /// The steps that one kind of store takes when stores are suspended and resumed.
     package struct Participant: Sendable {
-        /// Writes what is pending.
-        var writePending: @Sendable () -> Void
-        /// Closes what holds locks of its own. No file is locked by a store meanwhile.
-        var suspend: @Sendable () -> Void
-        /// Makes up for what was omitted. Returns at once.
-        var resume: @Sendable () -> Void
+        package typealias Step = @Sendable () -> Void
+
+        /// Returns the writes of pending edits, each for a thread of its own.
+        var pendingWrites: @Sendable () -> [Step]
+        /// Returns the closings of connections that hold locks of their own. No store locks a file during them.
+        var closings: @Sendable () -> [Step]
+        /// Starts deferred work without waiting for it.
+        var resume: Step
 
         package init(
-            writePending: @escaping @Sendable () -> Void = {},
-            suspend: @escaping @Sendable () -> Void = {},
-            resume: @escaping @Sendable () -> Void
+            pendingWrites: @escaping @Sendable () -> [Step] = { [] },
+            closings: @escaping @Sendable () -> [Step] = { [] },
+            resume: @escaping Step
         ) {
-            self.writePending = writePending
-            self.suspend = suspend
+            self.pendingWrites = pendingWrites
+            self.closings = closings
             self.resume = resume
         }
     }
@@ -102,10 +108,10 @@ public enum StoreSuspension {
     }
 
     /// Runs all of them at once, each on a thread of its own, as one of them may wait for another process.
-    package static func run(_ bodies: [@Sendable () -> Void], until deadline: DispatchTime) {
+    private static func run(_ bodies: [@Sendable () -> Void], until deadline: DispatchTime) {
         let waits = bodies.map { body in
             let isDone = DispatchSemaphore(value: 0)
-            // The global queues have few threads for bodies that wait. A queue has its own.
+            // Blocked closures would exhaust the threads of the global queues.
             DispatchQueue(label: "preferences.suspension").async {
                 body()
                 isDone.signal()
@@ -120,16 +126,16 @@ extension PreferenceProblem {
     /// A file was to be locked while stores are suspended.
     package init(suspendedStore store: String) {
         let message =
-            "the app is in the background, where stores lock no files: set it in the foreground, or call "
-            + "'StoreSuspension.resume()' first, and 'suspend()' when it is done"
-        self.init(.storeSuspended, store: store, message: message)
+            "stores are suspended while the app is in the background: write in the foreground, or call "
+            + "StoreSuspension.resume() before the write and suspend() after it"
+        self.init(.storeSuspended, store: store, message: message, isMessagePublic: true)
     }
 
     fileprivate static let lockedAtSuspension = PreferenceProblem(
         .storeSuspended,
         store: "stores",
         message:
-            "a write or a transaction has not ended within 5 s after the app entered the background: if it still holds "
+            "a write or a transaction has not ended when the app entered the background: if it still holds "
             + "the lock of a shared file when the app is suspended, the system ends the app (0xdead10cc)"
     )
 }
@@ -141,13 +147,16 @@ final class LockGate: Sendable {
     private struct State {
         var isClosed = false
         var count = 0
-        /// Signalled when the count becomes zero.
-        var waiters: [DispatchSemaphore] = []
+        /// Each is signalled when the count is at most its limit.
+        var waiters: [(limit: Int, semaphore: DispatchSemaphore)] = []
     }
 
     private let state = Locked(State())
 
     var isClosed: Bool { state.withLock { $0.isClosed } }
+
+    /// Whether a lock is held or waited for.
+    var isInUse: Bool { state.withLock { $0.count > 0 } }
 
     /// The right to hold one lock, or to wait for it.
     struct Pass: ~Copyable {
@@ -165,13 +174,11 @@ final class LockGate: Sendable {
         }
 
         deinit {
-            let waiters = gate.state.withLock { state in
+            gate.state.withLock { state in
                 state.count -= 1
-                guard state.count == 0 else { return [DispatchSemaphore]() }
-                defer { state.waiters = [] }
-                return state.waiters
+                for waiter in state.waiters where state.count <= waiter.limit { waiter.semaphore.signal() }
+                state.waiters.removeAll { state.count <= $0.limit }
             }
-            for waiter in waiters { waiter.signal() }
         }
     }
 
@@ -183,15 +190,15 @@ final class LockGate: Sendable {
         state.withLock { $0.isClosed = false }
     }
 
-    /// Waits until no lock is held or waited for.
+    /// Waits until at most so many locks are held or waited for.
     ///
-    /// - Returns: Whether that is so; false where the deadline has passed.
-    func waitUntilEmpty(deadline: DispatchTime) -> Bool {
-        let waiter = DispatchSemaphore(value: 0)
-        let isEmpty = state.withLock { state in
-            if state.count > 0 { state.waiters.append(waiter) }
-            return state.count == 0
+    /// - Returns: False if the deadline passed first.
+    func wait(untilAtMost limit: Int, deadline: DispatchTime) -> Bool {
+        let semaphore = DispatchSemaphore(value: 0)
+        let isReached = state.withLock { state in
+            if state.count > limit { state.waiters.append((limit, semaphore)) }
+            return state.count <= limit
         }
-        return isEmpty || waiter.wait(timeout: deadline) == .success
+        return isReached || semaphore.wait(timeout: deadline) == .success
     }
 }

@@ -54,10 +54,10 @@ final class Preparation: Sendable {
         preferences.withWriting { lock.withLock { migrate(preferences) } }
     }
 
-    /// Tries migrations again that could not begin, after a change of everything in the store: it may be readable now. On
+    /// Tries migrations again that could not begin or end, after a change of everything in the store: it may be readable now. On
     /// another thread, since the one that notifies may hold locks of other `Preferences` over the store.
     fileprivate func runAgainLater(for preferences: Preferences) {
-        guard isIncomplete.load(ordering: .relaxed), failure.withLock({ $0 != nil }) else { return }
+        guard isIncomplete.load(ordering: .relaxed) else { return }
         DispatchQueue.global().async { [weak preferences] in
             guard let preferences else { return }
             preferences.preparation.runAgain(for: preferences)

@@ -174,6 +174,7 @@ extension PreferenceProblem {
         case .storeUnreadable: "it cannot be read; the reason is not shown, as it may contain a secret"
         case .storeUnwritable: "it cannot be written; the reason is not shown, as it may contain a secret"
         case .storeBusy: "another process or thread has it locked"
+        case .storeSuspended: "stores are suspended while the app is in the background"
         case .quotaExceeded: "it cannot hold more"
         case .setAside: "what it held was damaged, and was set aside"
         case .remoteFileSystem: "it is on a network file system, where external changes are not reported"

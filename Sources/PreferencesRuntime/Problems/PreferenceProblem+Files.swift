@@ -19,7 +19,7 @@ extension PreferenceProblem {
             cause.code,
             store: cause.store,
             message: "\(cause.message); \(consequence)",
-            isMessagePublic: cause.isMessagePublic
+            isMessagePublic: cause.isMessagePublic && (areSecret || names.isEmpty)
         )
     }
 

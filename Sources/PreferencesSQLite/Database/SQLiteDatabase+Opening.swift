@@ -95,7 +95,14 @@ extension SQLiteDatabase {
                 "the database was damaged\(showsReason ? ": \(damage.reason)" : ""); it was set aside as \(target), "
                 + "and \(count == 1 ? "1 entry" : "\(count) entries") that could still be read were taken into a new one; "
                 + "where that is not all, put a backup in its place, or look with the sqlite3 program for more"
-            tidings.problems.append(PreferenceProblem(.setAside, store: path, message: message, isMessagePublic: true))
+            tidings.problems.append(
+                PreferenceProblem(
+                    .setAside,
+                    store: path,
+                    message: message,
+                    isMessagePublic: damage.isReasonPublic || !showsReason
+                )
+            )
         }
     }
 

@@ -25,7 +25,9 @@ extension SQLiteDatabase {
 
     private static let participation: Void = StoreSuspension.add(
         StoreSuspension.Participant(
-            suspend: { for database in all { database.closeConnections() } },
+            closings: {
+                all.filter { !$0.writing.isHeldByThisThread }.map { database in { database.closeConnections() } }
+            },
             resume: {
                 for database in all where !database.observers.isEmpty {
                     DispatchQueue.global().async { try? database.look(SQLiteStore.defaultBusyTimeout) }

@@ -90,11 +90,18 @@ final class SQLiteDatabase: Sendable {
 
     /// Closes the connections while stores are suspended: an open one has locks.
     func closeIfSuspended() {
-        if StoreSuspension.isSuspended { closeConnections() }
+        // Within a transaction of this thread, the connection stays open until that ends.
+        guard StoreSuspension.isSuspended, !writing.isHeldByThisThread else { return }
+        _ = writing.withLockIfAvailable { closeWriter() }
+        closeReader()
     }
 
     func closeConnections() {
         writing.withLock { closeWriter() }
+        closeReader()
+    }
+
+    private func closeReader() {
         reader.withLock { if case .open = $0 { $0 = .closed } }
     }
 

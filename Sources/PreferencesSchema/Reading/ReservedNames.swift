@@ -13,7 +13,7 @@ enum ReservedNames {
     /// Members of `Preferences`, which the accessors of a file's own keys and outermost namespaces stand beside.
     static let preferencesMembers: Set<String> = [
         "shared", "bootstrap", "store", "secrets", "transaction", "flush", "reload", "problems", "inMemory", "migrate",
-        "named", "observation", "withShared", "register", "functionLocal", "_PropertyOwner",
+        "named", "observation", "withShared", "register", "functionLocal", "customMirror", "_PropertyOwner",
     ]
 
     /// All of these, in which most names are looked for in vain.
@@ -50,7 +50,7 @@ enum ReservedNames {
         "PreferenceValueDecoder", "PreferenceValueEncoder", "PreferenceWatchOptions", "PreferenceWatcher",
         "Preferences", "PreferencesRemote", "PreferencesRuntime", "PreferencesRuntimeForGeneratedCode1",
         "PreferencesSQLite", "PreferencesSecrets", "PrefixedStore", "PropertyNamedAccessors", "ReadOnlyStore",
-        "ReflectingStore", "SQLiteStore", "TransformedStore", "UbiquitousChange", "UbiquitousStore",
+        "ReflectingStore", "SQLiteStore", "StoreSuspension", "TransformedStore", "UbiquitousChange", "UbiquitousStore",
         "UserDefaultsStore", "WatchedPreference", "_DeclaredInType",
     ]
 

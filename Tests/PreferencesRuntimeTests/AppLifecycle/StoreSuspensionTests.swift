@@ -120,26 +120,43 @@
             }
         }
 
-        @Test("A write that waits for another process gives up")
+        @Test("A write that waits for another process gives up, and is not given the lock later")
         func aWriteThatWaitsGivesUp() async {
             await #expect(processExitsWith: .success) {
                 try await withFile { url in
+                    StoreSuspension.isAutomatic = true
                     let lock = open(FilePath(url.filePath).lockPath, O_RDWR | O_CREAT, 0o600)
                     #expect(flock(lock, LOCK_EX) == 0)
                     let store = FileStore(url: url, durability: .immediate, lockTimeout: .seconds(3_600))
                     async let outcome = onOwnThread { Result { try store.apply(["a": .set(1)]) } }
-                    // One lock is held, and one waited for.
-                    while try ownLocks().count < 2 { sched_yield() }
+                    while !LockGate.shared.isInUse { sched_yield() }
                     StoreSuspension.suspend()
                     let result = try await outcome
                     #expect(throws: PreferenceProblem(suspendedStore: url.filePath)) { try result.get() }
                     close(lock)
+                    #expect(try ownLocks() == [])
                 }
             }
         }
 
-        @Test("An app that does not want its stores suspended has them as they are")
-        func anAppThatDoesNotWantThat() async {
+        @Test("A transaction that suspends stores ends, and is waited for by no other store")
+        func aTransactionThatSuspendsStoresEnds() async {
+            await #expect(processExitsWith: .success) {
+                try await withFile { url in
+                    let store = FileStore(url: url, durability: .immediate)
+                    try store.update { _ in
+                        StoreSuspension.suspend()
+                        #expect(StoreSuspension.isSuspended)
+                        return ["a": .set(1)]
+                    }
+                    #expect(try url.text() == "{\n  \"a\": 1\n}\n")
+                    #expect(try ownLocks() == [])
+                }
+            }
+        }
+
+        @Test("Stores are not suspended if 'isAutomatic' is false")
+        func storesAreNotSuspended() async {
             await #expect(processExitsWith: .success) {
                 try await withFile { url in
                     StoreSuspension.isAutomatic = false

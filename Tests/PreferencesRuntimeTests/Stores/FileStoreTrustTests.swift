@@ -138,8 +138,8 @@ struct FileStoreTrustTests {
     }
 
     private func refusal(_ link: URL) -> String {
-        "cannot follow the link \(link.filePath): Operation not permitted; another user has put it into a folder that others "
-            + "may write to: replace it by a link of your own, or use the path of the file that it leads to"
+        "cannot follow the link \(link.filePath): Operation not permitted; another user owns this link, in a folder that other "
+            + "users can write: replace it with your own link, or use the path of its target"
     }
 
     @Test(

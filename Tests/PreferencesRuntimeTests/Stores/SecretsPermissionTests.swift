@@ -34,7 +34,7 @@ struct SecretsPermissionTests {
             .secretsExposed,
             store: url.path,
             message: "other users have access to the secrets in \(url.path), whose permissions are \(mode); "
-                + "they were narrowed to \(narrow); replace the secrets that others may have read"
+                + "they were narrowed to \(narrow); replace secrets that other users may have read"
         )
     }
 
@@ -155,22 +155,42 @@ struct SecretsPermissionTests {
                         store: url.path,
                         message: "other users have access to the secrets in \(url.path), whose permissions are 0644; "
                             + "the file belongs to user 12345, and was left as it is: "
-                            + "have its owner run 'chmod go= \(url.path)'"
+                            + "give it to the process's user, and run 'chmod go= \(url.path)'"
                     )
                 ]
             )
         }
     }
 
-    @Test("A link of another user is not followed", .enabled(if: geteuid() == 0))
-    func linkOfAnother() async throws {
+    @Test("A file that belongs to another user alone is reported", .enabled(if: geteuid() == 0))
+    func anotherOwnerAlone() async throws {
+        try await withSecrets(0o600) { url, _ async throws in
+            #expect(chown(url.path, 12_345, 12_345) == 0)
+            let preferences = Preferences(store: MemoryStore(), secrets: FileStore(url: url))
+            #expect(Account(preferences: preferences).token == "hunter2")
+            #expect(await preferences.reportedProblems().map(\.code) == [.secretsExposed])
+        }
+    }
+
+    @Test(
+        "The permissions of a file that a link of another user leads to are not changed",
+        .enabled(if: geteuid() == 0),
+        arguments: [true, false],
+        [true, false]
+    )
+    func linkOfAnother(isFolder: Bool, isOpenable: Bool) async throws {
         try await withSecrets(0o644) { url, folder async throws in
-            let link = folder.appending(component: "link.json")
-            try FileManager.default.createSymbolicLink(at: link, withDestinationURL: url)
+            let shared = folder.appending(component: "public")
+            try FileManager.default.createDirectory(at: shared, withIntermediateDirectories: false)
+            #expect(chmod(shared.path, 0o1777) == 0)
+            let link = shared.appending(component: "link")
+            try FileManager.default.createSymbolicLink(at: link, withDestinationURL: isFolder ? folder : url)
             #expect(lchown(link.path, 12_345, 12_345) == 0)
-            let exposure = FileExposure(endingAt: link.path)
-            #expect(exposure?.isEnded == false)
+            let path = isFolder ? link.appending(component: url.lastPathComponent).path : link.path
+            #expect(FileExposure(endingAt: path, isOpenable: isOpenable) == nil)
             #expect(try mode(url) == 0o644)
+            #expect(FileExposure(endingAt: url.path, isOpenable: isOpenable)?.isEnded == true)
+            #expect(try mode(url) == 0o600)
         }
     }
 }

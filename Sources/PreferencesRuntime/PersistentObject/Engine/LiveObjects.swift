@@ -20,8 +20,10 @@ enum LiveObjects {
     /// On another thread, as the file of one may be locked by somebody else, for whom the end of the program is not to
     /// wait for ever. A process that was forked has no other thread.
     ///
-    /// - Parameter isLast: Whether the program ends then.
-    static func save(isLast: Bool) {
+    /// - Parameters:
+    ///   - isLast: Whether the program ends then.
+    ///   - deadline: When to stop waiting.
+    static func save(isLast: Bool, until deadline: DispatchTime = .now() + .seconds(5)) {
         let unsaved = all.withLock { Array($0.values) }.filter(\.isUnsavedHere)
         guard registration == getpid() else {
             for object in unsaved { object.saveForEnd(isLast: isLast) }
@@ -36,7 +38,6 @@ enum LiveObjects {
             }
             return (object, isDone)
         }
-        let deadline = DispatchTime.now() + .seconds(5)
         for (object, isDone) in waits where isDone.wait(timeout: deadline) == .timedOut { object.reportWaitInVain() }
     }
 

@@ -189,7 +189,7 @@ public final class UserDefaultsStore: PreferenceStore {
         // Nothing else reports that values can be read then.
         protection.whenItEnds(for: self) { [weak self] in self?.observers.notify(.everything) }
         let message = "\(label) are protected until the device has been unlocked for the first time after its start"
-        throw PreferenceProblem(.storeUnreadable, store: label, message: message)
+        throw PreferenceProblem(.storeUnreadable, store: label, message: message, isMessagePublic: true)
     }
 
     /// Runs a body while no other thread changes anything through this store.

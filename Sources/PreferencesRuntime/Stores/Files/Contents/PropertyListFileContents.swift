@@ -98,8 +98,9 @@ struct PropertyListFileContents<Format: PropertyListFormat>: StoreFileContents {
     /// The line that Foundation's message ends in. The rest of the message may quote the file.
     private static func line(of error: any Error) -> Int? {
         let message = (error as NSError).userInfo[NSDebugDescriptionErrorKey] as? String ?? error.localizedDescription
-        guard let range = message.range(of: "line ", options: .backwards) else { return nil }
-        return Int(message[range.upperBound...].prefix { $0.isASCII && $0.isNumber })
+        let words = message.split { !$0.isLetter && !$0.isNumber }
+        guard let index = words.lastIndex(of: "line"), index + 1 < words.count else { return nil }
+        return Int(words[index + 1])
     }
 }
 

@@ -34,17 +34,15 @@ extension FileStoreEngine {
 
     private static let participation: Void = StoreSuspension.add(
         StoreSuspension.Participant(
-            writePending: {
-                let engines = all.filter { $0.hasUnwritten && !$0.writing.isHeldByThisThread }
-                StoreSuspension.run(
-                    engines.map { engine in { engine.writePendingEdits() } },
-                    until: .now() + .seconds(4)
-                )
+            pendingWrites: {
+                all.filter { $0.hasUnwritten && !$0.writing.isHeldByThisThread }.map { engine in
+                    { engine.writePendingEdits() }
+                }
             },
             resume: {
                 for engine in all where engine.hasUnwritten {
                     engine.planToWrite(within: 0)
-                    // Of an engine without a store, nothing else would write what its last store has left.
+                    // An engine whose last store was released has no other trigger for this write.
                     if engine.storeCount.load(ordering: .relaxed) == 0 { engine.writer.async { engine.finish() } }
                 }
             }

@@ -1,11 +1,3 @@
-#if canImport(Darwin)
-    import Darwin
-#elseif canImport(Musl)
-    import Musl
-#else
-    import Glibc
-#endif
-
 /// Reads: pending edits, and below them what is in the file.
 extension FileStoreEngine {
     func value(for name: String) throws -> PreferenceValue? {
@@ -77,10 +69,8 @@ extension FileStoreEngine {
         if let problem = restrictAccess(to: file.path) { changes.problems.append(problem) }
         let read: (bytes: [UInt8], version: FileVersion)?
         do throws(SystemError) {
-            read = try file.read()
-            if read == nil, protection.isActive { throw SystemError(protectedFile: file.path) }
+            read = try readUnlessProtected()
         } catch {
-            if error.operation == "open", error.code == EPERM, protection.isActive { readOnceProtectionEnds() }
             let problem = problem(.storeUnreadable, error)
             state.withLock { $0.file.fail(problem) }
             throw problem
@@ -115,7 +105,19 @@ extension FileStoreEngine {
         }
     }
 
-    /// Reads the file again when the device has been unlocked. The file does not change by that, so nothing else causes it.
+    /// Reads the file; nil where there is none. A file that is missing while data is protected may be there.
+    private func readUnlessProtected() throws(SystemError) -> (bytes: [UInt8], version: FileVersion)? {
+        do throws(SystemError) {
+            if let read = try file.read() { return read }
+        } catch {
+            guard error.isRefusal, protection.isActive else { throw error }
+        }
+        guard protection.isActive else { return nil }
+        readOnceProtectionEnds()
+        throw SystemError(protectedFile: file.path)
+    }
+
+    /// Reads the file again after the first unlock, which triggers no file event.
     private func readOnceProtectionEnds() {
         protection.whenItEnds(for: self) { [weak self] in
             guard let self else { return }

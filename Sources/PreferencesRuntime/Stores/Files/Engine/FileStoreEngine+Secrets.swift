@@ -19,6 +19,7 @@ extension FileStoreEngine {
         guard areSecrets else { return nil }
         let exposure = FileExposure(endingAt: path)
         let problem = exposure?.problem(in: label)
+        if path != file.path { return problem }
         let isNews = reportedExposure.withLock { reported in
             defer { reported = exposure?.isEnded == false ? problem : nil }
             return problem != reported

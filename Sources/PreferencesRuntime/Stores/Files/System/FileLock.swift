@@ -13,7 +13,7 @@
 struct FileLock: ~Copyable {
     private let file: LockableFile
     private let identity: FileIdentity
-    /// Given back after the lock.
+    /// Released after the lock.
     private let pass: LockGate.Pass
     /// The process that holds it. One that was forked from it has a copy of this, and of the open file.
     private let process = getpid()
@@ -109,7 +109,7 @@ struct FileLock: ~Copyable {
 
     /// Gives a lock's file the owner and permissions that its users need, as far as the system lets this process do so.
     ///
-    /// Who owns the folder may have put any file of this process's user there, and would be given it.
+    /// The folder's owner could have moved any file of this process's user to this name, and would receive it.
     ///
     /// - Throws: ``SystemError`` with `EEXIST` for a file that may be something else than a lock.
     private static func share(
@@ -140,6 +140,11 @@ struct FileLock: ~Copyable {
     /// Whether the calling thread holds any lock.
     static var isAnyHeldByThisThread: Bool {
         holders.withLock { $0.values.contains(ThreadIdentity.current) }
+    }
+
+    /// The number of locks that the calling thread holds.
+    static var countOfThisThread: Int {
+        holders.withLock { holders in holders.values.count { $0 == ThreadIdentity.current } }
     }
 
     /// Whether the calling thread holds this lock. It would wait for itself.

@@ -2,6 +2,14 @@ import Dispatch
 import Foundation
 import Synchronization
 
+#if canImport(Darwin)
+    import Darwin
+#elseif canImport(Musl)
+    import Musl
+#else
+    import Glibc
+#endif
+
 /// A wait for a file's lock.
 package struct FileLockWait: Sendable {
     let timeout: Duration
@@ -85,6 +93,14 @@ final class LockableFile: Sendable {
         if try file.tryLock() { return LockableFile(file) }
         let timeout = SystemError(operation: "lock", path: path, code: ETIMEDOUT)
         if let deadline, deadline <= .now { throw timeout }
+        if StoreSuspension.isAutomatic {
+            // A thread that waits in the system could be given the lock while the app is suspended.
+            while true {
+                usleep(20_000)
+                if try file.tryLock() { return LockableFile(file) }
+                if deadline.map({ $0 <= .now }) ?? false || isCancelled() { throw timeout }
+            }
+        }
         let identity = FileIdentity(try file.status())
         let lockable: LockableFile
         if let waiting = takeAbandoned(identity) {

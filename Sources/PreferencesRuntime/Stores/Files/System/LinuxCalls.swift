@@ -84,6 +84,9 @@
         private static let setSignal: CInt = 10
         private static let setLease: CInt = 1024
 
+        /// `O_PATH` of asm-generic/fcntl.h, which Swift's module of glibc leaves out.
+        static let pathOnly: CInt = 0o10_000_000
+
         /// What statfs(2) calls an overlay, as containers have.
         static let overlayType: UInt32 = 0x794C_7630
 

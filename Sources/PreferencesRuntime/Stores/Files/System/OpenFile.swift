@@ -33,11 +33,22 @@ package struct OpenFile: ~Copyable {
         mode: mode_t = 0o600
     ) throws(SystemError) {
         self.path = path
-        descriptor = try SystemError.check(flags & O_CREAT == 0 ? "open" : "create", path) {
-            let descriptor = Self.openAboveStandardStreams(name, in: folder, flags | O_CLOEXEC, mode)
+        descriptor = try Self.descriptor(path, name, in: folder, flags, mode: mode)
+    }
+
+    /// Opens a file, and returns its descriptor, which the caller closes.
+    static func descriptor(
+        _ path: String,
+        _ name: String,
+        in folder: CInt,
+        _ flags: CInt,
+        mode: mode_t = 0o600
+    ) throws(SystemError) -> CInt {
+        try SystemError.check(flags & O_CREAT == 0 ? "open" : "create", path) {
+            let descriptor = openAboveStandardStreams(name, in: folder, flags | O_CLOEXEC, mode)
             // It was being written over when it had lost its place already, and is let go in a moment.
             guard descriptor < 0, errno == EWOULDBLOCK else { return descriptor }
-            return Self.openAboveStandardStreams(name, in: folder, flags & ~O_NONBLOCK | O_CLOEXEC, mode)
+            return openAboveStandardStreams(name, in: folder, flags & ~O_NONBLOCK | O_CLOEXEC, mode)
         }
     }
 

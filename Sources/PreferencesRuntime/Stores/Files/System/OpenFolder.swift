@@ -8,17 +8,18 @@
 
 /// An open folder.
 ///
-/// Its files are reached by their names in it (``FolderEntry``). A path is resolved anew by every system call, and somebody
-/// who may change a folder on the way could make each call see another file.
+/// Files are accessed by name relative to the folder's descriptor (``FolderEntry``). A path is resolved anew by each system
+/// call, so a user who can change a folder on it could redirect each call.
 package final class OpenFolder: Sendable {
     /// The path of the folder when it was opened, without links.
     package let path: String
-    private let file: OpenFile
+    /// Negative for a folder that is only searched.
+    private let opened: CInt
 
-    /// Opens the root folder, or the working directory of the process.
+    /// Begins a search at the root folder, or at the working directory of the process.
     fileprivate init(_ start: Start) throws(SystemError) {
         path = start.rawValue
-        file = try OpenFile(path, Self.searching)
+        opened = try Self.openToSearch(path, path, in: AT_FDCWD)
     }
 
     fileprivate enum Start: String {
@@ -29,18 +30,50 @@ package final class OpenFolder: Sendable {
     /// - Throws: ``SystemError``, with `ENOTDIR` or `ELOOP` where the name is not that of a folder.
     private init(_ name: String, in parent: OpenFolder) throws(SystemError) {
         path = parent.path(of: name)
-        file = try OpenFile(path, name, in: parent.descriptor, Self.searching | O_NOFOLLOW)
+        opened = try Self.openToSearch(path, name, in: parent.descriptor)
     }
 
     #if canImport(Darwin)
-        private static let searching = O_SEARCH
+        /// Opens a folder at whose path no part is a link.
+        private init(searched path: String) throws(SystemError) {
+            self.path = path
+            opened = try OpenFile.descriptor(path, path, in: AT_FDCWD, O_SEARCH | O_NOFOLLOW_ANY)
+        }
+
+        /// Does not open the folder: the App Sandbox lets an app look at the folders above its container, and may not let it
+        /// open them. The folder that is found is opened by its whole path, in which the system then accepts no link.
+        private static func openToSearch(_ path: String, _ name: String, in folder: CInt) throws(SystemError) -> CInt {
+            -1
+        }
+
+        fileprivate func openedForUse() throws(SystemError) -> OpenFolder {
+            try OpenFolder(searched: path)
+        }
     #else
-        // O_PATH of asm-generic/fcntl.h, which Swift's module of glibc leaves out. Folders may be searched on the way that may
-        // not be read.
-        private static let searching = 0o10_000_000 | O_DIRECTORY
+        /// Opens the folder for nothing but finding files in it: folders may be searched on the way that may not be read.
+        private static func openToSearch(_ path: String, _ name: String, in folder: CInt) throws(SystemError) -> CInt {
+            try OpenFile.descriptor(path, name, in: folder, LinuxCalls.pathOnly | O_DIRECTORY | O_NOFOLLOW)
+        }
+
+        fileprivate func openedForUse() throws(SystemError) -> OpenFolder { self }
     #endif
 
-    fileprivate var descriptor: CInt { file.descriptor }
+    deinit {
+        if opened >= 0 { close(opened) }
+    }
+
+    fileprivate var descriptor: CInt { opened < 0 ? AT_FDCWD : opened }
+
+    /// The name of a file for a call with ``descriptor``.
+    fileprivate func relativePath(of name: String) -> String {
+        opened < 0 ? path(of: name) : name
+    }
+
+    fileprivate func status() throws(SystemError) -> stat {
+        var status = stat()
+        try SystemError.check("look at", path) { opened < 0 ? lstat(path, &status) : fstat(opened, &status) }
+        return status
+    }
 
     fileprivate func folder(named name: String) throws(SystemError) -> OpenFolder {
         try OpenFolder(name, in: self)
@@ -52,7 +85,7 @@ package final class OpenFolder: Sendable {
 
     /// The identity of the folder.
     package func identity() throws(SystemError) -> FileIdentity {
-        FileIdentity(try file.status())
+        FileIdentity(try status())
     }
 
     /// Returns the names in the folder that fulfil a condition on their bytes.
@@ -78,13 +111,15 @@ package final class OpenFolder: Sendable {
 
     /// Opens the folder for listing and syncing it, for which it must be readable.
     func openToRead() throws(SystemError) -> OpenFile {
-        try OpenFile(path, ".", in: descriptor, O_RDONLY | O_DIRECTORY)
+        try OpenFile(path, opened < 0 ? path : ".", in: descriptor, O_RDONLY | O_DIRECTORY)
     }
 
     /// Makes a folder in this one that only its owner may enter. Does nothing where there is one.
     fileprivate func makeFolder(named name: String) throws(SystemError) {
         do {
-            try SystemError.check("make the folder", path(of: name)) { mkdirat(descriptor, name, 0o700) }
+            try SystemError.check("make the folder", path(of: name)) {
+                mkdirat(descriptor, relativePath(of: name), 0o700)
+            }
         } catch {
             // Another process may have been faster.
             if error.code != EEXIST { throw error }
@@ -99,13 +134,13 @@ package final class OpenFolder: Sendable {
 
     /// Whether a user other than the process's own and the superuser may add files.
     fileprivate func isWritableByOthers() throws(SystemError) -> Bool {
-        let status = try file.status()
+        let status = try status()
         return status.st_mode & 0o022 != 0 || ![0, geteuid()].contains(status.st_uid)
     }
 
-    /// Whether everybody may add files, and only their owners may remove them, as in `/tmp`; and a user does not own it.
+    /// Whether the folder is sticky and world-writable, as `/tmp` is, and not owned by a user.
     fileprivate func isPublic(exceptTo user: uid_t) throws(SystemError) -> Bool {
-        let status = try file.status()
+        let status = try status()
         return status.st_mode & 0o1002 == 0o1002 && status.st_uid != user
     }
 }
@@ -140,7 +175,7 @@ package struct FolderEntry: Sendable {
         var status = stat()
         do {
             try SystemError.check("look at", path) {
-                fstatat(folder.descriptor, name, &status, AT_SYMLINK_NOFOLLOW)
+                fstatat(folder.descriptor, folder.relativePath(of: name), &status, AT_SYMLINK_NOFOLLOW)
             }
         } catch {
             if error.code == ENOENT { return nil }
@@ -157,6 +192,22 @@ package struct FolderEntry: Sendable {
     /// Throws where the process is not permitted to write the file.
     func checkWritable() throws(SystemError) {
         try SystemError.check("write", path) { faccessat(folder.descriptor, name, W_OK, AT_EACCESS) }
+    }
+
+    /// Changes the permissions of the file without opening it for reading or writing.
+    ///
+    /// - Parameter change: Returns the new permissions; nil to leave the file as it is.
+    func changeModeUnopened(_ change: (stat) -> mode_t?) throws(SystemError) {
+        #if canImport(Darwin)
+            guard let mode = try status().flatMap(change) else { return }
+            try SystemError.check("set the permissions of", path) {
+                fchmodat(folder.descriptor, name, mode, AT_SYMLINK_NOFOLLOW)
+            }
+        #else
+            let file = try open(LinuxCalls.pathOnly)
+            guard let mode = change(try file.status()) else { return }
+            try SystemError.check("set the permissions of", path) { chmod("/proc/self/fd/\(file.descriptor)", mode) }
+        #endif
     }
 
     /// Removes the name, if there is one.
@@ -240,13 +291,15 @@ extension FolderEntry {
                 self = try Self.search(path, makingFolders)
                 return
             } catch {
-                guard error.operation == Self.openingFolder, [ENOTDIR, ELOOP].contains(error.code) else { throw error }
+                let isReplaced = error.operation == Self.openingFolder && error.code == ENOTDIR
+                guard isReplaced || error.code == ELOOP && error.operation != Self.followingLinks else { throw error }
             }
         }
-        throw SystemError(operation: "follow the links of", path: path, code: ELOOP)
+        throw SystemError(operation: Self.followingLinks, path: path, code: ELOOP)
     }
 
     private static let openingFolder = "enter the folder"
+    private static let followingLinks = "follow the links of"
 
     private static func search(_ path: String, _ makingFolders: Bool) throws(SystemError) -> FolderEntry {
         var folder = try OpenFolder(path.hasPrefix("/") ? .root : .workingDirectory)
@@ -262,7 +315,7 @@ extension FolderEntry {
             case S_IFLNK:
                 linkCount += 1
                 guard linkCount <= FilePath.maximumLinkCount else {
-                    throw SystemError(operation: "follow the links of", path: path, code: ELOOP)
+                    throw SystemError(operation: Self.followingLinks, path: path, code: ELOOP)
                 }
                 if let owner = status?.st_uid, ![0, geteuid()].contains(owner), try folder.isWritableByOthers() {
                     guard try !folder.isPublic(exceptTo: owner) else { throw SystemError(untrustedLink: entry.path) }
@@ -287,7 +340,7 @@ extension FolderEntry {
                 for link in foreignLinks where link.owner != status?.st_uid {
                     throw SystemError(untrustedLink: link.path)
                 }
-                return entry
+                return FolderEntry(name, in: try folder.openedForUse())
             default: throw SystemError(operation: "read as a file", path: entry.path, code: EINVAL)
             }
         }
@@ -308,6 +361,6 @@ extension FolderEntry {
 
     /// Returns the target of a link, which may be relative to its folder.
     private func linkTarget() throws(SystemError) -> String {
-        try FilePath.linkTarget(of: path) { readlinkat(folder.descriptor, name, $0, $1) } ?? ""
+        try FilePath.linkTarget(of: path) { readlinkat(folder.descriptor, folder.relativePath(of: name), $0, $1) } ?? ""
     }
 }

@@ -25,8 +25,11 @@ package struct SystemError: Error, CustomStringConvertible {
 
     /// Makes the error for a file that is protected until the device has been unlocked for the first time after its start.
     package init(protectedFile path: String) {
-        self.init(operation: "open", path: path, code: EPERM)
+        self.init(operation: "read", path: path, code: EPERM)
     }
+
+    /// Whether the system does not let the file be opened, as while it is protected.
+    var isRefusal: Bool { operation == "open" && code == EPERM }
 
     /// `cannot open /etc/preferences.json: Permission denied`.
     package var description: String {
@@ -38,13 +41,13 @@ package struct SystemError: Error, CustomStringConvertible {
         switch (operation, code) {
         case ("lock", ENOLCK), ("lock", ENOTSUP), ("lock", ENOSYS):
             "this file system has no locks, without which programs undo each other's changes: keep the file on another one"
-        case ("open", EPERM):
+        case ("read", EPERM):
             "it may be protected until the device has been unlocked for the first time after its start"
         case ("lock", EEXIST):
             "it is not the lock of this file, as it has contents, a second name or another owner: move it away"
         case ("follow the link", EPERM):
-            "another user has put it into a folder that others may write to: replace it by a link of your own, or use the "
-                + "path of the file that it leads to"
+            "another user owns this link, in a folder that other users can write: replace it with your own link, or use the "
+                + "path of its target"
         case ("lock", EACCES):
             "it is another user's: give it the owner and permissions of the file beside it, or remove it"
         case ("write", EPERM): "the file is protected, see lsattr(1)"

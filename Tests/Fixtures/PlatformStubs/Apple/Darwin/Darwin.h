@@ -81,6 +81,7 @@ struct timeval {
 #define EDQUOT 69
 #define ENOLCK 77
 #define ENOSYS 78
+#define ECANCELED 89
 #define EILSEQ 92
 
 // MARK: - Files
@@ -99,6 +100,10 @@ struct timeval {
 #define O_DIRECTORY 0x00100000
 #define O_SYMLINK 0x00200000
 #define O_CLOEXEC 0x01000000
+// https://github.com/apple-oss-distributions/xnu/blob/main/bsd/sys/fcntl.h
+#define O_NOFOLLOW_ANY 0x20000000
+#define O_EXEC 0x40000000
+#define O_SEARCH (O_EXEC | O_DIRECTORY)
 int open(const char *, int, ...);
 
 // https://developer.apple.com/library/archive/documentation/System/Conceptual/ManPages_iPhoneOS/man2/fcntl.2.html
@@ -145,6 +150,7 @@ int flock(int, int);
 // https://developer.apple.com/library/archive/documentation/System/Conceptual/ManPages_iPhoneOS/man2/access.2.html
 #define AT_FDCWD -2
 #define AT_EACCESS 0x0010
+#define AT_SYMLINK_NOFOLLOW 0x0020
 #define W_OK (1 << 1)
 int faccessat(int, const char *, int, int) __attribute__((availability(macos, introduced = 10.10)))
 __attribute__((availability(ios, introduced = 8.0)));
@@ -200,11 +206,35 @@ int stat(const char *, struct stat *);
 int lstat(const char *, struct stat *);
 int fstat(int, struct stat *);
 
+// The calls that take a name in an open folder.
+// https://github.com/apple-oss-distributions/xnu/blob/main/bsd/man/man2/open.2
+// https://github.com/apple-oss-distributions/xnu/blob/main/bsd/man/man2/stat.2
+// https://github.com/apple-oss-distributions/xnu/blob/main/bsd/man/man2/link.2
+// https://github.com/apple-oss-distributions/xnu/blob/main/bsd/man/man2/mkdir.2
+// https://github.com/apple-oss-distributions/xnu/blob/main/bsd/man/man2/rename.2
+int fstatat(int, const char *, struct stat *, int)
+__attribute__((availability(macos, introduced = 10.10))) __attribute__((availability(ios, introduced = 8.0)));
+int linkat(int, const char *, int, const char *, int)
+__attribute__((availability(macos, introduced = 10.10))) __attribute__((availability(ios, introduced = 8.0)));
+int mkdirat(int, const char *, mode_t)
+__attribute__((availability(macos, introduced = 10.10))) __attribute__((availability(ios, introduced = 8.0)));
+ssize_t readlinkat(int, const char *, char *, size_t)
+__attribute__((availability(macos, introduced = 10.10))) __attribute__((availability(ios, introduced = 8.0)));
+int renameat(int, const char *, int, const char *)
+__attribute__((availability(macos, introduced = 10.10))) __attribute__((availability(ios, introduced = 8.0)));
+int unlinkat(int, const char *, int)
+__attribute__((availability(macos, introduced = 10.10))) __attribute__((availability(ios, introduced = 8.0)));
+int renameatx_np(int, const char *, int, const char *, unsigned int)
+__attribute__((availability(macos, introduced = 10.12))) __attribute__((availability(ios, introduced = 10.0)))
+__attribute__((availability(tvos, introduced = 10.0))) __attribute__((availability(watchos, introduced = 3.0)));
+
 // https://developer.apple.com/library/archive/documentation/System/Conceptual/ManPages_iPhoneOS/man2/chmod.2.html
 // https://developer.apple.com/library/archive/documentation/System/Conceptual/ManPages_iPhoneOS/man2/chown.2.html
 // https://developer.apple.com/library/archive/documentation/System/Conceptual/ManPages_iPhoneOS/man2/mkdir.2.html
 int chmod(const char *, mode_t);
 int fchmod(int, mode_t);
+int fchmodat(int, const char *, mode_t, int)
+__attribute__((availability(macos, introduced = 10.10))) __attribute__((availability(ios, introduced = 8.0)));
 int fchown(int, uid_t, gid_t);
 int mkdir(const char *, mode_t);
 
@@ -297,6 +327,7 @@ typedef struct {
     struct _telldir *__dd_td;
 } DIR;
 DIR *opendir(const char *);
+DIR *fdopendir(int);
 struct dirent *readdir(DIR *);
 int closedir(DIR *);
 
@@ -304,6 +335,9 @@ int closedir(DIR *);
 
 // https://developer.apple.com/library/archive/documentation/System/Conceptual/ManPages_iPhoneOS/man2/getpid.2.html
 pid_t getpid(void);
+
+// https://developer.apple.com/library/archive/documentation/System/Conceptual/ManPages_iPhoneOS/man2/geteuid.2.html
+uid_t geteuid(void);
 
 // https://developer.apple.com/library/archive/documentation/System/Conceptual/ManPages_iPhoneOS/man2/kill.2.html
 int kill(pid_t, int);

@@ -11,6 +11,15 @@ public var errno: Int32 {
 public func open(_ path: UnsafePointer<CChar>, _ oflag: Int32) -> Int32 { fatalError() }
 public func open(_ path: UnsafePointer<CChar>, _ oflag: Int32, _ mode: mode_t) -> Int32 { fatalError() }
 
+// https://github.com/apple-oss-distributions/xnu/blob/main/bsd/man/man2/open.2
+public func openat(_ fd: Int32, _ path: UnsafePointer<CChar>, _ oflag: Int32) -> Int32 { fatalError() }
+public func openat(
+    _ fd: Int32,
+    _ path: UnsafePointer<CChar>,
+    _ oflag: Int32,
+    _ mode: mode_t
+) -> Int32 { fatalError() }
+
 // https://developer.apple.com/library/archive/documentation/System/Conceptual/ManPages_iPhoneOS/man2/fcntl.2.html
 public func fcntl(_ fd: Int32, _ cmd: Int32) -> Int32 { fatalError() }
 public func fcntl(_ fd: Int32, _ cmd: Int32, _ value: Int32) -> Int32 { fatalError() }
