@@ -75,8 +75,8 @@ struct DataProtectionTests {
             device.unlock()
             protection.checkForEnd()
             // By the notification alone.
-            let change = await counts.first { _ in true }
-            #expect(change?.new == 3)
+            let change = await counts.first { $0.new == 3 }
+            #expect(change?.old == 0)
             #expect(preferences.launchCount == 3)
             #expect(try store.names() == ["launchCount", "::version"])
         }
