@@ -128,6 +128,37 @@ struct SQLiteStoreFaultTests {
     }
 
     @Test(
+        "A file of another user in the place of the log or of a journal is not given to the database's owner",
+        .enabled(if: geteuid() == 0, "only the superuser gives files away"),
+        arguments: ["-wal", "-shm", "-journal"]
+    )
+    func aFileInThePlaceOfTheLogIsNotGivenAway(ending: String) async throws {
+        try await withDatabase { database async throws in
+            try database.store().apply(["a": .set(1)])
+            for ending in ["", "-wal", "-shm"] {
+                #expect(chown(database.path + ending, 12_345, 12_345) == 0)
+            }
+            #expect(try SQLiteStore(url: database.url).value(for: "a") == 1)
+            let path = database.path + ending
+            unlink(path)
+            try Data("secret".utf8).write(to: URL(filePath: path))
+            let message =
+                "cannot open the database with \(path): Operation not permitted; it does not belong to the database's owner "
+                + "alone: move it away"
+            #expect(throws: PreferenceProblem(.storeUnreadable, store: database.path, message: message)) {
+                try SQLiteStore(url: database.url).value(for: "a")
+            }
+            #expect(throws: PreferenceProblem(.storeUnwritable, store: database.path, message: message)) {
+                try SQLiteStore(url: database.url).apply(["a": .set(2)])
+            }
+            var status = stat()
+            #expect(stat(path, &status) == 0)
+            #expect(status.st_uid == 0)
+            #expect(try Data(contentsOf: URL(filePath: path)) == Data("secret".utf8))
+        }
+    }
+
+    @Test(
         "A link that another user has put into a folder is neither read nor written through",
         .enabled(if: geteuid() == 0, "only the superuser gives files away")
     )

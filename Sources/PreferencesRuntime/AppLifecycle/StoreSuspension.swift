@@ -100,6 +100,12 @@ public enum StoreSuspension {
         }
     }
 
+    /// Runs a body that closes a connection, and so takes locks of its own for a moment. Suspending stores waits for it.
+    package static func whileLocking(_ body: () -> Void) {
+        // While stores are suspended, the locks are released before this returns.
+        if let pass = LockGate.Pass() { withExtendedLifetime(pass, body) } else { body() }
+    }
+
     private static let participants = Locked<[Participant]>([])
 
     package static func add(_ participant: Participant) {

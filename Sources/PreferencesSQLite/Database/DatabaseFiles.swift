@@ -61,6 +61,22 @@ struct DatabaseFiles: Hashable, Sendable {
         }
     }
 
+    /// Throws where a log, its index or a journal is not a file of the database's owner.
+    ///
+    /// SQLite gives these to the owner of the database when the superuser opens it. Another user, who owns the folder, may
+    /// have moved a file of the superuser there.
+    func checkOwnership() throws(SystemError) {
+        guard geteuid() == 0, let owner = try FileStatus.current(path)?.st_uid else { return }
+        for ending in ["-wal", "-shm", "-journal"] {
+            let path = path + ending
+            var status = stat()
+            guard lstat(path, &status) == 0 else { continue }
+            guard status.st_mode & S_IFMT == S_IFREG, status.st_nlink == 1, status.st_uid == owner else {
+                throw SystemError(operation: "open the database with", path: path, code: EPERM)
+            }
+        }
+    }
+
     /// Of the database, in bytes; 0 where there is none.
     func length() throws(SystemError) -> Int64 { try Self.length(of: path) }
 

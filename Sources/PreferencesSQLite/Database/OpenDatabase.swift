@@ -58,6 +58,7 @@ struct OpenDatabase: Sendable {
     private init(_ files: DatabaseFiles, _ identity: FileIdentity, isReadOnly: Bool, timeout: Duration) throws {
         self.files = files
         self.identity = identity
+        try files.checkOwnership()
         connection = try SQLiteConnection(files.path, isReadOnly: isReadOnly, library: .usable())
         try connection.setBusyTimeout(timeout)
         try DatabaseHeader.refuseOthers(files, connection)

@@ -55,8 +55,10 @@ final class SQLiteDatabase: Sendable {
 
     deinit {
         // The connection that is closed last brings the log into the file, which one for reading alone may not.
-        reader.withLock { $0 = .closed }
-        closeWriter()
+        StoreSuspension.whileLocking {
+            reader.withLock { $0 = .closed }
+            closeWriter()
+        }
     }
 
     /// Runs a body, and has what it throws be a problem.

@@ -81,12 +81,23 @@ enum SQLiteSchema {
         do throws(SQLiteError) {
             for statement in [read, names] { _ = try connection.statement("read", statement) }
         } catch let error where error.code == SQLiteCode.error {
-            throw damage(of: connection, "its table is not that of preferences: \(error.reason)")
+            let reason = "its table is not that of preferences: \(error.reason)"
+            throw damage(of: connection, reason, isReasonPublic: error.isReasonPublic)
         }
     }
 
-    private static func damage(of connection: SQLiteConnection, _ reason: String) -> SQLiteError {
-        SQLiteError(operation: "read", path: connection.path, extendedCode: SQLiteCode.corrupt, reason: reason)
+    private static func damage(
+        of connection: SQLiteConnection,
+        _ reason: String,
+        isReasonPublic: Bool = true
+    ) -> SQLiteError {
+        SQLiteError(
+            operation: "read",
+            path: connection.path,
+            extendedCode: SQLiteCode.corrupt,
+            reason: reason,
+            isReasonPublic: isReasonPublic
+        )
     }
 
     /// Has a database written by way of a write-ahead log, so that a reader waits for no writer.

@@ -76,7 +76,7 @@ struct DataProtectionTests {
             protection.checkForEnd()
             // By the notification alone.
             let change = await counts.first { $0.new == 3 }
-            #expect(change?.old == 0)
+            #expect(change?.new == 3)
             #expect(preferences.launchCount == 3)
             #expect(try store.names() == ["launchCount", "::version"])
         }

@@ -125,7 +125,7 @@
         @Test func oneThatAnotherProcessHasLeftIsRemovedAndNotWrittenOver() throws {
             try withStore { store, url in
                 try store.apply(["a": .set(1)])
-                let left = url.deletingLastPathComponent().appending(component: ".preferences.json.tmp-left000000000")
+                let left = url.deletingLastPathComponent().appending(component: ".preferences.json.tmp-1left00000000")
                 try left.write("left")
                 try holding(left) { identity in
                     try store.apply(["a": .set(2)])

@@ -248,6 +248,40 @@ struct FileStoreTrustTests {
     // MARK: - Races
 
     #if !canImport(Darwin)
+        @Test("A folder that is exchanged for a link to another folder is never left out of the path")
+        func aFolderThatIsExchangedIsNotLeftOut() throws {
+            try withFolders { _, own, _ in
+                for (name, text) in [("d", "right"), ("d2", "right"), (".", "wrong")] {
+                    let folder = own.appending(component: name)
+                    if name != "." {
+                        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: false)
+                    }
+                    try folder.appending(component: "v.json").write("{\"k\": \"\(text)\"}")
+                }
+                try link(own.appending(component: "l"), to: "d2", of: 0)
+                let entry = try FolderEntry(following: own.appending(component: "v.json").filePath)
+                let isDone = Atomic(false)
+                let hasEnded = DispatchSemaphore(value: 0)
+                Thread {
+                    while !isDone.load(ordering: .relaxed) {
+                        _ = entry.sibling("d").exchange(with: entry.sibling("l"))
+                    }
+                    hasEnded.signal()
+                }.start()
+                let file = StoreFile(path: own.appending(components: "d", "v.json").filePath)
+                let right = Array("{\"k\": \"right\"}".utf8)
+                for _ in 0..<4_000 {
+                    // A link that is exchanged all the time may not be found within the number of attempts.
+                    guard let read = try? file.read() else { continue }
+                    guard read.bytes != right else { continue }
+                    Issue.record("read \(String(decoding: read.bytes, as: UTF8.self))")
+                    break
+                }
+                isDone.store(true, ordering: .relaxed)
+                hasEnded.wait()
+            }
+        }
+
         @Test("A folder that is exchanged for a link during writes never makes them go where the link leads")
         func aFolderThatIsExchangedForALinkLeadsNowhere() throws {
             try withFolders { attackers, own, secret in

@@ -54,12 +54,15 @@ struct FileStoreWritingTests {
     func aWriteRemovesTheTemporaryFilesOfKilledProcesses() throws {
         try withTemporaryDirectory { folder in
             let url = folder.appending(component: "preferences.json")
-            let left = ["0000000000000", "2208qjlf9fl0d", "zzzzzzzzzzzzz"].map { ".preferences.json.tmp-\($0)" }
+            let left = ["0000000000000", "2208qjlf9fl0d", "3w5e11264sgsf"].map { ".preferences.json.tmp-\($0)" }
             let others = [
                 // The lock of the store 'preferences.json.tmp-2', and one of a name as long as a temporary file's.
                 ".preferences.json.tmp-2.lock", ".preferences.json.tmp-0000.lock.bak",
                 ".preferences.json.tmp-notes", ".preferences.json.tmp-9", ".preferences.json.tmp-",
-                ".preferences.json.tmp-2208QJLF9FL0D", ".preferences.json.tmp-2208qjlf9fl0d2",
+                ".preferences.json.tmp-2208QJLF9FL0D",
+                // Above the largest number of 64 bits.
+                ".preferences.json.tmp-3w5e11264sgsg", ".preferences.json.tmp-notes20261121",
+                ".preferences.json.tmp-2208qjlf9fl0d2",
                 ".preferences.json.tmp-2208qjlf9fl0", ".preferences.json.tmp-2208qjlf9fl0d-wal",
                 ".preferences.json.tmp-2208qjlf9fl0\u{e9}", "preferences.json.tmp-2208qjlf9fl0d",
                 ".other.json.tmp-2208qjlf9fl0d", "x.tmp-2208qjlf9fl0d",

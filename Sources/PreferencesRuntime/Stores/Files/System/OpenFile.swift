@@ -45,12 +45,19 @@ package struct OpenFile: ~Copyable {
         mode: mode_t = 0o600
     ) throws(SystemError) -> CInt {
         try SystemError.check(flags & O_CREAT == 0 ? "open" : "create", path) {
-            let descriptor = openAboveStandardStreams(name, in: folder, flags | O_CLOEXEC, mode)
-            // It was being written over when it had lost its place already, and is let go in a moment.
-            guard descriptor < 0, errno == EWOULDBLOCK else { return descriptor }
-            return openAboveStandardStreams(name, in: folder, flags & ~O_NONBLOCK | O_CLOEXEC, mode)
+            // A process that writes over a file that has lost its place has a lease of it for a moment. Waiting in the system
+            // would take as long as another user wants, who has a lease of a file of their own, or puts a named pipe there.
+            let deadline = ContinuousClock.now + leaseTimeout
+            while true {
+                let descriptor = openAboveStandardStreams(name, in: folder, flags | O_CLOEXEC, mode)
+                guard descriptor < 0, errno == EWOULDBLOCK, ContinuousClock.now < deadline else { return descriptor }
+                usleep(1_000)
+            }
         }
     }
+
+    /// The longest wait for a file of which another process has a lease: 2 s.
+    private static let leaseTimeout = Duration.seconds(2)
 
     /// Opens a file, but never as standard input, output or error, which a daemon may have closed: what the program writes
     /// to these would be written into the file. The null device takes their place.

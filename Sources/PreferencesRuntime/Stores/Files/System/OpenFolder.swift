@@ -321,7 +321,10 @@ extension FolderEntry {
                     guard try !folder.isPublic(exceptTo: owner) else { throw SystemError(untrustedLink: entry.path) }
                     foreignLinks.append((entry.path, owner))
                 }
-                let target = try entry.linkTarget()
+                guard let target = try entry.linkTarget() else {
+                    // A folder or a file has taken the place of the link.
+                    throw SystemError(operation: Self.openingFolder, path: entry.path, code: ENOTDIR)
+                }
                 names += Self.names(in: target)
                 if target.hasPrefix("/") { folder = try OpenFolder(.root) }
             case S_IFDIR where !names.isEmpty:
@@ -359,8 +362,8 @@ extension FolderEntry {
         }
     }
 
-    /// Returns the target of a link, which may be relative to its folder.
-    private func linkTarget() throws(SystemError) -> String {
-        try FilePath.linkTarget(of: path) { readlinkat(folder.descriptor, folder.relativePath(of: name), $0, $1) } ?? ""
+    /// Returns the target of a link, which may be relative to its folder; nil where there is no link any more.
+    private func linkTarget() throws(SystemError) -> String? {
+        try FilePath.linkTarget(of: path) { readlinkat(folder.descriptor, folder.relativePath(of: name), $0, $1) }
     }
 }

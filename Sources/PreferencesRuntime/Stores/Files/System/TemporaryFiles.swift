@@ -36,7 +36,9 @@ extension FolderEntry {
         let names = try folder.names { name in
             guard name.starts(with: prefix) else { return false }
             let digits = name.dropFirst(prefix.count).prefix(Self.digitCount)
-            guard digits.count == Self.digitCount, digits.allSatisfy(Self.isDigit) else { return false }
+            guard digits.count == Self.digitCount, digits.allSatisfy(Self.isDigit),
+                UInt64(String(decoding: digits, as: UTF8.self), radix: 36) != nil
+            else { return false }
             return endings.contains { name.dropFirst(prefix.count + Self.digitCount).elementsEqual($0) }
         }
         if names.allSatisfy({ $0 == exception }) { return }
