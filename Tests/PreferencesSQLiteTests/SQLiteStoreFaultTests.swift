@@ -143,8 +143,8 @@ struct SQLiteStoreFaultTests {
             unlink(path)
             try Data("secret".utf8).write(to: URL(filePath: path))
             let message =
-                "cannot open the database with \(path): Operation not permitted; it does not belong to the database's owner "
-                + "alone: move it away"
+                "cannot open the database with \(path): Operation not permitted; it does not belong to the database, nor to "
+                + "the database's owner: move it away"
             #expect(throws: PreferenceProblem(.storeUnreadable, store: database.path, message: message)) {
                 try SQLiteStore(url: database.url).value(for: "a")
             }
