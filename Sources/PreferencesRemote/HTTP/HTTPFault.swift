@@ -19,7 +19,7 @@ enum HTTPFault: Error, Hashable {
     case certificate(Certificate)
     case unreachable(URLError.Code)
 
-    /// What is wrong with the certificate of a server, or with the connection that it is sent over.
+    /// A fault of a server's certificate, or of the connection that it is sent over.
     enum Certificate: Sendable, Hashable {
         case selfSigned
         case unknownIssuer

@@ -166,7 +166,7 @@ extension Preferences {
         }
     }
 
-    /// What is to be removed in another store.
+    /// The names to remove from another store after their values were moved.
     private struct Removal {
         let source: any PreferenceStore
         var names: Set<String>

@@ -118,7 +118,7 @@ extension Preferences {
     /// Reports that a store could not give a value.
     func reportUnreadable(_ location: Location, _ error: any Error) {
         let name = location.name.name
-        // Of the main store as a whole every other key would report the same, and another text would make it news.
+        // A problem of the whole main store is the same for all keys; a redacted text would be reported again.
         let isOfMainStore =
             !location.name.isAmongSecrets && (error as? PreferenceProblem).map { $0.key == nil } ?? false
         let shown =

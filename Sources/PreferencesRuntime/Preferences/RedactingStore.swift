@@ -61,7 +61,7 @@ struct RedactingStore: PreferenceStoreAdapter {
                 }
             }
         } catch {
-            // What the closure throws is the caller's.
+            // Errors of the caller's closure are rethrown unchanged.
             throw ownError ?? redacted(error, RedactedError.faultyValue, [])
         }
     }
@@ -166,7 +166,7 @@ extension PreferenceProblem {
         )
     }
 
-    /// What the code says of any store; nil for a problem of one value.
+    /// The fixed text for the code; nil if the problem concerns one value.
     private var fixedMessage: String? {
         switch code {
         case .typeMismatch, .constraintViolation, .unsupportedValue, .unencodable: nil

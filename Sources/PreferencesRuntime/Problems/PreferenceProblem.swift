@@ -80,7 +80,7 @@ public struct PreferenceProblem: Error, Sendable, Hashable {
     public let message: String
     /// Whether the message contains nothing that the store holds: no value, and no name that was found there.
     ///
-    /// Of a secrets store, ``Preferences`` report only such messages. Others are replaced by a fixed text.
+    /// ``Preferences`` report only such messages of a secrets store, and replace others by a fixed text.
     public let isMessagePublic: Bool
 
     /// Makes a problem, as stores do that throw one.

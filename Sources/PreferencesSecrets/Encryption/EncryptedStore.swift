@@ -85,7 +85,7 @@ public struct EncryptedStore: PreferenceStoreAdapter {
         try base.apply(sealed(batch))
     }
 
-    /// What the base says of the key; nil where it is damaged.
+    /// The result of the key check; nil if the base is damaged.
     private func isDamaged(or standing: @autoclosure () throws -> KeyCheck.Standing) throws -> KeyCheck.Standing? {
         do {
             return try standing()

@@ -183,7 +183,7 @@ package final class LockedStoreFile: Sendable {
         ifMadeOf read: ReadContents? = nil
     ) throws(SystemError) {
         guard let status = try entry.status(), status.st_mode & S_IFMT == S_IFREG else { return }
-        // Of a damaged file, any version is replaced.
+        // Any version of a damaged file is replaced.
         if let read, read.version != nil || read.bytes == nil, read.version?.isOf(status) != true,
             status.st_uid != geteuid()
         {

@@ -54,7 +54,7 @@ extension FolderEntry {
         }
     }
 
-    /// Of 0 to 9 and a to z.
+    /// Whether a byte is one of 0 to 9 and a to z.
     private static func isDigit(_ byte: UInt8) -> Bool {
         UInt8(ascii: "0")...UInt8(ascii: "9") ~= byte || UInt8(ascii: "a")...UInt8(ascii: "z") ~= byte
     }
