@@ -203,8 +203,8 @@ let package = Package(
         .testTarget(
             name: "PreferencesSecretsTests",
             dependencies: [
-                "PreferencesSecrets", "PreferencesRuntime", "PreferencesStoreTesting", "KeychainTestSupport",
-                "StoreChild", "StoreTestSupport", "TestSupport",
+                "PreferencesSecrets", "PreferencesRuntime", "PreferencesSQLite", "PreferencesStoreTesting",
+                "KeychainTestSupport", "StoreChild", "StoreTestSupport", "TestSupport",
             ],
             swiftSettings: settings
         ),

@@ -52,12 +52,12 @@ package struct JSONSyntaxError: Error, Hashable, Sendable {
         }
     }
 
-    /// The message without anything that the text contains, which may be secret.
+    /// The message without parts of the text, which may be secret.
     package var messageWithoutContents: String {
         switch fault {
         case .unexpectedCharacter(_, let expected): "expected \(expected), found other text"
         case .controlCharacterInString: "a control character in a string must be written as an escape"
-        case .duplicateName: "this name is in the object twice"
+        case .duplicateName: "this name occurs twice in the object"
         default: message
         }
     }

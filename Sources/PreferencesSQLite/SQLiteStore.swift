@@ -130,8 +130,7 @@ public final class SQLiteStore: PreferenceStore {
         try database.look(busyTimeout)
     }
 
-    /// Narrows the permissions of the database, its log and that one's index to those of their owner: now, and with each
-    /// write.
+    /// Removes group and other permissions from the files of the database, now and with each write.
     ///
     /// A file that belongs to another user is reported and left as it is.
     ///

@@ -53,7 +53,7 @@ struct SQLiteStoreLayoutTests {
     }
 
     @Test(arguments: [
-        ("'color', 1", "its type in the database is none"),
+        ("'color', 1", "its type in the database is unknown"),
         ("'int', 'one'", "its value in the database is none of the type \"int\""),
         ("'bool', 2", "its value in the database is none of the type \"bool\""),
         ("'string', CAST(X'FF' AS TEXT)", "its value in the database is none of the type \"string\""),

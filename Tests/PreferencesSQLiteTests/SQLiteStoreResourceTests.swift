@@ -64,7 +64,7 @@
                     .unsupportedValue,
                     key: "a",
                     store: database.path,
-                    message: "its type in the database is none"
+                    message: "its type in the database is unknown"
                 )
                 #expect(throws: problem) { try store.value(for: "a") }
                 #expect(try connectionCount(database) == 1)

@@ -66,7 +66,48 @@ struct SQLiteStoreSecretsTests {
             var iterator = problems.makeAsyncIterator()
             let problem = await iterator.next()
             #expect(problem?.code == .unsupportedValue)
-            #expect(problem?.message == "its type in the database is none; its default is used until it is set")
+            #expect(problem?.message == "its type in the database is unknown; its default is used until it is set")
+        }
+    }
+
+    /// SQL that damages a database, with a canary in each name and value that it leaves there.
+    private static let damages = [
+        "ALTER TABLE preferences RENAME TO canary",
+        "ALTER TABLE preferences RENAME COLUMN value TO canary",
+        "DROP TABLE preferences; CREATE VIEW preferences AS SELECT 'canary' AS name, 'canary' AS type, canary() AS value",
+        "CREATE TRIGGER canary BEFORE DELETE ON preferences BEGIN SELECT RAISE(ABORT, 'canary'); END",
+        "CREATE TABLE canary (a UNIQUE); PRAGMA writable_schema = ON; DELETE FROM sqlite_master WHERE name LIKE '%canary_1'",
+        "PRAGMA writable_schema = ON; UPDATE sqlite_master SET sql = 'CREATE TABLE canary (canary'",
+        "PRAGMA writable_schema = ON; UPDATE sqlite_master SET sql = 'canary'",
+        "CREATE INDEX canary ON preferences(value); PRAGMA writable_schema = ON; UPDATE sqlite_master SET rootpage = 2",
+    ]
+
+    @Test("Nothing of a database with a damaged schema is shown", arguments: damages)
+    func damagedSchema(sql: String) async throws {
+        try await withDatabase { database async throws in
+            try database.store().apply(["token": .set("canary")])
+            // Where it is damaged already, the last statement fails.
+            let statements = [sql, "INSERT INTO preferences VALUES ('canary', 'string', 'canary')"]
+            _ = try await CommandLineRun("sqlite3", ["-batch", database.path] + statements, mergesErrors: true)
+            let preferences = Preferences(store: MemoryStore(), secrets: database.store())
+            let problems = preferences.problems
+            let token = PreferenceReference("token", default: "", [.secret], in: preferences)
+            var shown: [String] = []
+            func attempt(_ body: () throws -> Void) {
+                do { try body() } catch {
+                    shown += ["\(error)", String(reflecting: error), error.localizedDescription]
+                }
+            }
+            _ = token.value
+            attempt { try preferences.reload() }
+            token.value = "new"
+            attempt { try preferences.transaction { _ in token.value = "newer" } }
+            attempt { try preferences.flush() }
+            var iterator = problems.makeAsyncIterator()
+            let problem = try #require(await iterator.next())
+            #expect(problem.code == .storeMalformed)
+            shown += ["\(problem)", String(reflecting: problem)]
+            #expect(!shown.contains { $0.contains("canary") })
         }
     }
 }

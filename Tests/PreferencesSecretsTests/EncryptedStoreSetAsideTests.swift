@@ -1,5 +1,6 @@
 import Foundation
 import PreferencesRuntime
+import PreferencesSQLite
 import PreferencesSecrets
 import StoreTestSupport
 import TestSupport
@@ -66,6 +67,34 @@ struct EncryptedStoreSetAsideTests {
             }
             #expect(try store.value(for: "token") == 1)
             #expect(try filesSetAside(in: folder).count == 1)
+        }
+    }
+
+    @Test("The first write over a damaged database sets it aside, and reports that without its contents")
+    func damagedDatabase() async throws {
+        try await withTemporaryDirectory { folder async throws in
+            let url = folder.appending(component: "secrets.sqlite")
+            try EncryptedStore(SQLiteStore(url: url), key: key).apply(["token": .set("old")])
+            var bytes = try Data(contentsOf: url)
+            let canaries = String(repeating: "canary", count: bytes.count).utf8.prefix(bytes.count - 100)
+            bytes.replaceSubrange(100..., with: canaries)
+            try bytes.write(to: url)
+            let store = EncryptedStore(SQLiteStore(url: url), key: key)
+            let changes = StoreChanges(of: store)
+            let reads: [() throws -> Void] = [{ _ = try store.value(for: "token") }, { _ = try store.names() }]
+            for read in reads {
+                let problem = #expect(throws: PreferenceProblem.self) { try read() }
+                #expect(problem?.code == .storeMalformed)
+                #expect(!"\(problem as Any)".contains("canary"))
+            }
+            try store.apply(["token": .set("new")])
+            #expect(try store.value(for: "token") == "new")
+            #expect(try store.names() == ["token"])
+            let problems = changes.soFar.compactMap { if case .problem(let problem) = $0 { problem } else { nil } }
+            #expect(problems.map(\.code) == [.setAside])
+            #expect(!"\(problems)".contains("canary"))
+            let aside = try #require(try filesSetAside(in: folder).first { $0.path.hasSuffix("Z") })
+            #expect(try Data(contentsOf: aside) == bytes)
         }
     }
 

@@ -36,9 +36,10 @@ struct HTTPExchange: Sendable {
         var request = request
         // Who answers is to be the server, to our conditions, and not what URL loading has kept.
         request.cachePolicy = .reloadIgnoringLocalCacheData
-        for case (let name, let text) as (String, String) in session.configuration.httpAdditionalHeaders ?? [:]
+        for case (let name as String, let value) in session.configuration.httpAdditionalHeaders ?? [:]
         where request.value(forHTTPHeaderField: name) == nil {
-            request.setValue(text, forHTTPHeaderField: name)
+            // Values may be numbers, too.
+            request.setValue("\(value)", forHTTPHeaderField: name)
         }
         for (name, text) in conditions { request.setValue(text, forHTTPHeaderField: name) }
         do {

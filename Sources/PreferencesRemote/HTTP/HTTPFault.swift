@@ -37,7 +37,7 @@ enum HTTPFault: Error, Hashable {
         self = Certificate(error).map { .certificate($0) } ?? .unreachable(error.code)
     }
 
-    /// In own words, as those of URL loading may have the whole URL in them.
+    /// The message for the problem. Those of URL loading may contain the whole URL, and with it credentials.
     var message: String {
         switch self {
         case .status(407): "the proxy asks for credentials (status 407)"
@@ -56,7 +56,7 @@ enum HTTPFault: Error, Hashable {
         case .redirectOfContent(let origin):
             "the server redirects a request with content to \(origin), another origin, so the redirect is not followed"
         case .unusableRedirect(let status):
-            "the server redirects without a URL of HTTP to go to (status \(status))"
+            "the server redirects (status \(status)) to no HTTP URL"
         case .redirectTooLarge: "the server redirects with content that is too large, or does not end"
         case .certificate(let fault): fault.message
         case .unreachable(.timedOut): "the server has not answered in time"
@@ -65,11 +65,11 @@ enum HTTPFault: Error, Hashable {
         case .unreachable(.notConnectedToInternet): "this machine is offline"
         // FoundationNetworking has no other word for an answer that ends too early.
         case .unreachable(.networkConnectionLost), .unreachable(.unknown): "the connection failed"
-        case .unreachable(.badServerResponse): "the server sent no answer of HTTP"
+        case .unreachable(.badServerResponse): "the response is not HTTP"
         case .unreachable(.userAuthenticationRequired), .unreachable(.userCancelledAuthentication):
             "the server asks for credentials"
         case .unreachable(.appTransportSecurityRequiresSecureConnection):
-            "App Transport Security allows HTTPS only; use a URL of HTTPS"
+            "App Transport Security allows only HTTPS; use an https URL"
         case .unreachable(let code): "it could not be loaded (NSURLErrorDomain \(code.rawValue))"
         }
     }

@@ -28,8 +28,7 @@ struct HTTPOrigin: Sendable, Hashable, CustomStringConvertible {
 }
 
 extension URLRequest {
-    /// The headers that are sent to another origin than the one that the request was made for. Any other header may
-    /// have a secret in it, whatever its name is.
+    /// The headers that are also sent to another origin. Any other header may contain a secret, whatever its name is.
     private static let harmlessHeaders: Set<String> = [
         "accept", "accept-charset", "accept-encoding", "accept-language", "cache-control", "if-modified-since",
         "if-none-match", "pragma", "user-agent",

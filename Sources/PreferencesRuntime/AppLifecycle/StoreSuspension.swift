@@ -9,7 +9,8 @@ import Synchronization
 /// the background, ``FileStore`` and `SQLiteStore` therefore write what is pending, and lock no file until the app
 /// returns to the foreground:
 ///
-/// - Values are read as before.
+/// - Values are read as before. A `SQLiteStore` closes its database after each read; only during the read does SQLite hold
+///   a lock.
 /// - A `FileStore` that writes later keeps what is set in memory, and writes it when the app returns. What is set in the
 ///   background is lost if the app is ended there.
 /// - Other writes, transactions and `flush()` throw ``PreferenceProblem/Code/storeSuspended``, and change nothing.
@@ -51,13 +52,13 @@ public enum StoreSuspension {
         serial.withLock {
             if isSuspended { return }
             let participants = participants.withLock { $0 }
-            run(participants.flatMap { $0.pendingWrites() }, until: deadline)
+            _ = runConcurrently(participants.flatMap { $0.pendingWrites() }, until: deadline)
             LockGate.shared.close()
             // A thread that suspends stores in the body of a transaction does not wait for itself.
             let ownCount = FileLock.countOfThisThread
             let isDone = LockGate.shared.wait(untilAtMost: ownCount, deadline: deadline) && ownCount == 0
             if !isDone { ProblemLog.write(PreferenceProblem.lockedAtSuspension) }
-            run(participants.flatMap { $0.closings() }, until: deadline)
+            _ = runConcurrently(participants.flatMap { $0.closings() }, until: deadline)
         }
     }
 
@@ -111,20 +112,6 @@ public enum StoreSuspension {
     package static func add(_ participant: Participant) {
         participants.withLock { $0.append(participant) }
         AppLifecycle.observe()
-    }
-
-    /// Runs all of them at once, each on a thread of its own, as one of them may wait for another process.
-    private static func run(_ bodies: [@Sendable () -> Void], until deadline: DispatchTime) {
-        let waits = bodies.map { body in
-            let isDone = DispatchSemaphore(value: 0)
-            // Blocked closures would exhaust the threads of the global queues.
-            DispatchQueue(label: "preferences.suspension").async {
-                body()
-                isDone.signal()
-            }
-            return isDone
-        }
-        for isDone in waits { _ = isDone.wait(timeout: deadline) }
     }
 }
 

@@ -14,7 +14,7 @@ extension MigrationPlan {
                 return (name, newName)
             }
         } catch {
-            throw failure(error, of: source, isHidden: step.isSecret, nil)
+            throw failure(error, of: source, isHidden: step.isSecret)
         }
     }
 
@@ -28,7 +28,7 @@ extension MigrationPlan {
             let read = StoreIdentity(store) == main ? current ?? store.value : store.value
             return try read(name).map { .value($0) } ?? .nothing
         } catch {
-            let failure = failure(error, of: store, isHidden: isHidden || StoreIdentity(store) == secrets, name)
+            let failure = failure(error, of: store, isHidden: isHidden || StoreIdentity(store) == secrets, name: name)
             if Self.isOfOneValue(error) { return .unreadable(failure.problem) }
             throw failure
         }
@@ -39,7 +39,7 @@ extension MigrationPlan {
         _ error: any Error,
         of store: any PreferenceStore,
         isHidden: Bool,
-        _ name: String?
+        name: String? = nil
     ) -> StoreFailure {
         let error =
             isHidden

@@ -23,7 +23,7 @@ extension PreferenceMigration {
 }
 
 extension PreferenceMigration.Step {
-    /// Whether the names are not reported: they were found in a store, and are those of secrets.
+    /// Whether problems leave out the names: those that were found in a secrets store may be secret.
     ///
     /// - Parameter secrets: The secrets store.
     func hidesNames(secrets: StoreIdentity?) -> Bool {

@@ -103,7 +103,7 @@ extension Preferences {
         }
     }
 
-    /// An error of the main store, without its words where the store was to remove what became a secret.
+    /// Removes from an error of the main store what it may reveal of values that the plan makes secret.
     private func redacted(_ error: any Error, after plan: MigrationPlan?) -> any Error {
         guard let plan, !plan.secretBatch.isEmpty else { return error }
         let isOwnName = { (name: String) in plan.batch[name] != nil && plan.batch[name] != .remove }
@@ -173,7 +173,7 @@ extension Preferences {
         var steps: [MigrationRecord.StepID]
         /// Whether any of the names is or was that of a secret.
         var areSecret: Bool
-        /// Whether any of the names was found in a store of secrets, and is not shown.
+        /// Whether problems leave out the names, as one of them was found in a secrets store.
         var hidesNames: Bool
     }
 

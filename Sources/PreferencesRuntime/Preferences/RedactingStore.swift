@@ -1,17 +1,17 @@
-/// A secrets store, of whose problems nothing is shown that it holds.
+/// A secrets store whose errors and notifications reveal nothing of its contents.
 ///
-/// `Preferences` reach their secrets store through it alone, and migrations each store that secrets come from, so that no
-/// error and no notification of theirs gets past it. Whatever a store puts into words, of these remain its label, the
-/// code, the names of keys that the program itself has used, and messages that are declared to be free of contents:
-/// ``PreferenceProblem/isMessagePublic``.
+/// `Preferences` access their secrets store only through this adapter, and migrations so access each store that secrets
+/// come from. A problem keeps its code, the store's label, the name of a key that the program itself has used, and a
+/// message that is declared to be free of contents (``PreferenceProblem/isMessagePublic``). Any other message is replaced
+/// by a fixed one.
 struct RedactingStore: PreferenceStoreAdapter {
     let base: any PreferenceStore
-    /// Whether a name is one that the program has used, and not one that was found in the store.
+    /// Whether the program has used a name. A name that was only found in the store may be secret.
     private let isOwnName: @Sendable (_ name: String) -> Bool
 
     /// - Parameters:
     ///   - base: The store.
-    ///   - isOwnName: Whether a name is one that the program has used. Names that are given to a call are so in any case.
+    ///   - isOwnName: Whether the program has used a name. The names that are passed to a call are its own in any case.
     init(_ base: any PreferenceStore, isOwnName: @escaping @Sendable (_ name: String) -> Bool = { _ in false }) {
         self.base = base
         self.isOwnName = isOwnName
@@ -49,6 +49,8 @@ struct RedactingStore: PreferenceStoreAdapter {
         var ownError: (any Error)?
         do {
             try base.update { current in
+                // The base may call the closure again after a conflict.
+                ownError = nil
                 do {
                     return try withoutActuallyEscaping(current) { current in
                         try makeBatch { name in
@@ -79,7 +81,7 @@ struct RedactingStore: PreferenceStoreAdapter {
     }
 
     func observe(_ observer: @escaping @Sendable (PreferenceStoreChange) -> Void) -> PreferenceStoreObservation {
-        // A copy without the store, which keeps its observers.
+        // The observer must not retain the store, which retains its observers.
         let isOwnName = isOwnName
         let label = base.label
         @Sendable func redacted(_ problem: PreferenceProblem) -> PreferenceProblem {
@@ -111,11 +113,11 @@ struct RedactingStore: PreferenceStoreAdapter {
     }
 }
 
-/// An error that is not a ``PreferenceProblem``, without its text, which may contain a secret.
+/// The type of an error that is not a ``PreferenceProblem``. Its text may contain a secret, and is left out.
 struct RedactedError: Error, CustomStringConvertible {
     /// The message for one value that cannot be read.
     static let unreadableValue = "its value there cannot be read, and is secret"
-    /// The message for a fault of one value that no call was about.
+    /// The message for a fault of a value that the call has not named.
     static let faultyValue = "a value there, which is secret, is at fault"
 
     let description: String
@@ -124,13 +126,13 @@ struct RedactedError: Error, CustomStringConvertible {
         description = "its error (\(type(of: error))) is not shown, as it may contain a secret"
     }
 
-    /// An error of a store without what it may say of the store's contents.
+    /// Removes from an error of a store what it may reveal of the contents.
     ///
     /// - Parameters:
     ///   - error: The error.
     ///   - valueMessage: The message for a problem of one value.
     ///   - store: The store's label.
-    ///   - isOwnName: Whether a name is one that the program has used.
+    ///   - isOwnName: Whether the program has used a name.
     static func redact(
         _ error: any Error,
         _ valueMessage: String,
@@ -146,12 +148,12 @@ struct RedactedError: Error, CustomStringConvertible {
 }
 
 extension PreferenceProblem {
-    /// This problem of a secrets store, without what its message may say of the store's contents.
+    /// Removes from a problem of a secrets store what it may reveal of the contents.
     ///
     /// - Parameters:
     ///   - valueMessage: The message for a problem of one value.
     ///   - store: The store's label.
-    ///   - isOwnName: Whether a name is one that the program has used.
+    ///   - isOwnName: Whether the program has used a name.
     func redacted(
         _ valueMessage: String,
         in store: String,

@@ -69,8 +69,7 @@ struct DatabaseFiles: Hashable, Sendable {
         guard geteuid() == 0, let owner = try FileStatus.current(path)?.st_uid else { return }
         for (ending, beginnings) in Self.beginnings {
             let path = path + ending
-            var status = stat()
-            guard lstat(path, &status) == 0 else { continue }
+            guard let status = try FileStatus.current(path, followsLink: false) else { continue }
             let isFile = status.st_mode & S_IFMT == S_IFREG
             if isFile, status.st_uid == owner || status.st_size == 0 { continue }
             guard isFile, try Self.begins(path, with: beginnings, size: Int64(status.st_size)) else {

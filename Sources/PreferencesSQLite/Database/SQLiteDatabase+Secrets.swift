@@ -8,10 +8,10 @@ extension SQLiteDatabase {
         return restrictAccess()
     }
 
-    /// Takes the access of other users to the files away, if these hold secrets. Called before a write: SQLite gives its log
-    /// the permissions of the database, and so does the new database that takes the place of a damaged one.
+    /// Removes group and other permissions from the files, if they hold secrets. Called before a write: SQLite creates its
+    /// log with the permissions of the database, which also pass to the new database that replaces a damaged one.
     ///
-    /// - Returns: What to report: exposures that were ended, and others that are news.
+    /// - Returns: The exposures to report: those that were ended, and those that could not be and are new.
     func restrictAccess() -> [PreferenceProblem] {
         // A path that cannot be followed leads to no database yet.
         guard holdsSecrets.load(ordering: .relaxed), let files = try? DatabaseFiles(following: path) else { return [] }

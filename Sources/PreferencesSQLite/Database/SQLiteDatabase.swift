@@ -77,10 +77,13 @@ final class SQLiteDatabase: Sendable {
 
     /// Opens the database at the path; nil where there is none.
     func open(isReadOnly: Bool, timeout: Duration) throws -> OpenDatabase? {
+        let mayBeProtected = protection.isActive
         do {
-            let database = try OpenDatabase(at: path, isReadOnly: isReadOnly, timeout: timeout)
-            if database == nil, protection.isActive { throw SystemError(protectedFile: path) }
-            return database
+            if let database = try OpenDatabase(at: path, isReadOnly: isReadOnly, timeout: timeout) { return database }
+            guard mayBeProtected else { return nil }
+            if protection.isActive { throw SystemError(protectedFile: path) }
+            // The device was unlocked after no database was found.
+            return try OpenDatabase(at: path, isReadOnly: isReadOnly, timeout: timeout)
         } catch {
             // The files do not change when the device is unlocked, so nothing else reports that they can be read then.
             if protection.isActive {

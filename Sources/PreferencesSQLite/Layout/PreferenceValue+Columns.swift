@@ -54,7 +54,7 @@ extension PreferenceValue {
     /// - Throws: ``RowError`` where they do not belong together.
     init(of row: SQLiteStatement, type typeColumn: CInt, value column: CInt) throws {
         guard let type = row.text(typeColumn).flatMap(ValueType.init(rawValue:)) else {
-            throw RowError(description: "its type in the database is none")
+            throw RowError(description: "its type in the database is unknown")
         }
         guard let value = Self.value(type, of: row, column) else {
             throw RowError(description: "its value in the database is none of the type \"\(type.rawValue)\"")

@@ -73,11 +73,21 @@ enum SQLiteSchema {
         }
     }
 
-    /// Looks whether the table is there, with its columns: a bit of their names may be another, which leaves all in order
-    /// for SQLite.
+    /// The kind of schema object that runs SQL of the file's when the table is read or written; no row for a table that
+    /// holds what it is given. The view of a file from elsewhere could make a read endless.
+    static let computedContent = """
+        SELECT 'it is a ' || type FROM sqlite_master WHERE name = 'preferences' AND type <> 'table'
+        UNION ALL SELECT 'it has a trigger' FROM sqlite_master WHERE tbl_name = 'preferences' COLLATE NOCASE AND type = 'trigger'
+        UNION ALL SELECT 'it has a generated column' FROM pragma_table_xinfo('preferences') WHERE hidden <> 0
+        """
+
+    /// Checks that the table is there, with its columns: a flipped bit in one of their names is no damage to SQLite.
     ///
-    /// - Throws: ``SQLiteError``, of damage where it is not.
+    /// - Throws: ``SQLiteError`` of damage.
     static func checkTable(of connection: SQLiteConnection) throws(SQLiteError) {
+        if let reason = try connection.text("read", computedContent) {
+            throw damage(of: connection, "its table is not that of preferences: \(reason)")
+        }
         do throws(SQLiteError) {
             for statement in [read, names] { _ = try connection.statement("read", statement) }
         } catch let error where error.code == SQLiteCode.error {

@@ -87,7 +87,7 @@ struct SQLiteLibrary: Sendable {
         return try system.get()
     }
 
-    private static let system = LoadedOnce<SQLiteLibrary, Unusable> { () throws(Unusable) in try checked() }
+    private static let system = LazyLibrary<SQLiteLibrary, Unusable> { () throws(Unusable) in try checked() }
 
     /// Why SQLite cannot be used, and what to do.
     struct Unusable: Error, CustomStringConvertible {

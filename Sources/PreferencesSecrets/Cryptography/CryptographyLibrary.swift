@@ -44,7 +44,7 @@ struct CryptographyFailure: Error, CustomStringConvertible {
 
 /// The system's library, or why there is none.
 enum SystemCryptography {
-    typealias Library = LoadedOnce<any CryptographyLibrary, CryptographyFailure>
+    typealias Library = LazyLibrary<any CryptographyLibrary, CryptographyFailure>
 
     #if canImport(CryptoKit)
         static let library = Library { CryptoKitLibrary() }

@@ -39,7 +39,7 @@
         let describeError: @convention(c) (CUnsignedLong, UnsafeMutablePointer<CChar>?, Int) -> Void
 
         static func library(named fileName: String) -> SystemCryptography.Library {
-            LoadedOnce { () throws(CryptographyFailure) in try Libcrypto(named: fileName) }
+            LazyLibrary { () throws(CryptographyFailure) in try Libcrypto(named: fileName) }
         }
 
         /// - Throws: Where it is not installed, or is not what it should be.

@@ -37,10 +37,10 @@
             }
         }
 
-        /// The texts are those of libcurl 7.88 and 8.5 with OpenSSL and GnuTLS. A server that shows others than the two
-        /// above would need a certificate that this system trusts.
+        /// The texts are those of libcurl 7.88 and 8.5 with OpenSSL and GnuTLS. Servers with most of these faults would need
+        /// a certificate from an issuer that this system trusts.
         @Test(
-            "What libcurl says of a certificate is reported",
+            "A fault of a certificate is recognized in libcurl's message",
             arguments: [
                 ("SSL certificate problem: self-signed certificate in certificate chain", .selfSigned),
                 ("SSL certificate problem: certificate has expired", .expired),

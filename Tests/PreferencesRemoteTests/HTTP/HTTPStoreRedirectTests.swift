@@ -80,7 +80,7 @@ struct HTTPStoreRedirectTests {
             try await PreferenceServer.run { other in
                 try server.serve(.init(status: 302, headers: ["Location": other.url("/b?key=1").absoluteString]))
                 try other.serve(.init(#"{"a": 1}"#, authorization: "Basic YW5uOnBhc3M="), at: "/b")
-                let session = URLSession(configuration: .ephemeral, delegate: Generous(), delegateQueue: nil)
+                let session = URLSession(configuration: .ephemeral, delegate: FixedCredentials(), delegateQueue: nil)
                 defer { session.invalidateAndCancel() }
                 let refusal = try await HTTPStore(request: request(server.url()), session: session).refusal()
                 let origin = try #require(HTTPOrigin(other.url()))
@@ -116,7 +116,7 @@ struct HTTPStoreRedirectTests {
         try await PreferenceServer.run { server in
             try server.serve(.init(status: 302, headers: location.map { ["Location": $0] } ?? [:]))
             let refusal = try await HTTPStore(url: server.url()).refusal()
-            let message = "the server redirects without a URL of HTTP to go to (status 302); "
+            let message = "the server redirects (status 302) to no HTTP URL; "
             #expect(refusal?.message.hasPrefix(message) == true)
         }
     }
@@ -202,8 +202,8 @@ struct HTTPRedirectTests {
     }
 }
 
-/// Gives the same credentials to whoever asks.
-private final class Generous: NSObject, URLSessionTaskDelegate {
+/// A delegate that answers every challenge with the same credentials.
+private final class FixedCredentials: NSObject, URLSessionTaskDelegate {
     func urlSession(
         _ session: URLSession,
         task: URLSessionTask,

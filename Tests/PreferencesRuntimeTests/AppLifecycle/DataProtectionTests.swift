@@ -56,6 +56,52 @@ struct DataProtectionTests {
         }
     }
 
+    @Test("A file that looks absent just before the unlock is read again")
+    func aFileThatLooksAbsentBeforeTheUnlockIsReadAgain() async throws {
+        try await withFile { url throws in
+            let count = Locked(0)
+            // The file appears between the first reading and the second look at the protection.
+            let protection = DataProtection {
+                let number = count.withLock { count in
+                    count += 1
+                    return count
+                }
+                if number > 1 { try? url.write("{\"a\": 1}") }
+                return number == 1
+            }
+            let store = FileStore(url: url, durability: .immediate, watching: .fake(), protection: protection)
+            #expect(try store.value(for: "a") == 1)
+            #expect(count.withLock { $0 } == 2)
+        }
+    }
+
+    @Test("The migration of a secret waits until the device is unlocked")
+    func migrationsOfSecretsWait() async throws {
+        try await withFile { url in
+            let device = Device()
+            let protection = device.makeProtection()
+            let secrets = FileStore(url: url, durability: .immediate, watching: .fake(), protection: protection)
+            let preferences = Preferences(
+                store: MemoryStore(["old": "hunter2"]),
+                secrets: secrets,
+                migrations: [PreferenceMigration(version: 1, [.move("old", to: "token", isSecret: true)])]
+            )
+            let account = Account(preferences: preferences)
+            let tokens = account.changes(\.token)
+            #expect(account.token == nil)
+            account.token = "new"
+            #expect(account.token == nil)
+            #expect(!FileManager.default.fileExists(atPath: url.filePath))
+            try url.write("{\"other\": 1}")
+            device.unlock()
+            protection.checkForEnd()
+            let change = await tokens.first { $0.new == "hunter2" }
+            #expect(change?.new == "hunter2")
+            #expect(try preferences.store.names() == ["::version"])
+            #expect(try secrets.names() == ["other", "token"])
+        }
+    }
+
     @Test("Migrations wait, and defaults are read, until the device is unlocked")
     func migrationsWait() async throws {
         try await withFile { url in

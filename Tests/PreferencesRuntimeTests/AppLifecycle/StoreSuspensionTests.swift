@@ -120,6 +120,33 @@
             }
         }
 
+        @Test("A transaction that lasts longer than the app is given is reported, and ends later")
+        func aTransactionThatLastsTooLongIsReported() async throws {
+            let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
+                try await withFile { url in
+                    let store = FileStore(url: url, durability: .immediate)
+                    let (hasBegun, mayEnd) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+                    async let updated: Void = onOwnThread {
+                        try? store.update { _ in
+                            hasBegun.signal()
+                            mayEnd.wait()
+                            return ["a": .set(1)]
+                        }
+                    }
+                    onAnotherThread { hasBegun.wait() }
+                    StoreSuspension.suspend(until: .now())
+                    #expect(StoreSuspension.isSuspended)
+                    #expect(try ownLocks().count == 1)
+                    mayEnd.signal()
+                    try await updated
+                    #expect(try url.text() == "{\n  \"a\": 1\n}\n")
+                    #expect(try ownLocks() == [])
+                }
+            }
+            let errors = String(decoding: try #require(result).standardErrorContent, as: UTF8.self)
+            #expect(errors.contains("a write or a transaction has not ended when the app entered the background: "))
+        }
+
         @Test("A write that waits for another process gives up, and is not given the lock later")
         func aWriteThatWaitsGivesUp() async {
             await #expect(processExitsWith: .success) {

@@ -30,7 +30,7 @@ struct FileStoreFaultTests {
             ("", "line 1, column 1: the file is empty; expected a JSON object"),
             ("{\"a\": 1,\n \"b\": 2,\n}", "line 2, column 8: trailing comma"),
             ("{\"a\": 1,\n \"b\" 2}", "line 2, column 6: expected ':', found other text"),
-            ("{\"a\": 1, \"a\": 2}", "line 1, column 10: this name is in the object twice"),
+            ("{\"a\": 1, \"a\": 2}", "line 1, column 10: this name occurs twice in the object"),
             ("[1]", "line 1, column 1: expected an object of preferences, found an array"),
             ("{\"a\": 1", "line 1, column 8: the file ends too early; expected ',' or '}'"),
         ]

@@ -112,6 +112,51 @@ struct FileStoreTrustTests {
         }
     }
 
+    // MARK: - Owners
+
+    @Test("Values that come from one user's file are not given to another user, whose damaged file takes its place")
+    func valuesAreNotGivenToTheOwnerOfADamagedFile() throws {
+        try withFolders { attackers, _, secret in
+            let url = attackers.appending(component: "app.json")
+            try FileManager.default.moveItem(at: secret, to: url)
+            let store = FileStore(url: url, durability: .immediate, editingTime: 0, watching: .fake())
+            #expect(try store.value(for: "a") == "secret")
+            try FileManager.default.removeItem(at: url)
+            try url.write("{damaged")
+            try give(url, to: Self.attacker)
+            try store.apply(["b": .set(1)])
+            #expect(try url.text() == "{\"a\": \"secret\", \"b\": 1}")
+            #expect(try status(url).st_uid == 0)
+            #expect(try url.mode() == 0o600)
+            let aside = try attackers.contentsOfFolder().filter { $0.contains(".corrupt-") }
+            #expect(aside.count == 1)
+            for name in aside { #expect(try status(attackers.appending(component: name)).st_uid == Self.attacker) }
+        }
+    }
+
+    @Test("A damaged file keeps its owner where its last values came from a file of that user")
+    func aDamagedFileKeepsItsOwner() throws {
+        try withFolders { attackers, _, _ in
+            let url = attackers.appending(component: "app.json")
+            try url.write("{\"a\": 1}")
+            try give(url, to: Self.attacker)
+            for text in ["{damaged", "{damaged again"] {
+                let store = FileStore(url: url, durability: .immediate, editingTime: 0, watching: .fake())
+                #expect(try store.value(for: "a") == 1)
+                try FileManager.default.removeItem(at: url)
+                try url.write(text)
+                try give(url, to: Self.attacker)
+                try store.apply(["b": .set(2)])
+                #expect(try store.value(for: "a") == 1)
+                #expect(try status(url).st_uid == Self.attacker)
+            }
+            // Without any last values.
+            try url.write("{damaged")
+            try FileStore(url: url, durability: .immediate, editingTime: 0, watching: .fake()).apply(["b": .set(2)])
+            #expect(try status(url).st_uid == Self.attacker)
+        }
+    }
+
     // MARK: - Links
 
     /// Makes a store's path one that leads over a link of a user.

@@ -98,7 +98,7 @@ struct SecretLeakTests {
         #expect(Self.leaks(in: shown) == [])
     }
 
-    @Test("No error of a store is shown that secrets come from", arguments: LooseStore.Fault.allCases)
+    @Test("No error is shown of a store that secrets are moved from", arguments: LooseStore.Fault.allCases)
     func migration(fault: LooseStore.Fault) async throws {
         let steps: [PreferenceMigration.Step] = [
             .move("sec", from: LooseStore(fault), to: "sec", isSecret: true),

@@ -29,16 +29,11 @@ enum LiveObjects {
             for object in unsaved { object.saveForEnd(isLast: isLast) }
             return
         }
-        // All begin before the first is waited for: one that waits for others must not keep the rest from being saved.
-        let waits = unsaved.map { object in
-            let isDone = DispatchSemaphore(value: 0)
-            DispatchQueue.global(qos: .userInitiated).async {
-                object.saveForEnd(isLast: isLast)
-                isDone.signal()
-            }
-            return (object, isDone)
-        }
-        for (object, isDone) in waits where isDone.wait(timeout: deadline) == .timedOut { object.reportWaitInVain() }
+        let unended = runConcurrently(
+            unsaved.map { object in { object.saveForEnd(isLast: isLast) } },
+            until: deadline
+        )
+        for index in unended { unsaved[index].reportWaitInVain() }
     }
 
     // MARK: - When

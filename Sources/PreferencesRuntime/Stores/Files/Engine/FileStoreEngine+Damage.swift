@@ -15,8 +15,12 @@ extension FileStoreEngine {
             if isDatabase { throw error }
             if isBeingEdited { throw PreferenceProblem(waitingForEditorOf: error) }
             let file = state.withLock { $0.file }
-            let contents = file.lastGood?.contents
-            let snapshot = KnownFile.Snapshot(contents: contents ?? contentsType.init(), wasRead: contents != nil)
+            let last = file.lastGood
+            let snapshot = KnownFile.Snapshot(
+                contents: last?.contents ?? contentsType.init(),
+                version: last?.version,
+                wasRead: last != nil
+            )
             return (snapshot, file.failure)
         }
     }

@@ -84,26 +84,21 @@ extension FileStoreEngine {
     /// Writes the pending edits of engines for the last time, all at once: one that waits for the lock of its file does not
     /// keep others from being written.
     static func end(_ engines: [FileStoreEngine], until deadline: DispatchTime) {
-        var writes: [(engine: FileStoreEngine, isDone: DispatchSemaphore)] = []
-        var enginesOfThisThread: [FileStoreEngine] = []
-        for engine in engines where engine.hasUnwritten {
-            engine.hasEnded.store(true, ordering: .relaxed)
-            // Within a closure of `update` this thread has the lock; any other thread would wait for it. A process that was
-            // forked has no other.
-            if engine.writing.isHeldByThisThread || engine.changing.isHeldByThisThread || !isOwnProcess {
-                enginesOfThisThread.append(engine)
-                continue
-            }
-            let isDone = DispatchSemaphore(value: 0)
-            // Each write may wait, and the global queues have few threads for those that do. A queue has its own.
-            DispatchQueue(label: "preferences.ending").async {
-                engine.writeAtEnd()
-                isDone.signal()
-            }
-            writes.append((engine, isDone))
+        let unwritten = engines.filter(\.hasUnwritten)
+        for engine in unwritten { engine.hasEnded.store(true, ordering: .relaxed) }
+        // Within a closure of `update` this thread has the lock; any other thread would wait for it. A process that was
+        // forked has no other.
+        func isWrittenByThisThread(_ engine: FileStoreEngine) -> Bool {
+            engine.writing.isHeldByThisThread || engine.changing.isHeldByThisThread || !isOwnProcess
         }
-        for engine in enginesOfThisThread { engine.writeAtEnd() }
-        for write in writes where write.isDone.wait(timeout: deadline) == .timedOut { write.engine.reportLossAtExit() }
+        let ownEngines = unwritten.filter(isWrittenByThisThread)
+        let otherEngines = unwritten.filter { !isWrittenByThisThread($0) }
+        let unended = runConcurrently(
+            otherEngines.map { engine in { _ = engine.writeAtEnd() } },
+            until: deadline,
+            meanwhile: { for engine in ownEngines { engine.writeAtEnd() } }
+        )
+        for index in unended { otherEngines[index].reportLossAtExit() }
         if isOwnProcess { for engine in engines { engine.spare.close() } }
     }
 

@@ -100,19 +100,22 @@ extension FileStoreEngine {
             return snapshot
         } catch {
             let problem = problem(.storeMalformed, error)
-            state.withLock { $0.file.fail(problem, in: bytes) }
+            state.withLock { $0.file.fail(problem, in: bytes, version: read?.version) }
             throw problem
         }
     }
 
     /// Reads the file; nil where there is none. A file that is missing while data is protected may be there.
     private func readUnlessProtected() throws(SystemError) -> (bytes: [UInt8], version: FileVersion)? {
+        let mayBeProtected = protection.isActive
         do throws(SystemError) {
             if let read = try file.read() { return read }
         } catch {
-            guard error.isRefusal, protection.isActive else { throw error }
+            guard error.isRefusal, mayBeProtected else { throw error }
         }
-        guard protection.isActive else { return nil }
+        guard mayBeProtected else { return nil }
+        // The device may have been unlocked since the file could not be opened.
+        guard protection.isActive else { return try file.read() }
         readOnceProtectionEnds()
         throw SystemError(protectedFile: file.path)
     }

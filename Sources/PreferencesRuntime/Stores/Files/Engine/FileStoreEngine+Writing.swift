@@ -114,8 +114,10 @@ extension FileStoreEngine {
                 replaced = try lockedFile.replace(
                     with: bytes,
                     settingAsideAs: damage.map { _ in LockedStoreFile.suffix("corrupt") },
-                    madeOf: damage.map { ReadContents(bytes: $0.bytes) }
-                        ?? ReadContents(bytes: old.bytes, version: old.version),
+                    madeOf: damage.map { damage in
+                        ReadContents(bytes: damage.bytes, owner: (old.version ?? damage.version)?.owner)
+                    }
+                        ?? ReadContents(bytes: old.bytes, version: old.version, owner: old.version?.owner),
                     keepingConflictsAs: keepsConflicts ? LockedStoreFile.suffix("replaced") : nil
                 )
             } catch {

@@ -21,11 +21,14 @@ enum KnownFile {
         let problem: PreferenceProblem
         /// What does not parse; nil where the file could not even be read.
         let bytes: [UInt8]?
+        /// The version that does not parse, when it was first read; nil where the file could not be read.
+        let version: FileVersion?
         fileprivate let telling = Locked(Telling.unplanned)
 
-        fileprivate init(_ problem: PreferenceProblem, in bytes: [UInt8]?) {
+        fileprivate init(_ problem: PreferenceProblem, in bytes: [UInt8]?, version: FileVersion?) {
             self.problem = problem
             self.bytes = bytes
+            self.version = version
         }
     }
 
@@ -46,9 +49,9 @@ enum KnownFile {
     }
 
     /// Notes why the file cannot be read.
-    mutating func fail(_ problem: PreferenceProblem, in bytes: [UInt8]? = nil) {
+    mutating func fail(_ problem: PreferenceProblem, in bytes: [UInt8]? = nil, version: FileVersion? = nil) {
         if case .failed(let old, _) = self, old.problem == problem, old.bytes == bytes { return }
-        self = .failed(Failure(problem, in: bytes), last: lastGood)
+        self = .failed(Failure(problem, in: bytes, version: version), last: lastGood)
     }
 
     var failure: Failure? {

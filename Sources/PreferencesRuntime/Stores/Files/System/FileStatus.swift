@@ -6,13 +6,18 @@
     package import Glibc
 #endif
 
-/// What the system says of files.
+/// The status of files. Other libraries of the package call this and not the system, so that only this one declares the
+/// calls in a privacy manifest.
 package enum FileStatus {
-    /// Of what is at a path, or of what a link there leads to; nil where there is nothing.
-    package static func current(_ path: String) throws(SystemError) -> stat? {
+    /// Returns the status of a file; nil where there is none.
+    ///
+    /// - Parameters:
+    ///   - path: The file's path.
+    ///   - followsLink: Whether to return the status of a link's target, which is the default, and not of the link itself.
+    package static func current(_ path: String, followsLink: Bool = true) throws(SystemError) -> stat? {
         var status = stat()
         do {
-            try SystemError.check("look at", path) { stat(path, &status) }
+            try SystemError.check("look at", path) { followsLink ? stat(path, &status) : lstat(path, &status) }
         } catch {
             if error.code == ENOENT || error.code == ENOTDIR { return nil }
             throw error

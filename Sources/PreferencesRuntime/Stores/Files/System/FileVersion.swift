@@ -11,12 +11,12 @@
 struct FileVersion: Equatable {
     private let identity: FileIdentity
     private let time: FileTime
+    /// The user that the file belongs to.
+    let owner: uid_t
 
     init(_ status: stat) {
         identity = FileIdentity(status)
         time = FileTime(ofChange: status)
+        owner = status.st_uid
     }
-
-    /// Whether it is one of the file with a status.
-    func isOf(_ status: stat) -> Bool { identity == FileIdentity(status) }
 }

@@ -121,7 +121,11 @@ package final class LockedStoreFile: Sendable {
     /// new one.
     private func fileToWrite(madeOf read: ReadContents?) throws(SystemError) -> TemporaryFile {
         try entry.removeTemporaryFiles(except: spare?.name)
-        if let file = spare?.take(toReplace: entry) { return file }
+        if let spare = spare?.take(toReplace: entry) {
+            let owner = try spare.file.status().st_uid
+            if read?.mayBelong(to: owner) ?? true { return spare }
+            spare.entry.remove()
+        }
         let temporary = try makeTemporaryFile()
         do throws(SystemError) {
             // First: the attributes say what the file's group may do.
@@ -176,19 +180,14 @@ package final class LockedStoreFile: Sendable {
     /// Gives a file the owner and the permissions of the one that it replaces. Once more when it has its contents: the
     /// system takes some permissions away when a file is written.
     ///
-    /// - Parameter read: The contents that the new ones are made of. They are not given to another user whose file has taken
-    ///   the place meanwhile.
+    /// - Parameter read: The contents that the new ones are made of. If they may not belong to the owner of the file, the
+    ///   new one belongs to the process's user.
     private func takeOverPermissions(
         _ file: borrowing OpenFile,
         ifMadeOf read: ReadContents? = nil
     ) throws(SystemError) {
         guard let status = try entry.status(), status.st_mode & S_IFMT == S_IFREG else { return }
-        // Any version of a damaged file is replaced.
-        if let read, read.version != nil || read.bytes == nil, read.version?.isOf(status) != true,
-            status.st_uid != geteuid()
-        {
-            return
-        }
+        if let read, !read.mayBelong(to: status.st_uid) { return }
         try file.takeOverPermissions(of: status)
     }
 

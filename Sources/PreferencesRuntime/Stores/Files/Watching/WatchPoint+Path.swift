@@ -50,7 +50,6 @@ extension WatchPoint {
 
     /// Of a link itself where there is one; nil where nothing is, or nothing can be seen.
     private static func status(of path: String) -> stat? {
-        var status = stat()
-        return lstat(path, &status) == 0 ? status : nil
+        try? FileStatus.current(path, followsLink: false)
     }
 }

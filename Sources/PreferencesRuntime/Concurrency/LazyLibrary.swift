@@ -1,7 +1,7 @@
 /// A system library that is loaded at its first use, and once more at the next one if that failed.
 ///
 /// A failure is not kept, as it may pass: the process may have had no free descriptor.
-package final class LoadedOnce<Library: Sendable, Failure: Error>: Sendable {
+package final class LazyLibrary<Library: Sendable, Failure: Error>: Sendable {
     private let library = Locked<Library?>(nil)
     private let load: @Sendable () throws(Failure) -> Library
 
