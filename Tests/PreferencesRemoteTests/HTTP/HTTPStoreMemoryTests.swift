@@ -27,6 +27,13 @@
                 testDescription: "chunks without an end, in a redirect",
                 message: "the server redirects with content that is too large, or does not end"
             ) { .init(status: 302, headers: ["Location": "/small"], way: .chunks) },
+            Case(
+                testDescription: "4 GB of zeros in 4 MB of gzip, in a redirect",
+                message: "the server redirects with content that is too large, or does not end"
+            ) {
+                let headers = ["Content-Encoding": "gzip", "Location": "/small"]
+                return .init(try gzippedZeros(megabytes: 4_000), status: 302, headers: headers)
+            },
         ]
 
         @Test("An answer above the limit takes at most a few times the limit in memory", arguments: cases)
