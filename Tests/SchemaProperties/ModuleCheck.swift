@@ -134,12 +134,16 @@ package struct ModuleCheck {
         return try wrongStorageNames(in: folder)
     }
 
-    /// The object files of the runtime.
+    /// The object files of the runtime. SwiftPM leaves those of source files that were removed or renamed.
     private static func objects(beside modules: URL) throws -> [String] {
         let products = modules.lastPathComponent == "Modules" ? modules.deletingLastPathComponent() : modules
         return try ["PreferencesRuntime", "PreferencesJSON"].flatMap { module in
             let folder = products.appending(path: "\(module).build")
-            return try FileManager.default.contentsOfDirectory(atPath: folder.path).filter { $0.hasSuffix(".o") }
+            let sources = Repository.folder.appending(path: "Sources/\(module)")
+            let names = try FileManager.default.subpathsOfDirectory(atPath: sources.path).map {
+                "\(URL(filePath: $0).lastPathComponent).o"
+            }
+            return try Set(names).intersection(FileManager.default.contentsOfDirectory(atPath: folder.path)).sorted()
                 .map { folder.appending(path: $0).path }
         }
     }
