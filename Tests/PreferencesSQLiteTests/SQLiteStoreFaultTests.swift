@@ -127,12 +127,26 @@ struct SQLiteStoreFaultTests {
         }
     }
 
+    @Test("A database that looks absent just before the unlock is opened again")
+    func aDatabaseThatLooksAbsentBeforeTheUnlockIsOpenedAgain() async throws {
+        try await withDatabase { database throws in
+            // The database appears after the first attempt to open it.
+            let protection = DataProtection {
+                #expect(throws: Never.self) { try database.store().apply(["a": .set(1)]) }
+                return false
+            }
+            let store = SQLiteDatabase(path: database.path, protection: protection)
+            #expect(try store.value(for: "a", timeout: .seconds(10)) == 1)
+        }
+    }
+
     @Test(
         "A file of another user in the place of the log or of a journal is not given to the database's owner",
         .enabled(if: geteuid() == 0, "only the superuser gives files away"),
-        arguments: ["-wal", "-shm", "-journal"]
+        arguments: ["-wal", "-shm", "-journal"],
+        [Data("secret".utf8), Data([0x37, 0x7F, 0x06, 0x82]) + Data(count: 32_764)]
     )
-    func aFileInThePlaceOfTheLogIsNotGivenAway(ending: String) async throws {
+    func aFileInThePlaceOfTheLogIsNotGivenAway(ending: String, contents: Data) async throws {
         try await withDatabase { database async throws in
             try database.store().apply(["a": .set(1)])
             for ending in ["", "-wal", "-shm"] {
@@ -141,10 +155,10 @@ struct SQLiteStoreFaultTests {
             #expect(try SQLiteStore(url: database.url).value(for: "a") == 1)
             let path = database.path + ending
             unlink(path)
-            try Data("secret".utf8).write(to: URL(filePath: path))
+            try contents.write(to: URL(filePath: path))
             let message =
-                "cannot open the database with \(path): Operation not permitted; it does not belong to the database, nor to "
-                + "the database's owner: move it away"
+                "cannot open the database with \(path): Operation not permitted; it does not belong to the database's "
+                + "owner: move it away, or give it to that user"
             #expect(throws: PreferenceProblem(.storeUnreadable, store: database.path, message: message)) {
                 try SQLiteStore(url: database.url).value(for: "a")
             }
@@ -154,7 +168,7 @@ struct SQLiteStoreFaultTests {
             var status = stat()
             #expect(stat(path, &status) == 0)
             #expect(status.st_uid == 0)
-            #expect(try Data(contentsOf: URL(filePath: path)) == Data("secret".utf8))
+            #expect(try Data(contentsOf: URL(filePath: path)) == contents)
         }
     }
 

@@ -54,12 +54,12 @@ struct SQLiteStoreLayoutTests {
 
     @Test(arguments: [
         ("'color', 1", "its type in the database is unknown"),
-        ("'int', 'one'", "its value in the database is none of the type \"int\""),
-        ("'bool', 2", "its value in the database is none of the type \"bool\""),
-        ("'string', CAST(X'FF' AS TEXT)", "its value in the database is none of the type \"string\""),
-        ("'json', '{'", "its value in the database is none of the type \"json\""),
-        ("'date', 'today'", "its value in the database is none of the type \"date\""),
-        ("'null', 0", "its value in the database is none of the type \"null\""),
+        ("'int', 'one'", "its value in the database is not of the type \"int\""),
+        ("'bool', 2", "its value in the database is not of the type \"bool\""),
+        ("'string', CAST(X'FF' AS TEXT)", "its value in the database is not of the type \"string\""),
+        ("'json', '{'", "its value in the database is not of the type \"json\""),
+        ("'date', 'today'", "its value in the database is not of the type \"date\""),
+        ("'null', 0", "its value in the database is not of the type \"null\""),
     ])
     func anEntryThatCannotBeReadHarmsNoOther(columns: String, message: String) async throws {
         try await withDatabase { database async throws in

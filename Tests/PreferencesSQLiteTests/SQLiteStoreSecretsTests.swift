@@ -110,4 +110,53 @@ struct SQLiteStoreSecretsTests {
             #expect(!shown.contains { $0.contains("canary") })
         }
     }
+
+    private static let endlessQuery =
+        "WITH RECURSIVE c(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM c) SELECT x AS name, x AS type, x AS value FROM c"
+    private static let endlessView = "DROP TABLE preferences; CREATE VIEW Preferences AS \(endlessQuery)"
+    private static let executableSchemas = [
+        endlessView,
+        """
+        CREATE TRIGGER t BEFORE INSERT ON preferences BEGIN
+        DELETE FROM preferences WHERE name IN (SELECT name FROM (\(endlessQuery))); END
+        """,
+        "CREATE VIRTUAL TABLE v USING fts5(name, type, value)",
+    ]
+
+    @Test("A database that would run SQL of its own is neither read nor changed", arguments: executableSchemas)
+    func executableSchema(sql: String) async throws {
+        try await withDatabase { database async throws in
+            try database.store().apply(["token": .set("x")])
+            try await database.shell(sql)
+            let bytes = try database.bytes()
+            let store = database.store()
+            for use in [{ _ = try store.names() }, { try store.apply(["token": .set("new")]) }] as [() throws -> Void] {
+                let problem = #expect(throws: PreferenceProblem.self) { try use() }
+                #expect(problem?.code == .storeMalformed)
+                #expect(problem?.message.hasPrefix("the database has a view, a trigger or a virtual table, ") == true)
+            }
+            #expect(try database.bytes() == bytes)
+        }
+    }
+
+    @Test(
+        "A damaged database that would run SQL of its own is set aside, and nothing is taken from it",
+        arguments: [
+            "PRAGMA user_version = 0",
+            "PRAGMA writable_schema = ON; UPDATE sqlite_master SET name = 'a', tbl_name = 'a', type = 'table'",
+        ]
+    )
+    func damagedExecutableSchema(sql: String) async throws {
+        try await withDatabase { database async throws in
+            try database.store().apply(["token": .set("x")])
+            try await database.shell("\(Self.endlessView); \(sql)")
+            let bytes = try database.bytes()
+            let store = database.store()
+            let problem = #expect(throws: PreferenceProblem.self) { try store.names() }
+            #expect(problem?.code == .storeMalformed)
+            try store.apply(["new": .set(1)])
+            #expect(try store.names() == ["new"])
+            #expect(try Data(contentsOf: URL(filePath: database.pathSetAside())) == bytes)
+        }
+    }
 }

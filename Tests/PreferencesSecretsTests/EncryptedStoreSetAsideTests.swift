@@ -70,7 +70,7 @@ struct EncryptedStoreSetAsideTests {
         }
     }
 
-    @Test("The first write over a damaged database sets it aside, and reports that without its contents")
+    @Test("The first write sets a damaged database aside, and the report contains nothing of it")
     func damagedDatabase() async throws {
         try await withTemporaryDirectory { folder async throws in
             let url = folder.appending(component: "secrets.sqlite")

@@ -34,11 +34,11 @@ struct HTTPExchange: Sendable {
     func fetch(unlessItIs version: ServedVersion?) async throws -> Answer {
         let conditions = version?.conditions ?? [:]
         var request = request
-        // Who answers is to be the server, to our conditions, and not what URL loading has kept.
+        // The server must answer the conditions, not the cache of URL loading.
         request.cachePolicy = .reloadIgnoringLocalCacheData
         for case (let name as String, let value) in session.configuration.httpAdditionalHeaders ?? [:]
         where request.value(forHTTPHeaderField: name) == nil {
-            // Values may be numbers, too.
+            // URL loading also accepts values that are not strings, such as numbers.
             request.setValue("\(value)", forHTTPHeaderField: name)
         }
         for (name, text) in conditions { request.setValue(text, forHTTPHeaderField: name) }

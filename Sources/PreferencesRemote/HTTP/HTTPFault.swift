@@ -37,7 +37,7 @@ enum HTTPFault: Error, Hashable {
         self = Certificate(error).map { .certificate($0) } ?? .unreachable(error.code)
     }
 
-    /// The message for the problem. Those of URL loading may contain the whole URL, and with it credentials.
+    /// The message for the problem. URL loading's own messages may contain the whole URL, and with it credentials.
     var message: String {
         switch self {
         case .status(407): "the proxy asks for credentials (status 407)"
@@ -56,14 +56,14 @@ enum HTTPFault: Error, Hashable {
         case .redirectOfContent(let origin):
             "the server redirects a request with content to \(origin), another origin, so the redirect is not followed"
         case .unusableRedirect(let status):
-            "the server redirects (status \(status)) to no HTTP URL"
+            "the server redirects without an HTTP URL in the header Location (status \(status))"
         case .redirectTooLarge: "the server redirects with content that is too large, or does not end"
         case .certificate(let fault): fault.message
         case .unreachable(.timedOut): "the server has not answered in time"
         case .unreachable(.cannotConnectToHost): "nothing answers there"
         case .unreachable(.cannotFindHost), .unreachable(.dnsLookupFailed): "the host has no address"
         case .unreachable(.notConnectedToInternet): "this machine is offline"
-        // FoundationNetworking has no other word for an answer that ends too early.
+        // FoundationNetworking reports a response that ends too early with this code.
         case .unreachable(.networkConnectionLost), .unreachable(.unknown): "the connection failed"
         case .unreachable(.badServerResponse): "the response is not HTTP"
         case .unreachable(.userAuthenticationRequired), .unreachable(.userCancelledAuthentication):

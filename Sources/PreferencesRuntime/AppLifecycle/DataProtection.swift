@@ -28,6 +28,9 @@ package final class DataProtection: Sendable {
         self.probe = probe
     }
 
+    /// Whether the protection may not have ended yet. Unlike ``isActive``, this asks the system nothing.
+    package var mayBeActive: Bool { state.withLock { !$0.hasEnded } }
+
     /// Whether stored data cannot be read at present.
     package var isActive: Bool {
         if state.withLock({ $0.hasEnded }) { return false }

@@ -9,8 +9,8 @@ import Synchronization
 /// the background, ``FileStore`` and `SQLiteStore` therefore write what is pending, and lock no file until the app
 /// returns to the foreground:
 ///
-/// - Values are read as before. A `SQLiteStore` closes its database after each read; only during the read does SQLite hold
-///   a lock.
+/// - Values are read as before. A `SQLiteStore` opens its database for each read, and SQLite locks it only during the
+///   read.
 /// - A `FileStore` that writes later keeps what is set in memory, and writes it when the app returns. What is set in the
 ///   background is lost if the app is ended there.
 /// - Other writes, transactions and `flush()` throw ``PreferenceProblem/Code/storeSuspended``, and change nothing.
@@ -52,13 +52,13 @@ public enum StoreSuspension {
         serial.withLock {
             if isSuspended { return }
             let participants = participants.withLock { $0 }
-            _ = runConcurrently(participants.flatMap { $0.pendingWrites() }, until: deadline)
+            runConcurrently(participants.flatMap { $0.pendingWrites() }, until: deadline)
             LockGate.shared.close()
             // A thread that suspends stores in the body of a transaction does not wait for itself.
             let ownCount = FileLock.countOfThisThread
             let isDone = LockGate.shared.wait(untilAtMost: ownCount, deadline: deadline) && ownCount == 0
             if !isDone { ProblemLog.write(PreferenceProblem.lockedAtSuspension) }
-            _ = runConcurrently(participants.flatMap { $0.closings() }, until: deadline)
+            runConcurrently(participants.flatMap { $0.closings() }, until: deadline)
         }
     }
 

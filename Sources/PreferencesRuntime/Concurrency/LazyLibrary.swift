@@ -1,6 +1,6 @@
-/// A system library that is loaded at its first use, and once more at the next one if that failed.
+/// A system library that is loaded at its first use.
 ///
-/// A failure is not kept, as it may pass: the process may have had no free descriptor.
+/// A failed load is tried again at the next use: the process may have been out of file descriptors.
 package final class LazyLibrary<Library: Sendable, Failure: Error>: Sendable {
     private let library = Locked<Library?>(nil)
     private let load: @Sendable () throws(Failure) -> Library

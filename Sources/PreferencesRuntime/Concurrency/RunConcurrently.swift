@@ -1,23 +1,24 @@
 import Dispatch
 
-/// Runs closures at the same time, each on a thread of its own, and waits for them.
+/// Runs closures at the same time, and waits for them.
 ///
-/// Each may wait for another process. The global queues have few threads for closures that wait; a queue has its own.
+/// Each has a private queue, since closures that wait for another process would exhaust the threads of the global queues.
 ///
 /// - Parameters:
 ///   - bodies: The closures.
-///   - deadline: When to stop waiting. Closures that have not ended go on.
+///   - deadline: When to stop waiting. Closures still running then continue.
 ///   - ownBody: A closure that the calling thread runs before it waits.
-/// - Returns: The indices of the closures that have not ended by the deadline.
+/// - Returns: The indices of the closures that are still running at the deadline.
+@discardableResult
 func runConcurrently(
     _ bodies: [@Sendable () -> Void],
     until deadline: DispatchTime,
     meanwhile ownBody: () -> Void = {}
 ) -> [Int] {
-    // All begin before the first is waited for.
+    // All begin before the first is waited for. A semaphore does not raise the priority of what it waits for.
     let ends = bodies.map { body in
         let hasEnded = DispatchSemaphore(value: 0)
-        DispatchQueue(label: "preferences.concurrent").async {
+        DispatchQueue(label: "preferences.concurrent", qos: .userInitiated).async {
             body()
             hasEnded.signal()
         }

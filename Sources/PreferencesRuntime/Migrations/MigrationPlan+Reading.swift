@@ -34,7 +34,7 @@ extension MigrationPlan {
         }
     }
 
-    /// - Parameter name: The name whose value was to be read, if it was one.
+    /// - Parameter name: The name of the value that could not be read; nil if the error concerns the whole store.
     private func failure(
         _ error: any Error,
         of store: any PreferenceStore,

@@ -103,7 +103,7 @@ extension Preferences {
         }
     }
 
-    /// Removes from an error of the main store what it may reveal of values that the plan makes secret.
+    /// Returns an error of the main store without anything that may reveal values that the plan makes secret.
     private func redacted(_ error: any Error, after plan: MigrationPlan?) -> any Error {
         guard let plan, !plan.secretBatch.isEmpty else { return error }
         let isOwnName = { (name: String) in plan.batch[name] != nil && plan.batch[name] != .remove }

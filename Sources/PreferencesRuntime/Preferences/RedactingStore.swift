@@ -1,7 +1,7 @@
 /// A secrets store whose errors and notifications reveal nothing of its contents.
 ///
-/// `Preferences` access their secrets store only through this adapter, and migrations so access each store that secrets
-/// come from. A problem keeps its code, the store's label, the name of a key that the program itself has used, and a
+/// `Preferences` access their secrets store only through this adapter. Migrations use it for each store that they move
+/// secrets from. A problem keeps its code, the store's label, the name of a key that the program itself has used, and a
 /// message that is declared to be free of contents (``PreferenceProblem/isMessagePublic``). Any other message is replaced
 /// by a fixed one.
 struct RedactingStore: PreferenceStoreAdapter {
@@ -11,7 +11,7 @@ struct RedactingStore: PreferenceStoreAdapter {
 
     /// - Parameters:
     ///   - base: The store.
-    ///   - isOwnName: Whether the program has used a name. The names that are passed to a call are its own in any case.
+    ///   - isOwnName: Whether the program has used a name. Names that are passed to a call always count as used.
     init(_ base: any PreferenceStore, isOwnName: @escaping @Sendable (_ name: String) -> Bool = { _ in false }) {
         self.base = base
         self.isOwnName = isOwnName
@@ -113,7 +113,7 @@ struct RedactingStore: PreferenceStoreAdapter {
     }
 }
 
-/// The type of an error that is not a ``PreferenceProblem``. Its text may contain a secret, and is left out.
+/// Replaces an error that is not a ``PreferenceProblem``, and shows only its type: its text may contain a secret.
 struct RedactedError: Error, CustomStringConvertible {
     /// The message for one value that cannot be read.
     static let unreadableValue = "its value there cannot be read, and is secret"
@@ -126,7 +126,7 @@ struct RedactedError: Error, CustomStringConvertible {
         description = "its error (\(type(of: error))) is not shown, as it may contain a secret"
     }
 
-    /// Removes from an error of a store what it may reveal of the contents.
+    /// Returns an error of a store without anything that may reveal the store's contents.
     ///
     /// - Parameters:
     ///   - error: The error.
@@ -148,7 +148,7 @@ struct RedactedError: Error, CustomStringConvertible {
 }
 
 extension PreferenceProblem {
-    /// Removes from a problem of a secrets store what it may reveal of the contents.
+    /// Returns the problem without anything that may reveal the contents of a secrets store.
     ///
     /// - Parameters:
     ///   - valueMessage: The message for a problem of one value.

@@ -61,36 +61,21 @@ struct DatabaseFiles: Hashable, Sendable {
         }
     }
 
-    /// Throws where a file in the place of the log, of its index or of a journal is another file.
+    /// Checks that the files beside a database that the superuser opens belong to its owner.
     ///
-    /// SQLite gives these to the owner of the database when the superuser opens it. Another user, who owns the folder, may
-    /// have moved any file of the superuser there.
+    /// SQLite gives these files to that owner. Another user, who owns the folder, may have moved any file of the superuser
+    /// there, also the log of another database.
+    ///
+    /// - Throws: ``SystemError`` with `EPERM` for a file of another owner that is not empty, and for a link.
     func checkOwnership() throws(SystemError) {
         guard geteuid() == 0, let owner = try FileStatus.current(path)?.st_uid else { return }
-        for (ending, beginnings) in Self.beginnings {
-            let path = path + ending
+        for path in [logPath, indexPath, "\(path)-journal"] {
             guard let status = try FileStatus.current(path, followsLink: false) else { continue }
-            let isFile = status.st_mode & S_IFMT == S_IFREG
-            if isFile, status.st_uid == owner || status.st_size == 0 { continue }
-            guard isFile, try Self.begins(path, with: beginnings, size: Int64(status.st_size)) else {
+            guard status.st_mode & S_IFMT == S_IFREG, status.st_uid == owner || status.st_size == 0 else {
                 throw SystemError(operation: "open the database with", path: path, code: EPERM)
             }
         }
     }
-
-    private static func begins(_ path: String, with beginnings: [[UInt8]], size: Int64) throws(SystemError) -> Bool {
-        // The index is not opened: closing it would end the locks that SQLite has on it. It consists of blocks of 32 KiB.
-        if beginnings.isEmpty { return size % 32_768 == 0 }
-        let start = try OpenFile(path, O_RDONLY | O_NONBLOCK | O_NOFOLLOW).bytes(atMost: 8)
-        return beginnings.contains { start.starts(with: $0) }
-    }
-
-    /// How the files beside a database begin: https://www.sqlite.org/fileformat2.html
-    private static let beginnings: [(ending: String, beginnings: [[UInt8]])] = [
-        ("-wal", [[0x37, 0x7F, 0x06, 0x82], [0x37, 0x7F, 0x06, 0x83]]),
-        ("-shm", []),
-        ("-journal", [[0xD9, 0xD5, 0x05, 0xF9, 0x20, 0xA1, 0x63, 0xD7]]),
-    ]
 
     /// Of the database, in bytes; 0 where there is none.
     func length() throws(SystemError) -> Int64 { try Self.length(of: path) }

@@ -77,6 +77,7 @@ struct OpenDatabase: Sendable {
         // In KiB. The system keeps the file's pages in memory, so a connection does with a small cache of its own: the usual
         // 2 MiB would be full after the check.
         try connection.execute("open", "PRAGMA cache_size = -256")
+        if try SQLiteSchema.isExecutable(in: connection) { throw SQLiteSchema.Foreign.executable }
         try SQLiteSchema.checkIntegrity(of: connection)
         try SQLiteSchema.checkTable(of: connection)
         try Self.checkLength(of: files, connection)

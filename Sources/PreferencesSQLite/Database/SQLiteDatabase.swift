@@ -77,20 +77,16 @@ final class SQLiteDatabase: Sendable {
 
     /// Opens the database at the path; nil where there is none.
     func open(isReadOnly: Bool, timeout: Duration) throws -> OpenDatabase? {
-        let mayBeProtected = protection.isActive
-        do {
-            if let database = try OpenDatabase(at: path, isReadOnly: isReadOnly, timeout: timeout) { return database }
-            guard mayBeProtected else { return nil }
-            if protection.isActive { throw SystemError(protectedFile: path) }
-            // The device was unlocked after no database was found.
-            return try OpenDatabase(at: path, isReadOnly: isReadOnly, timeout: timeout)
-        } catch {
-            // The files do not change when the device is unlocked, so nothing else reports that they can be read then.
-            if protection.isActive {
-                protection.whenItEnds(for: self) { [weak self] in self?.observers.notify(.everything) }
-            }
-            throw error
-        }
+        let mayBeProtected = protection.mayBeActive
+        let result = Result { try OpenDatabase(at: path, isReadOnly: isReadOnly, timeout: timeout) }
+        if !mayBeProtected { return try result.get() }
+        if case .success(let database?) = result { return database }
+        // The device may have been unlocked since the database could not be opened.
+        guard protection.isActive else { return try OpenDatabase(at: path, isReadOnly: isReadOnly, timeout: timeout) }
+        // The unlock changes no file, so nothing else reports that the database can be read then.
+        protection.whenItEnds(for: self) { [weak self] in self?.observers.notify(.everything) }
+        _ = try result.get()
+        throw SystemError(protectedFile: path)
     }
 
     /// Closes the connections while stores are suspended: an open one has locks.

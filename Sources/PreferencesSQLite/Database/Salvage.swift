@@ -58,8 +58,8 @@ enum Salvage {
         // Has it read a file that is shorter than it says.
         return try untilDamage {
             try source.execute("read", "PRAGMA writable_schema = ON")
-            return source
-        }
+            return try SQLiteSchema.isExecutable(in: source) ? nil : source
+        } ?? nil
     }
 
     /// How many rows there is room for: each has two bytes in its page that say where it is.

@@ -57,7 +57,7 @@ extension PreferenceValue {
             throw RowError(description: "its type in the database is unknown")
         }
         guard let value = Self.value(type, of: row, column) else {
-            throw RowError(description: "its value in the database is none of the type \"\(type.rawValue)\"")
+            throw RowError(description: "its value in the database is not of the type \"\(type.rawValue)\"")
         }
         self = value
     }

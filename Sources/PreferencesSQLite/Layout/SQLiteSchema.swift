@@ -40,6 +40,13 @@ enum SQLiteSchema {
                 + "\(SQLiteSchema.applicationID)); it was left as it is, give the store another file"
         }
 
+        /// Of a schema that could run SQL of the file.
+        static let executable = Foreign(
+            description:
+                "the database has a view, a trigger or a virtual table, which no store makes and which would run SQL of the "
+                + "file; it was left as it is, remove these or give the store another file"
+        )
+
         /// Of what was never a database.
         static let file = Foreign(
             description:
@@ -73,21 +80,22 @@ enum SQLiteSchema {
         }
     }
 
-    /// The kind of schema object that runs SQL of the file's when the table is read or written; no row for a table that
-    /// holds what it is given. The view of a file from elsewhere could make a read endless.
-    static let computedContent = """
-        SELECT 'it is a ' || type FROM sqlite_master WHERE name = 'preferences' AND type <> 'table'
-        UNION ALL SELECT 'it has a trigger' FROM sqlite_master WHERE tbl_name = 'preferences' COLLATE NOCASE AND type = 'trigger'
-        UNION ALL SELECT 'it has a generated column' FROM pragma_table_xinfo('preferences') WHERE hidden <> 0
-        """
+    /// Whether anything in the schema could run SQL of the file when the table is read or written: a view, a trigger or a
+    /// virtual table. A recursive query there need not end.
+    ///
+    /// SQLite makes the objects of a schema by their statements, whatever is in the other columns.
+    static func isExecutable(in connection: SQLiteConnection) throws -> Bool {
+        let query = """
+            SELECT count(*) FROM sqlite_master WHERE sql IS NOT NULL AND CAST(sql AS TEXT) NOT LIKE 'CREATE TABLE %'
+            AND CAST(sql AS TEXT) NOT LIKE 'CREATE INDEX %' AND CAST(sql AS TEXT) NOT LIKE 'CREATE UNIQUE INDEX %'
+            """
+        return try connection.integer("read", query) != 0
+    }
 
-    /// Checks that the table is there, with its columns: a flipped bit in one of their names is no damage to SQLite.
+    /// Checks that the table is there, with its columns. SQLite does not report a flipped bit in a column's name as damage.
     ///
     /// - Throws: ``SQLiteError`` of damage.
     static func checkTable(of connection: SQLiteConnection) throws(SQLiteError) {
-        if let reason = try connection.text("read", computedContent) {
-            throw damage(of: connection, "its table is not that of preferences: \(reason)")
-        }
         do throws(SQLiteError) {
             for statement in [read, names] { _ = try connection.statement("read", statement) }
         } catch let error where error.code == SQLiteCode.error {

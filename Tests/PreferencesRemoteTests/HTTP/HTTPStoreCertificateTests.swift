@@ -38,7 +38,7 @@
         }
 
         /// The texts are those of libcurl 7.88 and 8.5 with OpenSSL and GnuTLS. Servers with most of these faults would need
-        /// a certificate from an issuer that this system trusts.
+        /// a certificate from an issuer that this system trusts, so the texts are given directly.
         @Test(
             "A fault of a certificate is recognized in libcurl's message",
             arguments: [

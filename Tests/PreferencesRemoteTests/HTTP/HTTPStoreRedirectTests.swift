@@ -116,7 +116,7 @@ struct HTTPStoreRedirectTests {
         try await PreferenceServer.run { server in
             try server.serve(.init(status: 302, headers: location.map { ["Location": $0] } ?? [:]))
             let refusal = try await HTTPStore(url: server.url()).refusal()
-            let message = "the server redirects (status 302) to no HTTP URL; "
+            let message = "the server redirects without an HTTP URL in the header Location (status 302); "
             #expect(refusal?.message.hasPrefix(message) == true)
         }
     }

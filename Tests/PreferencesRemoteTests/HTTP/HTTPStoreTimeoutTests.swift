@@ -12,7 +12,7 @@ import Testing
 struct HTTPStoreTimeoutTests {
     /// When URL loading ends while the caller is being cancelled, each may wait for a lock of the other.
     @Test(
-        "Each of 1,600 refreshes ends whose timeout comes as the answer ends",
+        "All 1,600 refreshes end whose timeout is reached as the response ends",
         arguments: [
             .init(size: 100), .init(size: 100_000), .init(size: 100, isRedirected: true),
             .init(size: 3_000_000, count: 25),
@@ -62,7 +62,7 @@ struct HTTPStoreTimeoutTests {
         // The first one also starts what later ones find running.
         try await HTTPStore(request: request).refresh()
         let measured = try await ContinuousClock().measure { try await HTTPStore(request: request).refresh() }
-        // On a busy machine an answer may take seconds. Nothing is met there, but the test ends soon.
+        // On a busy machine a response may take seconds. The timeout then comes long before its end, but the test stays short.
         let usual = min(measured, .milliseconds(1_250 / count))
         try await withThrowingTaskGroup(of: Void.self) { group in
             for lane in 0..<4 {

@@ -120,7 +120,7 @@
             }
         }
 
-        @Test("A transaction that lasts longer than the app is given is reported, and ends later")
+        @Test("A transaction that outlasts the deadline is reported, and still commits")
         func aTransactionThatLastsTooLongIsReported() async throws {
             let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
                 try await withFile { url in

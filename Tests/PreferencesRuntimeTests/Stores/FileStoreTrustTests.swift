@@ -114,27 +114,67 @@ struct FileStoreTrustTests {
 
     // MARK: - Owners
 
-    @Test("Values that come from one user's file are not given to another user, whose damaged file takes its place")
-    func valuesAreNotGivenToTheOwnerOfADamagedFile() throws {
+    /// A damaged file in the place of one whose values were read.
+    enum DamagedFile: CaseIterable {
+        case ofTheAttacker, withAccessForTheAttacker, ofTheSuperuserForEverybody
+
+        func make(_ url: URL) throws {
+            try url.write("{damaged")
+            switch self {
+            case .ofTheAttacker: break
+            case .withAccessForTheAttacker:
+                #if os(Linux)
+                    // See `FileStorePermissionTests`: the user 12345 may read.
+                    let list: [UInt8] =
+                        [2, 0, 0, 0] + [1, 0, 6, 0, 255, 255, 255, 255] + [2, 0, 4, 0, 57, 48, 0, 0]
+                        + [4, 0, 0, 0, 255, 255, 255, 255] + [16, 0, 4, 0, 255, 255, 255, 255]
+                        + [32, 0, 0, 0, 255, 255, 255, 255]
+                    let file = open(url.filePath, O_RDONLY)
+                    defer { close(file) }
+                    try #require(
+                        LinuxCalls.shared.fsetxattr?(file, "system.posix_acl_access", list, list.count, 0) == 0
+                    )
+                #endif
+            case .ofTheSuperuserForEverybody:
+                try #require(chmod(url.filePath, 0o644) == 0)
+                return
+            }
+            try #require(lchown(url.filePath, FileStoreTrustTests.attacker, FileStoreTrustTests.attacker) == 0)
+        }
+    }
+
+    @Test(
+        "Last good values are not given to a user who replaces the file by a damaged one",
+        arguments: DamagedFile.allCases
+    )
+    func valuesAreNotGivenToTheOwnerOfADamagedFile(file: DamagedFile) throws {
         try withFolders { attackers, _, secret in
             let url = attackers.appending(component: "app.json")
             try FileManager.default.moveItem(at: secret, to: url)
             let store = FileStore(url: url, durability: .immediate, editingTime: 0, watching: .fake())
             #expect(try store.value(for: "a") == "secret")
-            try FileManager.default.removeItem(at: url)
-            try url.write("{damaged")
-            try give(url, to: Self.attacker)
+            // Not removed first, as the next file might be given its number.
+            let damaged = attackers.appending(component: "damaged")
+            try file.make(damaged)
+            try #require(rename(damaged.filePath, url.filePath) == 0)
+            let owner = try status(url).st_uid
             try store.apply(["b": .set(1)])
             #expect(try url.text() == "{\"a\": \"secret\", \"b\": 1}")
             #expect(try status(url).st_uid == 0)
             #expect(try url.mode() == 0o600)
             let aside = try attackers.contentsOfFolder().filter { $0.contains(".corrupt-") }
             #expect(aside.count == 1)
-            for name in aside { #expect(try status(attackers.appending(component: name)).st_uid == Self.attacker) }
+            for name in aside { #expect(try status(attackers.appending(component: name)).st_uid == owner) }
+            #if os(Linux)
+                let new = open(url.filePath, O_RDONLY)
+                defer { close(new) }
+                var bytes = [UInt8](repeating: 0, count: 100)
+                #expect(LinuxCalls.shared.fgetxattr?(new, "system.posix_acl_access", &bytes, bytes.count) == -1)
+            #endif
         }
     }
 
-    @Test("A damaged file keeps its owner where its last values came from a file of that user")
+    @Test("A damaged file keeps its owner if its last good values came from a file of that user")
     func aDamagedFileKeepsItsOwner() throws {
         try withFolders { attackers, _, _ in
             let url = attackers.appending(component: "app.json")

@@ -98,7 +98,7 @@ struct SecretLeakTests {
         #expect(Self.leaks(in: shown) == [])
     }
 
-    @Test("No error is shown of a store that secrets are moved from", arguments: LooseStore.Fault.allCases)
+    @Test("An error of a store that secrets are moved from is not shown", arguments: LooseStore.Fault.allCases)
     func migration(fault: LooseStore.Fault) async throws {
         let steps: [PreferenceMigration.Step] = [
             .move("sec", from: LooseStore(fault), to: "sec", isSecret: true),

@@ -29,11 +29,11 @@ enum LiveObjects {
             for object in unsaved { object.saveForEnd(isLast: isLast) }
             return
         }
-        let unended = runConcurrently(
+        let timedOut = runConcurrently(
             unsaved.map { object in { object.saveForEnd(isLast: isLast) } },
             until: deadline
         )
-        for index in unended { unsaved[index].reportWaitInVain() }
+        for index in timedOut { unsaved[index].reportWaitInVain() }
     }
 
     // MARK: - When

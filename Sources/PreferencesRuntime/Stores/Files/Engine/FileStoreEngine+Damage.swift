@@ -3,10 +3,10 @@
 /// Reading leaves it as it is, and says what is wrong with it. Writing keeps it under another name, says which, and puts
 /// what readers are given in its place.
 extension FileStoreEngine {
-    /// What a file holds that is about to be replaced. With `fileAccess` held.
+    /// Returns the contents of a file that is about to be replaced. If it does not parse, returns its last good contents and
+    /// the failure. With `fileAccess` held.
     ///
-    /// - Returns: The contents; of one that does not parse what was last read, and why it does not.
-    /// - Throws: ``PreferenceProblem`` where it cannot be read, or may be half written by somebody just now.
+    /// - Throws: ``PreferenceProblem`` if the file cannot be read, or may be half written by an editor just now.
     func loadToReplace(_ changes: FileChanges) throws(PreferenceProblem) -> (KnownFile.Snapshot, KnownFile.Failure?) {
         do throws(PreferenceProblem) {
             return (try load(changes), nil)

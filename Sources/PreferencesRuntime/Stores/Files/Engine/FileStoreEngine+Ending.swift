@@ -93,12 +93,12 @@ extension FileStoreEngine {
         }
         let ownEngines = unwritten.filter(isWrittenByThisThread)
         let otherEngines = unwritten.filter { !isWrittenByThisThread($0) }
-        let unended = runConcurrently(
+        let timedOut = runConcurrently(
             otherEngines.map { engine in { _ = engine.writeAtEnd() } },
             until: deadline,
             meanwhile: { for engine in ownEngines { engine.writeAtEnd() } }
         )
-        for index in unended { otherEngines[index].reportLossAtExit() }
+        for index in timedOut { otherEngines[index].reportLossAtExit() }
         if isOwnProcess { for engine in engines { engine.spare.close() } }
     }
 

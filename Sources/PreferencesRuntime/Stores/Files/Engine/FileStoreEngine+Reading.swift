@@ -107,7 +107,7 @@ extension FileStoreEngine {
 
     /// Reads the file; nil where there is none. A file that is missing while data is protected may be there.
     private func readUnlessProtected() throws(SystemError) -> (bytes: [UInt8], version: FileVersion)? {
-        let mayBeProtected = protection.isActive
+        let mayBeProtected = protection.mayBeActive
         do throws(SystemError) {
             if let read = try file.read() { return read }
         } catch {

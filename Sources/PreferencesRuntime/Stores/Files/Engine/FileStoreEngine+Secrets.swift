@@ -10,20 +10,20 @@ extension FileStoreEngine {
 
     var areSecrets: Bool { holdsSecrets.load(ordering: .relaxed) }
 
-    /// Removes group and other permissions from a file, if the store holds secrets. Called before a read, as a write keeps
-    /// the permissions of the file, and after a write, which may have replaced a file of another user.
+    /// Removes group and other permissions from a file, if the store holds secrets. Must be called before a read, since a
+    /// write keeps the file's permissions, and after a write, which may have replaced another user's file.
     ///
     /// - Parameter path: The store's file, or one that its former contents were moved to.
-    /// - Returns: The exposure to report: one that was ended, or one that could not be and is new.
+    /// - Returns: The exposure to report: one that was ended, or that could not be ended and was not reported before.
     func restrictAccess(to path: String) -> PreferenceProblem? {
         guard areSecrets else { return nil }
         let exposure = FileExposure(endingAt: path)
         let problem = exposure?.problem(in: label)
         if path != file.path { return problem }
-        let isNews = reportedExposure.withLock { reported in
+        let isUnreported = reportedExposure.withLock { reported in
             defer { reported = exposure?.isEnded == false ? problem : nil }
             return problem != reported
         }
-        return isNews ? problem : nil
+        return isUnreported ? problem : nil
     }
 }

@@ -114,10 +114,11 @@ extension FileStoreEngine {
                 replaced = try lockedFile.replace(
                     with: bytes,
                     settingAsideAs: damage.map { _ in LockedStoreFile.suffix("corrupt") },
-                    madeOf: damage.map { damage in
-                        ReadContents(bytes: damage.bytes, owner: (old.version ?? damage.version)?.owner)
-                    }
-                        ?? ReadContents(bytes: old.bytes, version: old.version, owner: old.version?.owner),
+                    madeOf: ReadContents(
+                        bytes: damage.map(\.bytes) ?? old.bytes,
+                        version: damage == nil ? old.version : nil,
+                        source: old.version ?? damage?.version
+                    ),
                     keepingConflictsAs: keepsConflicts ? LockedStoreFile.suffix("replaced") : nil
                 )
             } catch {

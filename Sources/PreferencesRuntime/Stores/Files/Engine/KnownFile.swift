@@ -1,4 +1,4 @@
-/// What a store knows of its file, from when it last looked.
+/// The cached state of a store's file.
 enum KnownFile {
     case unread
     case read(Snapshot)
@@ -16,7 +16,7 @@ enum KnownFile {
         var wasRead = true
     }
 
-    /// Why a file cannot be read, for as long as it stays as it is: the same once more after it was mended is another.
+    /// Why a file cannot be read, while it stays the same. A failure that recurs after a repair is a new one.
     final class Failure: Sendable {
         let problem: PreferenceProblem
         /// What does not parse; nil where the file could not even be read.

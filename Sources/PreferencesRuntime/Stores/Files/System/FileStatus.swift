@@ -6,8 +6,8 @@
     package import Glibc
 #endif
 
-/// The status of files. Other libraries of the package call this and not the system, so that only this one declares the
-/// calls in a privacy manifest.
+/// Reads the status of files. The package's other libraries use it instead of the system calls, so that only this library
+/// must declare them in a privacy manifest.
 package enum FileStatus {
     /// Returns the status of a file; nil where there is none.
     ///

@@ -12,14 +12,8 @@ struct ReadContents {
     var bytes: [UInt8]?
     /// Nil where any version of these bytes will do.
     var version: FileVersion?
-    /// The owner of the file that the values come from; nil where they come from no file.
-    var owner: uid_t?
-
-    /// Whether contents that are made of these may be written to a file of a user. Values from the file of one user are
-    /// not given to another one, whose file has taken its place.
-    func mayBelong(to user: uid_t) -> Bool {
-        user == owner || user == geteuid()
-    }
+    /// The version that the values come from, which is not that of a damaged file; nil where they come from no file.
+    var source: FileVersion?
 }
 
 /// Puts new contents in the place of those that they were made of, and of no others.

@@ -59,7 +59,7 @@ package final class LockedStoreFile: Sendable {
         do throws(SystemError) {
             try temporary.file.write(bytes)
             try temporary.file.cutOff(after: bytes.count)
-            try takeOverPermissions(temporary.file, ifMadeOf: read)
+            try takeOverPermissions(temporary.file, madeOf: read)
             try temporary.file.synchronize()
             temporary.file.endLease()
             aside = try suffix.map { suffix throws(SystemError) in try setAside(as: suffix) }
@@ -121,16 +121,13 @@ package final class LockedStoreFile: Sendable {
     /// new one.
     private func fileToWrite(madeOf read: ReadContents?) throws(SystemError) -> TemporaryFile {
         try entry.removeTemporaryFiles(except: spare?.name)
-        if let spare = spare?.take(toReplace: entry) {
-            let owner = try spare.file.status().st_uid
-            if read?.mayBelong(to: owner) ?? true { return spare }
-            spare.entry.remove()
-        }
+        let mayTakeSpare = { (replaced: stat) in read.map { $0.source?.isOf(replaced) == true } ?? true }
+        if let file = spare?.take(toReplace: entry, if: mayTakeSpare) { return file }
         let temporary = try makeTemporaryFile()
         do throws(SystemError) {
             // First: the attributes say what the file's group may do.
-            try takeOverPermissions(temporary.file, ifMadeOf: read)
-            try takeOverExtendedAttributes(temporary.file)
+            try takeOverPermissions(temporary.file, madeOf: read)
+            try takeOverExtendedAttributes(temporary.file, madeOf: read)
         } catch {
             temporary.entry.remove()
             throw asKnown(error, of: temporary.entry)
@@ -177,22 +174,26 @@ package final class LockedStoreFile: Sendable {
         var syncFailure: SystemError?
     }
 
-    /// Gives a file the owner and the permissions of the one that it replaces. Once more when it has its contents: the
-    /// system takes some permissions away when a file is written.
+    /// Gives a file the owner and the permissions of the one that it replaces, as far as its values may have them. Called
+    /// once more when it has its contents: the system takes some permissions away when a file is written.
     ///
-    /// - Parameter read: The contents that the new ones are made of. If they may not belong to the owner of the file, the
-    ///   new one belongs to the process's user.
+    /// - Parameter read: The contents that the new ones are made of; nil for any. If their values come from no file, the new
+    ///   file belongs to the process's user alone.
     private func takeOverPermissions(
         _ file: borrowing OpenFile,
-        ifMadeOf read: ReadContents? = nil
+        madeOf read: ReadContents?
     ) throws(SystemError) {
         guard let status = try entry.status(), status.st_mode & S_IFMT == S_IFREG else { return }
-        if let read, !read.mayBelong(to: status.st_uid) { return }
-        try file.takeOverPermissions(of: status)
+        guard let read else { return try file.takeOverPermissions(of: status) }
+        if let source = read.source { try file.takeOverPermissions(of: source.statusOfSuccessor(replacing: status)) }
     }
 
-    /// Gives a file the extended attributes of the one that it replaces.
-    private func takeOverExtendedAttributes(_ file: borrowing OpenFile) throws(SystemError) {
+    /// Gives a file the extended attributes of the one that it replaces, if that is the one that its values come from:
+    /// among them are access control lists.
+    private func takeOverExtendedAttributes(
+        _ file: borrowing OpenFile,
+        madeOf read: ReadContents?
+    ) throws(SystemError) {
         let old: OpenFile
         do throws(SystemError) {
             old = try entry.open(O_RDONLY | O_NONBLOCK)
@@ -200,6 +201,7 @@ package final class LockedStoreFile: Sendable {
             if error.code == ENOENT || error.code == ELOOP { return }
             throw error
         }
+        if let read, try read.source?.isOf(old.status()) != true { return }
         try file.takeOverExtendedAttributes(of: old)
     }
 
@@ -242,14 +244,16 @@ package final class LockedStoreFile: Sendable {
     }
 
     private func copy(to copy: FolderEntry) throws(SystemError) {
+        // All of one descriptor: another user may put another file in its place meanwhile.
         let old = try entry.open(O_RDONLY | O_NONBLOCK)
-        let bytes = try old.readToEnd(expecting: Int(clamping: old.status().st_size))
+        let status = try old.status()
+        let bytes = try old.readToEnd(expecting: Int(clamping: status.st_size))
         let new = try copy.open(O_WRONLY | O_CREAT | O_EXCL)
         do throws(SystemError) {
-            try takeOverPermissions(new)
-            try takeOverExtendedAttributes(new)
+            try new.takeOverPermissions(of: status)
+            try new.takeOverExtendedAttributes(of: old)
             try new.write(bytes)
-            try takeOverPermissions(new)
+            try new.takeOverPermissions(of: status)
             try new.synchronize()
         } catch {
             copy.remove()

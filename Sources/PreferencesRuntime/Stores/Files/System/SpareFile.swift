@@ -77,12 +77,14 @@ final class SpareFile: Sendable {
     ///
     /// It is removed where somebody has it open, or another name for it, or it was another file's, as of a link that led
     /// elsewhere, or has other attributes than the one whose place it is to take.
-    func take(toReplace target: FolderEntry) -> TemporaryFile? {
+    ///
+    /// - Parameter isAllowed: Whether a file with this status may be replaced by a spare one, which has its permissions.
+    func take(toReplace target: FolderEntry, if isAllowed: (stat) -> Bool = { _ in true }) -> TemporaryFile? {
         guard let known = forget() else { return nil }
         guard known.target.isSame(as: target),
             let file = try? known.entry.open(O_WRONLY | O_NONBLOCK),
             let current = try? target.open(O_RDONLY | O_NONBLOCK),
-            let status = try? file.status(), let wanted = try? current.status(),
+            let status = try? file.status(), let wanted = try? current.status(), isAllowed(wanted),
             FileIdentity(status) == known.identity, status.st_nlink == 1, status.st_dev == wanted.st_dev,
             status.st_mode == wanted.st_mode, status.st_uid == wanted.st_uid, status.st_gid == wanted.st_gid,
             file.hasSameExtendedAttributes(as: current), file.lease()

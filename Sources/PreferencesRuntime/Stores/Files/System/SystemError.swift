@@ -46,7 +46,7 @@ package struct SystemError: Error, CustomStringConvertible {
         case ("lock", EEXIST):
             "it is not the lock of this file, as it has contents, a second name or another owner: move it away"
         case ("open the database with", EPERM):
-            "it does not belong to the database, nor to the database's owner: move it away"
+            "it does not belong to the database's owner: move it away, or give it to that user"
         case ("follow the link", EPERM):
             "another user owns this link, in a folder that other users can write: replace it with your own link, or use the "
                 + "path of its target"
