@@ -55,26 +55,29 @@ extension PreferenceProblem {
         hiding hiddenNames: Set<String> = []
     ) {
         let cause = Self(describing: error, or: .storeUnwritable, key: nil, store: store.label)
+        let onlyName = batch.count == 1 ? batch.keys.first { !hiddenNames.contains($0) } : nil
         if cause.code == .notDurable {
             let message = "\(cause.message); the change was made, but may not survive a power failure"
-            let key = batch.count == 1 ? batch.keys.first { !hiddenNames.contains($0) } : nil
-            self.init(.notDurable, key: key, store: cause.store, message: message)
+            self.init(.notDurable, key: onlyName, store: cause.store, message: message)
             return
         }
-        let names = batch.keys.filter { !hiddenNames.contains($0) }.sorted()
-        let hiddenCount = batch.count - names.count
         let action =
             switch batch.count == 1 ? batch.values.first : nil {
             case .set: "it was not set"
             case .remove: "it was not reset"
             case nil:
-                "nothing of this was changed: "
-                    + (names.map { "'\($0)'" }
-                    + (hiddenCount == 0 ? [] : ["\(hiddenCount) secret\(hiddenCount == 1 ? "" : "s")"]))
-                    .joined(separator: ", ")
+                "nothing of this was changed: \(Self.list(batch.keys, hiding: hiddenNames))"
             }
         let key =
-            cause.key.flatMap { hiddenNames.contains($0) ? nil : $0 } ?? (batch.count == 1 ? names.first : nil)
+            cause.key.flatMap { hiddenNames.contains($0) ? nil : $0 } ?? onlyName
         self.init(cause.code, key: key, store: cause.store, message: "\(cause.message); \(action)")
+    }
+
+    /// Returns names in quotes, followed by the number of those that are hidden: `'a', 'b', 2 secrets`.
+    static func list(_ names: some Collection<String>, hiding hiddenNames: Set<String>) -> String {
+        let shown = names.filter { !hiddenNames.contains($0) }.sorted().map { "'\($0)'" }
+        let hiddenCount = names.count - shown.count
+        let secrets = hiddenCount == 0 ? [] : ["\(hiddenCount) secret\(hiddenCount == 1 ? "" : "s")"]
+        return (shown + secrets).joined(separator: ", ")
     }
 }

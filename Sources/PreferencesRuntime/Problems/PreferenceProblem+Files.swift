@@ -5,10 +5,7 @@ extension PreferenceProblem {
     ///   - isLost: Whether the store ends with it.
     ///   - areSecret: Whether the names are those of secrets, some of which may have been found in another store.
     init(unwritten names: Set<String>, because cause: PreferenceProblem, isLost: Bool, areSecret: Bool = false) {
-        let list =
-            areSecret
-            ? "\(names.count) secret\(names.count == 1 ? "" : "s")"
-            : names.sorted().map { "'\($0)'" }.joined(separator: ", ")
+        let list = Self.list(names, hiding: areSecret ? names : [])
         let consequence =
             switch (names.isEmpty, isLost) {
             case (true, _): "what was set may not survive a power failure"

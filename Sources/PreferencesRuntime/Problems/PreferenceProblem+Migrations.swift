@@ -44,7 +44,7 @@ extension PreferenceProblem {
         movedFrom source: any PreferenceStore,
         hidesNames: Bool
     ) {
-        let list = Self.list(names, hidesNames: hidesNames)
+        let list = Self.list(names, hiding: hidesNames ? names : [])
         let message =
             "it does not read the legacy encodings that \(source.label) reads, and values that look like such were moved as "
             + "they are: \(list); give it 'legacyEncodings', too"
@@ -74,7 +74,7 @@ extension PreferenceProblem {
                 !hidesNames && names.contains($0)
             } : error
         let cause = Self(describing: error, or: .storeUnwritable, key: nil, store: store.label)
-        let list = Self.list(names, hidesNames: hidesNames)
+        let list = Self.list(names, hiding: hidesNames ? names : [])
         let message = "\(cause.message); what was moved from here is removed at the next start: \(list)"
         self.init(
             cause.code,
@@ -82,11 +82,6 @@ extension PreferenceProblem {
             store: cause.store,
             message: message
         )
-    }
-
-    private static func list(_ names: Set<String>, hidesNames: Bool) -> String {
-        if hidesNames { return "\(names.count) secret\(names.count == 1 ? "" : "s")" }
-        return names.sorted().map { "'\($0)'" }.joined(separator: ", ")
     }
 
     /// The migrations are complete, and the main store could not be told so.

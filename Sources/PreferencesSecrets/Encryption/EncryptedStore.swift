@@ -81,16 +81,14 @@ public struct EncryptedStore: PreferenceStoreAdapter {
         if batch.isEmpty { return }
         // The first writer determines the key. Of a damaged base the key is unknown: its update sets it aside first, and
         // makes sure that nothing else is there.
-        guard try standingUnlessDamaged(standing(base.value)) == .right else { return try update { _ in batch } }
+        guard try standingUnlessDamaged() == .right else { return try update { _ in batch } }
         try base.apply(sealed(batch))
     }
 
-    /// The result of the key check; nil if the base is damaged.
-    private func standingUnlessDamaged(_ standing: @autoclosure () throws -> KeyCheck.Standing) throws -> KeyCheck
-        .Standing?
-    {
+    /// Returns the result of the key check; nil if the base is damaged.
+    private func standingUnlessDamaged() throws -> KeyCheck.Standing? {
         do {
-            return try standing()
+            return try standing(base.value)
         } catch let problem as PreferenceProblem where problem.code == .storeMalformed && problem.key == nil {
             return nil
         }
