@@ -87,7 +87,12 @@ struct HTTPExchange: Sendable {
             let origin = HTTPOrigin(request.url)
             guard let next = try request.redirected(by: response.head) else {
                 if response.head.statusCode == 401 {
-                    throw HTTPFault.unauthorized(redirectedTo: mayAuthenticate ? nil : origin)
+                    let hadCredentials =
+                        request.value(forHTTPHeaderField: "Authorization") != nil || request.url?.user != nil
+                    throw HTTPFault.unauthorized(
+                        redirectedTo: mayAuthenticate ? nil : origin,
+                        hadCredentials: hadCredentials
+                    )
                 }
                 return response
             }

@@ -7,8 +7,9 @@ import Foundation
 /// Why a server has given nothing that can be used.
 enum HTTPFault: Error, Hashable {
     case status(Int)
-    /// With the origin that redirects led to, if credentials were not sent to it.
-    case unauthorized(redirectedTo: HTTPOrigin?)
+    /// With the origin that redirects led to, if credentials were not sent to it; and whether the request had credentials
+    /// in a header or in its URL.
+    case unauthorized(redirectedTo: HTTPOrigin?, hadCredentials: Bool)
     case tooLarge(maximumSize: Int)
     case late(Duration)
     case tooManyRedirects
@@ -42,14 +43,19 @@ enum HTTPFault: Error, Hashable {
         switch self {
         case .status(407): "the proxy asks for credentials (status 407)"
         case .status(let status): "the server answered with status \(status)"
-        case .unauthorized(nil):
-            "the server asks for credentials, or refuses those that it was given (status 401); set the header "
+        case .unauthorized(nil, hadCredentials: true):
+            "the server refuses the credentials of the request (status 401); check the header Authorization, or the user "
+                + "and password of the URL"
+        case .unauthorized(nil, hadCredentials: false):
+            "the server asks for credentials, or refuses those of the session's delegate (status 401); set the header "
                 + "Authorization of the request, or answer the challenge in the delegate of the session"
-        case .unauthorized(let origin?):
+        case .unauthorized(let origin?, _):
             "\(origin), to which the server redirects, asks for credentials (status 401); they are sent only to the "
                 + "origin of the store's URL, so make the store with the URL that it redirects to"
-        case .tooLarge(let maximumSize): "the answer has more than \(maximumSize) bytes"
-        case .late(let timeout): "the answer has taken longer than \(timeout)"
+        case .tooLarge(let maximumSize):
+            "the answer has more than \(maximumSize) bytes; to accept it, raise the store's 'maximumSize'"
+        case .late(let timeout):
+            "the answer has taken longer than \(timeout); to wait longer, raise the store's 'timeout'"
         case .tooManyRedirects: "the server redirects more than \(HTTPExchange.maximumRedirects) times"
         case .insecureRedirect(let origin):
             "the server redirects from HTTPS to \(origin), which is not encrypted, so the redirect is not followed"
@@ -110,8 +116,12 @@ extension HTTPFault.Certificate {
 
     var message: String {
         switch self {
-        case .selfSigned: "the server's certificate is self-signed, and this system does not trust it"
-        case .unknownIssuer: "the server's certificate is from an issuer that this system does not trust"
+        case .selfSigned:
+            "the server's certificate is self-signed, and this system does not trust it; use one of an issuer that it trusts, "
+                + "or add this one to the system's"
+        case .unknownIssuer:
+            "the server's certificate is from an issuer that this system does not trust; add the issuer's certificate to the "
+                + "system's"
         case .expired: "the server's certificate has expired"
         case .notYetValid: "the server's certificate is not valid yet; check this system's clock"
         case .otherHost: "the server's certificate is for another host"

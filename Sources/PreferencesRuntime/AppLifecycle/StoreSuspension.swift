@@ -19,12 +19,18 @@ import Synchronization
 /// the stores for as long:
 ///
 /// ```swift
-/// let task = UIApplication.shared.beginBackgroundTask()
-/// StoreSuspension.resume()
-/// try preferences.transaction { $0.lastSync = .now }
-/// StoreSuspension.suspend()
-/// UIApplication.shared.endBackgroundTask(task)
+/// func save(_ preferences: Preferences) throws {
+///     let task = UIApplication.shared.beginBackgroundTask { StoreSuspension.suspend() }
+///     StoreSuspension.resume()
+///     defer {
+///         StoreSuspension.suspend()
+///         UIApplication.shared.endBackgroundTask(task)
+///     }
+///     try preferences.transaction { $0.lastSync = .now }
+/// }
 /// ```
+///
+/// App extensions are suspended as apps are: their stores follow the notifications of the extension's host.
 ///
 /// An app whose stores are all in its own container, which no other process uses, may set ``isAutomatic`` to false: there,
 /// the system tolerates locks.

@@ -35,7 +35,7 @@ extension SQLiteDatabase {
         try writing.withLock {
             let lock: LockedStoreFile
             do throws(SystemError) {
-                lock = try file.lock(wait)
+                lock = try file.lock(wait, isPrivate: areSecrets)
             } catch {
                 if error.isLockTimeout { throw PreferenceProblem(busyFileOf: path, error, timeout) }
                 if error.isSuspension { throw PreferenceProblem(suspendedStore: path) }

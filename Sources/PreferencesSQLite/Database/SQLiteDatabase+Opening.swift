@@ -90,7 +90,7 @@ extension SQLiteDatabase {
             tidings.hasChangesOfOthers = true
             // Others may have removed it meanwhile.
             guard let target else { return }
-            let showsReason = damage.isReasonPublic || !holdsSecrets.load(ordering: .relaxed)
+            let showsReason = showsReason(of: damage)
             let message =
                 "the database was damaged\(showsReason ? ": \(damage.reason)" : ""); it was set aside as \(target), "
                 + "and \(count == 1 ? "1 entry" : "\(count) entries") that could still be read were taken into a new one; "
@@ -125,7 +125,10 @@ extension SQLiteDatabase {
             // Its permissions are those of the log, too. Extended attributes stay behind: to read them the old one would be
             // opened, and closing it would end the locks that SQLite has on it.
             let file = try OpenFile(temporaryPath, O_WRONLY | O_CREAT | O_EXCL, mode: 0o600)
-            if let old { try file.takeOverPermissions(of: old) }
+            if var old {
+                if areSecrets { old.st_mode &= ~0o077 }
+                try file.takeOverPermissions(of: old)
+            }
         }
         try Self.write(to: temporaryPath, fill)
         try OpenFile(temporaryPath, O_RDONLY).synchronize()

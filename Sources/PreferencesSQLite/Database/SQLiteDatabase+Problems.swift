@@ -10,8 +10,8 @@ extension SQLiteDatabase {
         case let error as SQLiteError where error.isDamage:
             problem(
                 .storeMalformed,
-                "the database is damaged: \(error.reason); it is left as it is until the next write, which sets it aside",
-                error.isReasonPublic
+                "the database is damaged\(showsReason(of: error) ? ": \(error.reason)" : ""); it is left as it is until the next write, which sets it aside",
+                showsReason(of: error) ? error.isReasonPublic : true
             )
         case let error as SQLiteError where error.isBusy:
             problem(
@@ -21,10 +21,15 @@ extension SQLiteDatabase {
             )
         case let error as SQLiteError: problem(code, error.description, error.isReasonPublic)
         case let error as SystemError: problem(code, error.description, true)
-        case let error as SQLiteSchema.Foreign: problem(.storeMalformed, error.description)
+        case let error as SQLiteSchema.Foreign: problem(.storeMalformed, error.description, true)
         case let error as SQLiteSchema.Unloggable: problem(.storeUnwritable, error.description, true)
         default: problem(code, String(describing: error))
         }
+    }
+
+    /// Whether the reason for damage can be shown. SQLite's own words may contain parts of the database.
+    func showsReason(of damage: SQLiteError) -> Bool {
+        damage.isReasonPublic || !areSecrets
     }
 
     /// What the place of the database has to do with what it keeps.

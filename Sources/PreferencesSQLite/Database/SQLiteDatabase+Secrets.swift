@@ -8,13 +8,15 @@ extension SQLiteDatabase {
         return restrictAccess()
     }
 
+    var areSecrets: Bool { holdsSecrets.load(ordering: .relaxed) }
+
     /// Removes group and other permissions from the files, if they hold secrets. Called before a write: SQLite creates its
     /// log with the permissions of the database. A new database that replaces a damaged one gets them too.
     ///
     /// - Returns: The exposures to report: those that were ended, and others that were not reported before.
     func restrictAccess() -> [PreferenceProblem] {
         // A path that cannot be followed leads to no database yet.
-        guard holdsSecrets.load(ordering: .relaxed), let files = try? DatabaseFiles(following: path) else { return [] }
+        guard areSecrets, let files = try? DatabaseFiles(following: path) else { return [] }
         let exposures = [files.path, files.logPath, files.indexPath].compactMap {
             FileExposure(endingAt: $0, isOpenable: false)
         }

@@ -58,6 +58,9 @@ extension EncryptedStore {
     }
 
     private var wrongKey: PreferenceProblem {
-        problem(.wrongKey, nil, "it was encrypted with another key; nothing is read or changed")
+        let message =
+            "it was encrypted with another key; nothing is read or changed: use the key that it was first written with, or, "
+            + "if that is lost, move the file away to begin a new one"
+        return problem(.wrongKey, nil, message)
     }
 }

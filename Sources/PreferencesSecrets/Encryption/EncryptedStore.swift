@@ -35,8 +35,9 @@ public struct EncryptedStore: PreferenceStoreAdapter {
     ///
     /// - Parameters:
     ///   - base: The store that the encrypted values are in; best one that has nothing else.
-    ///   - key: What they are encrypted with. A new key takes a new base: a migration moves the values,
-    ///     `.moveAll(from: EncryptedStore(old, key: oldKey))`.
+    ///   - key: The key that they are encrypted with. A new key takes a new base, to which a migration moves the values:
+    ///     `.moveAll(from: EncryptedStore(old, key: oldKey), isSecret: true)`. Without `isSecret` they would be moved to the
+    ///     main store, where they are not encrypted.
     public init(_ base: any PreferenceStore, key: EncryptionKey) {
         self.init(base, key: key, library: SystemCryptography.library)
     }

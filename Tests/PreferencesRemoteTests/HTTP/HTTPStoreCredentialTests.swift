@@ -11,7 +11,7 @@ import Testing
 
 struct HTTPStoreCredentialTests {
     private static let message =
-        "the server asks for credentials, or refuses those that it was given (status 401); set the header Authorization of "
+        "the server asks for credentials, or refuses those of the session's delegate (status 401); set the header Authorization of "
         + "the request, or answer the challenge in the delegate of the session; there are no values from before, so that "
         + "keys read as their defaults"
 
@@ -31,6 +31,22 @@ struct HTTPStoreCredentialTests {
             #expect(
                 try await HTTPStore(request: URLRequest(url: server.url()), session: session).refusal()?.message
                     == Self.message
+            )
+        }
+    }
+
+    @Test("Credentials of the request that the server refuses are reported as refused", arguments: [true, false])
+    func refusedCredentials(isHeader: Bool) async throws {
+        try await PreferenceServer.run { server in
+            try server.serve(.init(status: 401, headers: ["WWW-Authenticate": #"Basic realm="weather""#]))
+            var components = try #require(URLComponents(url: server.url(), resolvingAgainstBaseURL: true))
+            if !isHeader { (components.user, components.password) = ("ann", "pass") }
+            var request = URLRequest(url: try #require(components.url))
+            if isHeader { request.setValue("Bearer x", forHTTPHeaderField: "Authorization") }
+            #expect(
+                try await HTTPStore(request: request).refusal()?.message
+                    == "the server refuses the credentials of the request (status 401); check the header Authorization, or "
+                    + "the user and password of the URL; there are no values from before, so that keys read as their defaults"
             )
         }
     }

@@ -20,6 +20,9 @@ struct HTTPStoreFailureTests {
         var testDescription: String { message }
     }
 
+    private static let tooLarge =
+        "the answer has more than 1000 bytes; to accept it, raise the store's 'maximumSize'"
+
     private static let cases: [Case] = [
         Case(page: .init(#"{"a": 2}"#, status: 503), message: "the server answered with status 503"),
         Case(page: .init(#"{"a": 2}"#, status: 404), message: "the server answered with status 404"),
@@ -54,8 +57,8 @@ struct HTTPStoreFailureTests {
                 "the answer cannot be read as a property list: expected a dictionary of preferences as the property "
                 + "list's root"
         ),
-        Case(page: .init(String(repeating: " ", count: 2_000)), message: "the answer has more than 1000 bytes"),
-        Case(page: .init(way: .endless), message: "the answer has more than 1000 bytes"),
+        Case(page: .init(String(repeating: " ", count: 2_000)), message: tooLarge),
+        Case(page: .init(way: .endless), message: tooLarge),
         Case(page: .init(#"{"a""#, way: .cut), message: "the connection failed"),
     ]
 
@@ -103,7 +106,7 @@ struct HTTPStoreFailureTests {
             #expect(await clock.nextSleep() == .seconds(30))
             clock.wake()
             let message =
-                "the answer has taken longer than 30.0 seconds; there are no values from before, so that keys read as "
+                "the answer has taken longer than 30.0 seconds; to wait longer, raise the store's 'timeout'; there are no values from before, so that keys read as "
                 + "their defaults"
             #expect(try await refusal?.message == message)
             try await server.waitForClosedConnections(1)

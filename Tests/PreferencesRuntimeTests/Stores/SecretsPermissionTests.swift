@@ -137,30 +137,65 @@ struct SecretsPermissionTests {
         }
     }
 
-    @Test("A file of another user is reported once, and left as it is", .enabled(if: geteuid() == 0))
+    @Test(
+        "A file of another user is reported, and what is written there is for that user alone",
+        .enabled(if: geteuid() == 0)
+    )
     func anotherOwner() async throws {
-        try await withSecrets(0o644) { url, _ async throws in
+        try await withSecrets(0o666) { url, folder async throws in
             #expect(chown(url.path, 12_345, 12_345) == 0)
             let store = FileStore(url: url, durability: .immediate)
             let preferences = Preferences(store: MemoryStore(), secrets: store)
             let account = Account(preferences: preferences)
             #expect(account.token == "hunter2")
+            #expect(try mode(url) == 0o666)
             account.token = "a"
             account.token = "b"
-            #expect(try mode(url) == 0o644)
+            for name in try FileManager.default.contentsOfDirectory(atPath: folder.path) {
+                #expect(try mode(folder.appending(component: name)) == 0o600, "\(name)")
+            }
             #expect(
-                await preferences.reportedProblems() == [
-                    PreferenceProblem(
-                        .secretsExposed,
-                        store: url.path,
-                        message: "other users have access to the secrets in \(url.path), whose permissions are 0644; "
-                            + "the file belongs to user 12345, and was left as it is: "
-                            + "give it to the process's user, and run 'chmod go= \(url.path)'"
-                    )
-                ]
+                await preferences.reportedProblems()
+                    == ["0666", "0600"].map { mode in
+                        PreferenceProblem(
+                            .secretsExposed,
+                            store: url.path,
+                            message:
+                                "other users have access to the secrets in \(url.path), whose permissions are \(mode); "
+                                + "the file belongs to user 12345: give it to the process's user by "
+                                + "'chown \(geteuid()) \(url.path)', and run 'chmod go= \(url.path)'"
+                        )
+                    }
             )
         }
     }
+
+    #if os(Linux)
+        @Test("New secrets are never in a file that other users can read, not for a moment")
+        func neverExposed() throws {
+            try withTemporaryDirectory { folder in
+                let url = folder.appending(component: "secrets.json")
+                try Data("{}".utf8).write(to: url)
+                try setMode(0o666, of: url)
+                let file = StoreFile(path: url.path)
+                let read = try #require(try file.read())
+                let contents = ReadContents(bytes: read.bytes, version: read.version, source: read.version)
+                let exposures = Recorder<Int>()
+                _ = try file.lock(spare: nil, wait: .patient, isPrivate: true).replace(
+                    with: Array("{\"a\": 1}".utf8),
+                    madeOf: contents,
+                    exchange: { new, old in
+                        // When the new file takes its place.
+                        if let status = try? new.status() { exposures.add(Int(status.st_mode & 0o777)) }
+                        return new.exchange(with: old)
+                    }
+                )
+                #expect(exposures.all == [0o600])
+                #expect(try mode(url) == 0o600)
+                #expect(try mode(folder.appending(component: ".secrets.json.lock")) == 0o600)
+            }
+        }
+    #endif
 
     @Test("A file that belongs to another user alone is reported", .enabled(if: geteuid() == 0))
     func anotherOwnerAlone() async throws {

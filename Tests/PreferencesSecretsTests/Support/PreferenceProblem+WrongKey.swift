@@ -7,7 +7,9 @@ extension PreferenceProblem {
         PreferenceProblem(
             .wrongKey,
             store: store,
-            message: "it was encrypted with another key; nothing is read or changed"
+            message:
+                "it was encrypted with another key; nothing is read or changed: use the key that it was first written "
+                + "with, or, if that is lost, move the file away to begin a new one"
         )
     }
 }

@@ -25,7 +25,7 @@ extension FileStoreEngine {
             if let file = lockedFile.withLock({ $0 }) { return try body(file) }
             let file: LockedStoreFile
             do throws(SystemError) {
-                file = try self.file.lock(spare: usableSpare, wait: wait)
+                file = try self.file.lock(spare: usableSpare, wait: wait, isPrivate: areSecrets)
             } catch {
                 if error.isLockTimeout { throw PreferenceProblem(busyFileOf: label, error, wait.timeout) }
                 if error.isNotAFile { throw problem(.storeUnreadable, error) }

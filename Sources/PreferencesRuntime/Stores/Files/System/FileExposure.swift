@@ -72,7 +72,8 @@ package struct FileExposure {
             case nil:
                 "they were narrowed to \(Self.text(mode & ~Self.groupAndOtherBits)); replace secrets that other users may have read"
             case .anotherOwner(let user):
-                "the file belongs to user \(user), and was left as it is: give it to the process's user, and run 'chmod go= \(path)'"
+                "the file belongs to user \(user): give it to the process's user by 'chown \(geteuid()) \(path)', and run "
+                    + "'chmod go= \(path)'"
             case .error(let error): "they could not be narrowed (\(error)): run 'chmod go= \(path)'"
             }
         return PreferenceProblem(

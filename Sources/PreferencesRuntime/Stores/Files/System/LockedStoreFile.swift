@@ -14,15 +14,18 @@ package final class LockedStoreFile: Sendable {
     let entry: FolderEntry
     private let lock: FileLock
     let spare: SpareFile?
+    /// Whether only the file's owner is to have access to new contents, whatever the permissions of the old file are.
+    private let isPrivate: Bool
     private let hasNewContents = Atomic(false)
 
     /// Whether its contents were replaced.
     var wasReplaced: Bool { hasNewContents.load(ordering: .relaxed) }
 
-    init(entry: FolderEntry, lock: consuming FileLock, spare: SpareFile?) {
+    init(entry: FolderEntry, lock: consuming FileLock, spare: SpareFile?, isPrivate: Bool) {
         self.entry = entry
         self.lock = lock
         self.spare = spare
+        self.isPrivate = isPrivate
     }
 
     /// Replaces the file's contents. Where it throws, the old are still there.
@@ -121,13 +124,18 @@ package final class LockedStoreFile: Sendable {
     /// new one.
     private func fileToWrite(madeOf read: ReadContents?) throws(SystemError) -> TemporaryFile {
         try entry.removeTemporaryFiles(except: spare?.name)
-        let mayTakeSpare = { (replaced: stat) in read.map { $0.source?.isOf(replaced) == true } ?? true }
+        let mayTakeSpare = { [isPrivate] (replaced: stat) in
+            let isSource = read.map { $0.source?.isOf(replaced) == true } ?? true
+            return isSource && (!isPrivate || replaced.st_mode & 0o077 == 0)
+        }
         if let file = spare?.take(toReplace: entry, if: mayTakeSpare) { return file }
         let temporary = try makeTemporaryFile()
         do throws(SystemError) {
             // First: the attributes say what the file's group may do.
             try takeOverPermissions(temporary.file, madeOf: read)
             try takeOverExtendedAttributes(temporary.file, madeOf: read)
+            // Among the attributes may be the access of other users.
+            if isPrivate { try takeOverPermissions(temporary.file, madeOf: read) }
         } catch {
             temporary.entry.remove()
             throw asKnown(error, of: temporary.entry)
@@ -183,9 +191,13 @@ package final class LockedStoreFile: Sendable {
         _ file: borrowing OpenFile,
         madeOf read: ReadContents?
     ) throws(SystemError) {
-        guard let status = try entry.status(), status.st_mode & S_IFMT == S_IFREG else { return }
-        guard let read else { return try file.takeOverPermissions(of: status) }
-        if let source = read.source { try file.takeOverPermissions(of: source.statusOfSuccessor(replacing: status)) }
+        guard var status = try entry.status(), status.st_mode & S_IFMT == S_IFREG else { return }
+        if let read {
+            guard let source = read.source else { return }
+            status = source.statusOfSuccessor(replacing: status)
+        }
+        if isPrivate { status.st_mode &= ~0o077 }
+        try file.takeOverPermissions(of: status)
     }
 
     /// Gives a file the extended attributes of the one that it replaces, if that is the one that its values come from:
@@ -246,12 +258,14 @@ package final class LockedStoreFile: Sendable {
     private func copy(to copy: FolderEntry) throws(SystemError) {
         // All of one descriptor: another user may put another file in its place meanwhile.
         let old = try entry.open(O_RDONLY | O_NONBLOCK)
-        let status = try old.status()
+        var status = try old.status()
+        if isPrivate { status.st_mode &= ~0o077 }
         let bytes = try old.readToEnd(expecting: Int(clamping: status.st_size))
         let new = try copy.open(O_WRONLY | O_CREAT | O_EXCL)
         do throws(SystemError) {
             try new.takeOverPermissions(of: status)
             try new.takeOverExtendedAttributes(of: old)
+            if isPrivate { try new.takeOverPermissions(of: status) }
             try new.write(bytes)
             try new.takeOverPermissions(of: status)
             try new.synchronize()

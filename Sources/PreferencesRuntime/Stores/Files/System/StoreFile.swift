@@ -54,22 +54,26 @@ package struct StoreFile: Sendable {
     /// Waits until no other process, nor another store in this one, changes the file. Its folder is made if it is
     /// missing.
     ///
-    /// - Parameter wait: How long to wait.
+    /// - Parameters:
+    ///   - wait: How long to wait.
+    ///   - isPrivate: Whether only the file's owner is to have access to its next contents and its lock.
     /// - Throws: ``SystemError``, whose ``SystemError/isLockTimeout`` is true where the file was not free in time.
-    package func lock(_ wait: FileLockWait) throws(SystemError) -> LockedStoreFile {
-        try lock(spare: nil, wait: wait)
+    package func lock(_ wait: FileLockWait, isPrivate: Bool = false) throws(SystemError) -> LockedStoreFile {
+        try lock(spare: nil, wait: wait, isPrivate: isPrivate)
     }
 
     /// - Parameters:
     ///   - spare: Where a file may be kept between one change and the next.
     ///   - wait: How long to wait.
-    func lock(spare: SpareFile?, wait: FileLockWait) throws(SystemError) -> LockedStoreFile {
+    ///   - isPrivate: Whether only the file's owner is to have access to its next contents and its lock.
+    func lock(spare: SpareFile?, wait: FileLockWait, isPrivate: Bool = false) throws(SystemError) -> LockedStoreFile {
         // Links stay: the file that they lead to is replaced. Two links to one file share its lock.
         let entry = try FolderEntry(following: path, makingFolders: true)
         return LockedStoreFile(
             entry: entry,
-            lock: try FileLock(entry.lock, for: Self.users(of: entry), wait: wait),
-            spare: spare
+            lock: try FileLock(entry.lock, for: Self.users(of: entry, isPrivate: isPrivate), wait: wait),
+            spare: spare,
+            isPrivate: isPrivate
         )
     }
 
@@ -80,9 +84,9 @@ package struct StoreFile: Sendable {
     }
 
     /// The users that may write the file, so that they can lock it, and no other user can keep them from it.
-    private static func users(of entry: FolderEntry) throws(SystemError) -> FileLock.Users? {
+    private static func users(of entry: FolderEntry, isPrivate: Bool) throws(SystemError) -> FileLock.Users? {
         guard let status = try entry.status() else { return nil }
-        let writing = status.st_mode & 0o222
+        let writing = isPrivate ? 0 : status.st_mode & 0o222
         return FileLock.Users(owner: status.st_uid, group: status.st_gid, mode: 0o600 | writing | writing << 1)
     }
 }
