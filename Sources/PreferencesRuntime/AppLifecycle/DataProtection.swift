@@ -61,7 +61,7 @@ package final class DataProtection: Sendable {
             return true
         }
         guard isNew else { return }
-        DispatchQueue.global(qos: .utility).asyncAfter(deadline: .now() + Self.checkInterval) { [weak self] in
+        DispatchQueue.global(qos: .utility).runLater(at: .now() + Self.checkInterval) { [weak self] in
             guard let self else { return }
             state.withLock { $0.isCheckPlanned = false }
             checkForEnd()

@@ -4,7 +4,8 @@ extension PreferenceProblem {
     /// - Parameters:
     ///   - isLost: Whether the store ends with it.
     ///   - areSecret: Whether the names are those of secrets, some of which may have been found in another store.
-    init(unwritten names: Set<String>, because cause: PreferenceProblem, isLost: Bool, areSecret: Bool = false) {
+    init(unwritten names: Set<String>, because cause: PreferenceProblem, isLost: Bool = false, areSecret: Bool = false)
+    {
         let list = Self.list(names, hiding: areSecret ? names : [])
         let consequence =
             switch (names.isEmpty, isLost) {

@@ -8,11 +8,16 @@ package enum ProblemLog {
     private static let throttle = Locked(ProblemThrottle())
 
     /// Writes a problem as one line.
-    package static func write(_ problem: PreferenceProblem) {
+    ///
+    /// - Parameter isLimited: Whether it may be left out after 100 others, which is the default.
+    package static func write(_ problem: PreferenceProblem, isLimited: Bool = true) {
         let now = ContinuousClock.now
         let (lines, isFirstOmission) = throttle.withLock { throttle in
             let hadOmissions = throttle.hasOmissions
-            return (throttle.lines(for: "preferences: \(problem)", at: now), !hadOmissions && throttle.hasOmissions)
+            return (
+                throttle.lines(for: "preferences: \(problem)", at: now, isLimited: isLimited),
+                !hadOmissions && throttle.hasOmissions
+            )
         }
         if isFirstOmission { _ = summaryAtExit }
         for line in lines { StandardError.writeLine(line) }
@@ -44,7 +49,7 @@ struct ProblemThrottle {
     private(set) var hasOmissions = false
 
     /// The lines to be written: a summary of what was left out before, and this line, unless it is left out.
-    mutating func lines(for line: String, at now: ContinuousClock.Instant) -> [String] {
+    mutating func lines(for line: String, at now: ContinuousClock.Instant, isLimited: Bool = true) -> [String] {
         var lines: [String] = []
         if end.map({ now >= $0 }) ?? true {
             lines = summary()
@@ -53,7 +58,7 @@ struct ProblemThrottle {
         if let count = repetitions[line] {
             repetitions[line] = count + 1
             hasOmissions = true
-        } else if repetitions.count >= Self.limit {
+        } else if isLimited, repetitions.count >= Self.limit {
             omissionCount += 1
             hasOmissions = true
         } else {

@@ -61,20 +61,52 @@ struct DatabaseFiles: Hashable, Sendable {
         }
     }
 
-    /// Checks that the files beside a database that the superuser opens belong to its owner.
+    /// Makes sure that the files that SQLite keeps beside the database are no other user's.
     ///
-    /// SQLite gives these files to that owner. Another user, who owns the folder, may have moved any file of the superuser
-    /// there, also the log of another database.
+    /// SQLite uses what is at their names, and as the superuser gives it to the database's owner. Another user who can add
+    /// files to the folder could read what is written there, and end this process by cutting off the index, which is mapped
+    /// into memory. So missing files are made first in such a folder; in a sticky one, as `/tmp`, no other user can replace
+    /// them.
     ///
-    /// - Throws: ``SystemError`` with `EPERM` for a file of another owner that is not empty, and for a link.
-    func checkOwnership() throws(SystemError) {
-        guard geteuid() == 0, let owner = try FileStatus.current(path)?.st_uid else { return }
+    /// - Throws: ``SystemError`` with `EPERM` for a file of another user, and for a link.
+    func secureFilesBeside() throws(SystemError) {
+        let isSuperuser = geteuid() == 0
+        guard let database = try FileStatus.current(path), let folder = try FileStatus.current(place.folder) else {
+            return
+        }
+        let ownerIsTrusted = [0, geteuid(), database.st_uid].contains(folder.st_uid)
+        let mayOthersAddFiles = folder.st_mode & 0o022 != 0 || !ownerIsTrusted
+        guard mayOthersAddFiles || isSuperuser else { return }
+        if mayOthersAddFiles { for ending in ["-wal", "-shm"] { try makeFile(ending, like: database) } }
+        // Members of a group that share a folder may each have made these files.
+        let isSharedInGroup = ownerIsTrusted && folder.st_mode & 0o002 == 0
         for path in [logPath, indexPath, "\(path)-journal"] {
             guard let status = try FileStatus.current(path, followsLink: false) else { continue }
-            guard status.st_mode & S_IFMT == S_IFREG, status.st_uid == owner || status.st_size == 0 else {
+            let isTrusted =
+                status.st_uid == database.st_uid || !isSuperuser && (status.st_uid == geteuid() || isSharedInGroup)
+            guard status.st_mode & S_IFMT == S_IFREG, isTrusted else {
                 throw SystemError(operation: "open the database with", path: path, code: EPERM)
             }
         }
+    }
+
+    /// Makes an empty file, unless there is one. It is not opened at its place: closing it would end the locks that SQLite
+    /// has on it.
+    private func makeFile(_ ending: String, like database: stat) throws(SystemError) {
+        let entry = try FolderEntry(following: path)
+        let file = entry.sibling(entry.name + ending)
+        if try file.status() != nil { return }
+        let temporary = entry.makeTemporary()
+        do throws(SystemError) {
+            try OpenFile(temporary.path, O_WRONLY | O_CREAT | O_EXCL).takeOverPermissions(of: database)
+        } catch {
+            // Where this process may make no file, nor may SQLite.
+            if [EACCES, EPERM, EROFS].contains(error.code) { return }
+            throw error
+        }
+        defer { temporary.remove() }
+        // Another process may have been faster, and not every file system has links. The check tells.
+        try? temporary.link(as: file)
     }
 
     /// Of the database, in bytes; 0 where there is none.

@@ -58,7 +58,7 @@ struct OpenDatabase: Sendable {
     private init(_ files: DatabaseFiles, _ identity: FileIdentity, isReadOnly: Bool, timeout: Duration) throws {
         self.files = files
         self.identity = identity
-        try files.checkOwnership()
+        try files.secureFilesBeside()
         connection = try SQLiteConnection(files.path, isReadOnly: isReadOnly, library: .usable())
         try connection.setBusyTimeout(timeout)
         try DatabaseHeader.refuseOthers(files, connection)
@@ -77,7 +77,7 @@ struct OpenDatabase: Sendable {
         // In KiB. The system keeps the file's pages in memory, so a connection does with a small cache of its own: the usual
         // 2 MiB would be full after the check.
         try connection.execute("open", "PRAGMA cache_size = -256")
-        if try SQLiteSchema.isExecutable(in: connection) { throw SQLiteSchema.Foreign.executable }
+        if try SQLiteSchema.isForeign(connection) { throw SQLiteSchema.Foreign.schema }
         try SQLiteSchema.checkIntegrity(of: connection)
         try SQLiteSchema.checkTable(of: connection)
         try Self.checkLength(of: files, connection)

@@ -32,6 +32,8 @@ extension SQLiteDatabase {
             throw PreferenceProblem(.storeUnwritable, store: path, message: message)
         }
         let wait = FileLockWait(timeout: timeout)
+        // The body may have suspended stores.
+        defer { closeIfSuspended() }
         try writing.withLock {
             let lock: LockedStoreFile
             do throws(SystemError) {

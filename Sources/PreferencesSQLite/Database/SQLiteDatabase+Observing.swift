@@ -152,7 +152,7 @@ extension SQLiteDatabase {
     private func planLastLook() {
         if isLastLookPlanned.exchange(true, ordering: .relaxed) { return }
         let count = eventCount.load(ordering: .relaxed)
-        DispatchQueue.global().asyncAfter(deadline: .now() + .seconds(1)) { [weak self] in
+        DispatchQueue.global().runLater(at: .now() + .seconds(1)) { [weak self] in
             guard let self else { return }
             isLastLookPlanned.store(false, ordering: .relaxed)
             if observers.isEmpty || StoreSuspension.isSuspended { return }

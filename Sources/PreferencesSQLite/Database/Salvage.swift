@@ -58,7 +58,7 @@ enum Salvage {
         // Has it read a file that is shorter than it says.
         return try untilDamage {
             try source.execute("read", "PRAGMA writable_schema = ON")
-            return try SQLiteSchema.isExecutable(in: source) ? nil : source
+            return try SQLiteSchema.isForeign(source) ? nil : source
         } ?? nil
     }
 

@@ -11,10 +11,13 @@ enum SQLiteSchema {
     /// fifths of the time that SQLite's usual 4 KiB take.
     static let pageSize = 1_024
 
+    static let table =
+        "CREATE TABLE preferences (name TEXT PRIMARY KEY NOT NULL, type TEXT NOT NULL, value) WITHOUT ROWID"
+
     /// Makes an empty database one of a store. It has the table's rows in the tree of its names, so that setting one
     /// writes one page.
     static let creation = """
-        CREATE TABLE preferences (name TEXT PRIMARY KEY NOT NULL, type TEXT NOT NULL, value) WITHOUT ROWID;
+        \(table);
         PRAGMA application_id = \(applicationID);
         PRAGMA user_version = \(version);
         """
@@ -41,10 +44,10 @@ enum SQLiteSchema {
         }
 
         /// Of a schema that could run SQL of the file.
-        static let executable = Foreign(
+        static let schema = Foreign(
             description:
-                "the database has a view, a trigger or a virtual table, which no store makes and which would run SQL of the "
-                + "file; it was left as it is, remove these or give the store another file"
+                "the database has more in it than the table of a store, or another table: an index, a view, a trigger or a "
+                + "constraint could run SQL of the file; it was left as it is, remove these or give the store another file"
         )
 
         /// Of what was never a database.
@@ -80,19 +83,44 @@ enum SQLiteSchema {
         }
     }
 
-    /// Whether anything in the schema could run SQL of the file when the table is read or written: a view, a trigger or a
-    /// virtual table. A recursive query there need not end.
+    /// Whether the schema has anything that no store makes. Views, triggers, indexes and constraints run SQL of the file when
+    /// the table is read or written, which need not end; a `UNIQUE` would remove other rows.
     ///
-    /// SQLite makes the objects of a schema by their statements, whatever is in the other columns.
-    static func isExecutable(in connection: SQLiteConnection) throws -> Bool {
-        let query = """
-            SELECT count(*) FROM sqlite_master WHERE sql IS NOT NULL AND CAST(sql AS TEXT) NOT LIKE 'CREATE TABLE %'
-            AND CAST(sql AS TEXT) NOT LIKE 'CREATE INDEX %' AND CAST(sql AS TEXT) NOT LIKE 'CREATE UNIQUE INDEX %'
-            """
-        return try connection.integer("read", query) != 0
+    /// SQLite makes the objects of a schema by their statements, whatever is in the other columns. A statement with a few
+    /// flipped bits is damage.
+    static func isForeign(_ connection: SQLiteConnection) throws(SQLiteError) -> Bool {
+        let statements = try statements(of: connection)
+        guard let statement = statements.first, statements.count == 1 else { return statements.count > 1 }
+        let expected = try tableStatement(of: connection)
+        let pairs = zip(statement.utf8, expected.utf8)
+        return statement.utf8.count != expected.utf8.count || pairs.count { $0 != $1 } > maximumDamage
     }
 
-    /// Checks that the table is there, with its columns. SQLite does not report a flipped bit in a column's name as damage.
+    /// The table's statement in hexadecimal, in the encoding of a database.
+    private static func tableStatement(of connection: SQLiteConnection) throws(SQLiteError) -> String {
+        try connection.text("read", "SELECT hex('\(table)')") ?? ""
+    }
+
+    /// The number of hexadecimal digits of the table's statement that may be damaged. Fewer than any constraint takes.
+    private static let maximumDamage = 4
+
+    /// The statements of the schema in hexadecimal, as damaged ones may be no text; at most two of them. The tables of
+    /// `ANALYZE` do not count.
+    private static func statements(of connection: SQLiteConnection) throws(SQLiteError) -> [String] {
+        let statement = try connection.statement(
+            "read",
+            """
+            SELECT hex(CAST(sql AS TEXT)) FROM sqlite_master WHERE sql IS NOT NULL AND CAST(sql AS TEXT) NOT IN
+            ('CREATE TABLE sqlite_stat1(tbl,idx,stat)', 'CREATE TABLE sqlite_stat4(tbl,idx,neq,nlt,ndlt,sample)') LIMIT 2
+            """
+        )
+        defer { statement.reset() }
+        var statements: [String] = []
+        while try statement.step() { statements.append(statement.text(0) ?? "") }
+        return statements
+    }
+
+    /// Checks that the table is there, as a store makes it. SQLite does not report a flipped bit in its statement as damage.
     ///
     /// - Throws: ``SQLiteError`` of damage.
     static func checkTable(of connection: SQLiteConnection) throws(SQLiteError) {
@@ -101,6 +129,9 @@ enum SQLiteSchema {
         } catch let error where error.code == SQLiteCode.error {
             let reason = "its table is not that of preferences: \(error.reason)"
             throw damage(of: connection, reason, isReasonPublic: error.isReasonPublic)
+        }
+        guard try statements(of: connection) == [tableStatement(of: connection)] else {
+            throw damage(of: connection, "its table is not that of preferences")
         }
     }
 

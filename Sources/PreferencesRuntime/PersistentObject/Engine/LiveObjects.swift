@@ -56,6 +56,7 @@ enum LiveObjects {
     private static func makeTerminationSource() -> any DispatchSourceSignal {
         let source = DispatchSource.makeSignalSource(signal: SIGTERM, queue: .global(qos: .userInitiated))
         source.setEventHandler {
+            FileStoreEngine.noteProgramEnd()
             LiveObjects.save(isLast: true)
             dieOfTermination()
         }

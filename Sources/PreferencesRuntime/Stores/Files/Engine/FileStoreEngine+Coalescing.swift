@@ -78,7 +78,7 @@ extension FileStoreEngine {
         let time = DispatchTime.now() + .milliseconds(milliseconds)
         guard let plan = state.withLock({ $0.unwritten.plan(at: time.uptimeNanoseconds) }) else { return }
         let deadline = DispatchTime(uptimeNanoseconds: plan.time)
-        writer.asyncAfter(deadline: deadline) { [weak self] in
+        writer.runLater(at: deadline) { [weak self] in
             // Begun in any case: for a store that comes while this engine is ending, another write is planned.
             guard let self, state.withLock({ $0.unwritten.begin(plan.number) }), !isEnding else { return }
             writePendingEdits()
@@ -111,15 +111,10 @@ extension FileStoreEngine {
             let isHalfWritten = problem.code == .storeMalformed && !isDatabase
             // A store that has come during the last attempt keeps the edits.
             let isLost = isLastAttempt && (hasEnded.load(ordering: .relaxed) || leaveList())
-            if isLost || (failure.isNews && !isHalfWritten) {
-                report(
-                    PreferenceProblem(
-                        unwritten: unwrittenNames,
-                        because: problem,
-                        isLost: isLost,
-                        areSecret: areSecrets
-                    )
-                )
+            if isLost {
+                reportLoss(because: problem)
+            } else if failure.isNews, !isHalfWritten {
+                report(PreferenceProblem(unwritten: unwrittenNames, because: problem, areSecret: areSecrets))
             }
             if !isLost { planToWrite(within: Self.pause(afterFailure: failure.count)) }
         }

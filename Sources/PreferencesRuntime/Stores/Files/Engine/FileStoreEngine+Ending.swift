@@ -58,7 +58,7 @@ extension FileStoreEngine {
 
     private static let registration: pid_t = {
         _ = atexit {
-            FileStoreEngine.isProgramEndingNow.store(true, ordering: .relaxed)
+            FileStoreEngine.noteProgramEnd()
             FileStoreEngine.end(FileStoreEngine.all, until: .now() + .seconds(5))
         }
         return getpid()
@@ -74,6 +74,11 @@ extension FileStoreEngine {
     }
 
     private static let isProgramEndingNow = Atomic(false)
+
+    /// Notes that the program is ending: from now on, suspension keeps no store from writing.
+    static func noteProgramEnd() {
+        isProgramEndingNow.store(true, ordering: .relaxed)
+    }
 
     /// Whether the program is ending. What handlers of its own set then is written at once.
     static var isProgramEnding: Bool { isProgramEndingNow.load(ordering: .relaxed) }
@@ -107,6 +112,15 @@ extension FileStoreEngine {
         let message =
             "another thread, or a process that fuser(1) finds, held the lock \(lock) for 5 s while the program ended"
         let cause = PreferenceProblem(.storeBusy, store: label, message: message, isMessagePublic: true)
-        report(PreferenceProblem(unwritten: unwrittenNames, because: cause, isLost: true, areSecret: areSecrets))
+        reportLoss(because: cause)
+    }
+
+    /// Reports pending edits as lost, once: the last attempt to write them and the program's end may both run out of time.
+    func reportLoss(because cause: PreferenceProblem) {
+        if hasReportedLoss.exchange(true, ordering: .relaxed) { return }
+        report(
+            PreferenceProblem(unwritten: unwrittenNames, because: cause, isLost: true, areSecret: areSecrets),
+            isLimited: false
+        )
     }
 }

@@ -74,16 +74,18 @@ extension FileStoreEngine {
     /// Notifies observers that the file cannot be read, once it has stayed so for a moment: editors may write it in pieces.
     func tellOfFailureLater() {
         guard !observers.isEmpty, !isEnding, let failure = state.withLock({ $0.file.planTelling() }) else { return }
-        DispatchQueue.global().asyncAfter(deadline: .now() + .milliseconds(500)) { [weak self] in
+        DispatchQueue.global().runLater(at: .now() + .milliseconds(500)) { [weak self] in
             guard let self, state.withLock({ $0.file.tell(of: failure) }) else { return }
             observers.notify(.unreadable(failure.problem))
         }
     }
 
     /// Notifies observers of a problem that cannot be thrown; without observers, writes it to standard error.
-    func report(_ problem: PreferenceProblem) {
+    ///
+    /// - Parameter isLimited: Whether it may be left out there after many others.
+    func report(_ problem: PreferenceProblem, isLimited: Bool = true) {
         if observers.isEmpty {
-            ProblemLog.write(problem)
+            ProblemLog.write(problem, isLimited: isLimited)
         } else {
             observers.notify(.problem(problem))
         }

@@ -63,6 +63,8 @@ final class FileStoreEngine: Sendable {
     let listedKeys = Locked<Set<FileKey>>([])
     /// The number of stores that have this engine. Changed only while the list of engines is locked.
     let storeCount = Atomic(0)
+    /// Whether edits were reported as lost.
+    let hasReportedLoss = Atomic(false)
     /// Whether this engine has written for the last time before the program ends.
     let hasEnded = Atomic(false)
 

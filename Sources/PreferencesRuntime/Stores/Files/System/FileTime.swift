@@ -62,7 +62,9 @@ package struct FileTime: Hashable, Sendable {
     /// - Returns: Whether that was done.
     package func set(of path: String) -> Bool {
         [seconds, nanoseconds, seconds, nanoseconds].withUnsafeBytes { bytes in
-            bytes.baseAddress.map { utimensat(AT_FDCWD, path, $0.assumingMemoryBound(to: timespec.self), 0) } == 0
+            bytes.baseAddress.map {
+                utimensat(AT_FDCWD, path, $0.assumingMemoryBound(to: timespec.self), AT_SYMLINK_NOFOLLOW)
+            } == 0
         }
     }
 

@@ -84,6 +84,13 @@ package struct OpenFile: ~Copyable {
         }
     }
 
+    /// Whether the process could open so many more files just now.
+    static func canOpen(_ count: Int) -> Bool {
+        let descriptors = (0..<count).map { _ in open("/dev/null", O_RDONLY | O_CLOEXEC) }
+        for descriptor in descriptors where descriptor >= 0 { close(descriptor) }
+        return descriptors.allSatisfy { $0 >= 0 }
+    }
+
     deinit {
         close(descriptor)
     }

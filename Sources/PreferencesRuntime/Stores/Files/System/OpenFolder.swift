@@ -157,7 +157,7 @@ package struct FolderEntry: Sendable {
 
     package var path: String { folder.path(of: name) }
 
-    func sibling(_ name: String) -> FolderEntry { FolderEntry(name, in: folder) }
+    package func sibling(_ name: String) -> FolderEntry { FolderEntry(name, in: folder) }
 
     /// Whether both are one name in one folder.
     func isSame(as other: FolderEntry) -> Bool {
@@ -211,12 +211,12 @@ package struct FolderEntry: Sendable {
     }
 
     /// Removes the name, if there is one.
-    func remove() {
+    package func remove() {
         unlinkat(folder.descriptor, name, 0)
     }
 
     /// Gives the file another name in its folder as well.
-    func link(as other: FolderEntry) throws(SystemError) {
+    package func link(as other: FolderEntry) throws(SystemError) {
         try SystemError.check("set aside", path) { linkat(folder.descriptor, name, folder.descriptor, other.name, 0) }
     }
 

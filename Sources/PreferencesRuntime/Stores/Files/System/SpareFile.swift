@@ -38,7 +38,7 @@ final class SpareFile: Sendable {
     ///   looks into the folder finds nothing odd there.
     init(
         later: @escaping @Sendable (@escaping @Sendable () -> Void) -> Void = { removal in
-            DispatchQueue.global(qos: .utility).asyncAfter(deadline: .now() + 1, execute: removal)
+            DispatchQueue.global(qos: .utility).runLater(at: .now() + 1, removal)
         }
     ) {
         self.later = later
