@@ -173,6 +173,75 @@ struct SQLiteStoreFaultTests {
     }
 
     @Test(
+        "In a folder where everybody may add files, a database is not used with the log or the index of another user",
+        .enabled(if: geteuid() == 0, "only the superuser gives files away"),
+        arguments: ["-wal", "-shm", "-journal"],
+        [true, false]
+    )
+    func aLogOfAnotherUserIsRefused(ending: String, isSuperuser: Bool) async throws {
+        try await withDatabase { database async throws in
+            try #require(chmod(database.folder.path, 0o1777) == 0)
+            let user: uid_t = isSuperuser ? 0 : 65_534
+            try database.store().apply(["a": .set(1)])
+            for name in try database.filesBeside() {
+                try #require(chown(database.folder.appending(component: name).path, user, user) == 0)
+            }
+            // Empty, as one that its owner keeps open to read what others write.
+            let path = database.path + ending
+            unlink(path)
+            try Data().write(to: URL(filePath: path))
+            try #require(chown(path, 12_345, 12_345) == 0)
+            await #expect(processExitsWith: .success) {
+                [path = path as String, store = database.path as String, user = user as uid_t] in
+                try #require(setgid(user) == 0 && setuid(user) == 0)
+                let message =
+                    "cannot open the database with \(path): Operation not permitted; it does not belong to the database's "
+                    + "owner: move it away, or give it to that user"
+                #expect(throws: PreferenceProblem(.storeUnreadable, store: store, message: message)) {
+                    try SQLiteStore(url: URL(filePath: store)).value(for: "a")
+                }
+                #expect(throws: PreferenceProblem(.storeUnwritable, store: store, message: message)) {
+                    try SQLiteStore(url: URL(filePath: store)).apply(["a": .set(2)])
+                }
+            }
+            #expect(try Data(contentsOf: URL(filePath: path)).isEmpty)
+        }
+    }
+
+    @Test("In a folder where everybody may add files, the files beside a database are made for its owner alone")
+    func filesBesideADatabaseInAPublicFolder() async throws {
+        try await withDatabase { database async throws in
+            try #require(chmod(database.folder.path, 0o1777) == 0)
+            for number in 1...2 as ClosedRange<Int64> {
+                let store = database.store()
+                try store.apply(["a": .set(.int(number))])
+                #expect(try store.value(for: "a") == .int(number))
+                for ending in ["", "-wal", "-shm"] {
+                    var status = stat()
+                    try #require(stat(database.path + ending, &status) == 0)
+                    #expect(status.st_mode & 0o777 == 0o600)
+                    #expect(status.st_uid == geteuid())
+                }
+            }
+            #expect(try database.store().value(for: "a") == 2)
+        }
+    }
+
+    @Test("The time of a log is not given to a file that a link in its place leads to")
+    func timesOfLinks() async throws {
+        try await withTemporaryDirectory { folder throws in
+            let (file, link) = (folder.appending(component: "file"), folder.appending(component: "link"))
+            try Data().write(to: file)
+            let old = Date(timeIntervalSince1970: 1_000_000_000)
+            try FileManager.default.setAttributes([.modificationDate: old], ofItemAtPath: file.path)
+            try FileManager.default.createSymbolicLink(at: link, withDestinationURL: file)
+            #expect(FileTime.now()?.set(of: link.path) == true)
+            let date = try FileManager.default.attributesOfItem(atPath: file.path)[.modificationDate] as? Date
+            #expect(date == old)
+        }
+    }
+
+    @Test(
         "A link that another user has put into a folder is neither read nor written through",
         .enabled(if: geteuid() == 0, "only the superuser gives files away")
     )

@@ -195,6 +195,22 @@
             }
         }
 
+        @Test("A program that SIGTERM ends in the background saves its objects")
+        func objectsAreSavedOnTermination() async throws {
+            try await withFile { url async throws in
+                await #expect(processExitsWith: .signal(SIGTERM)) { [path = url.filePath as String] in
+                    PersistentObjects.saveOnTermination()
+                    let store = FileStore(url: URL(filePath: path), durability: .immediate)
+                    let object = PersistentObject<Int>(named: "object", in: store)
+                    StoreSuspension.suspend()
+                    object.reset(to: 5)
+                    kill(getpid(), SIGTERM)
+                    while true { pause() }
+                }
+                #expect(try url.text() == "{\n  \"object\": 5\n}\n")
+            }
+        }
+
         @Test("Objects are saved before the stores are suspended")
         func objectsAreSavedBeforeTheStoresAreSuspended() async {
             await #expect(processExitsWith: .success) {

@@ -51,4 +51,13 @@ struct ProblemThrottleTests {
         )
         #expect(summary.count == 11)
     }
+
+    @Test("A line that may not be left out is written after many others")
+    func unlimitedLines() {
+        var throttle = ProblemThrottle()
+        let now = ContinuousClock.now
+        for number in 0..<ProblemThrottle.limit { #expect(throttle.lines(for: "\(number)", at: now) == ["\(number)"]) }
+        #expect(throttle.lines(for: "limited", at: now) == [])
+        #expect(throttle.lines(for: "lost", at: now, isLimited: false) == ["lost"])
+    }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import StoreTestSupport
 import TestSupport
 import Testing
 
@@ -176,4 +177,50 @@ struct FileStoreFaultTests {
             #expect(try store.names() == ["deep"])
         }
     }
+
+    @Test("Lost edits are reported once")
+    func lossesAreReportedOnce() throws {
+        try withTemporaryDirectory { folder in
+            let store = FileStore(
+                url: folder.appending(component: "a.json"),
+                durability: .coalesced(milliseconds: 3_600_000)
+            )
+            let changes = StoreChanges(of: store)
+            let engine = try #require(FileStoreEngine.all.first { $0.label == store.label })
+            let cause = PreferenceProblem(.storeBusy, store: store.label, message: "busy")
+            for _ in 0..<2 { engine.reportLoss(because: cause) }
+            #expect(changes.soFar.count == 1)
+        }
+    }
+
+    #if os(Linux)
+        @Test(
+            "A store that is first used without a free descriptor writes once there is one",
+            arguments: [true, false]
+        )
+        func noDescriptors(isImmediate: Bool) async {
+            await #expect(processExitsWith: .success) { [isImmediate = isImmediate as Bool] in
+                try withTemporaryDirectory { folder in
+                    let url = folder.appending(component: "a.json")
+                    let durability: FileStore.Durability = isImmediate ? .immediate : .coalesced(milliseconds: 10)
+                    let store = FileStore(url: url, durability: durability, watching: .fake())
+                    var limit = rlimit()
+                    try #require(getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0)
+                    var none = limit
+                    none.rlim_cur = 0
+                    try #require(setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &none) == 0)
+                    let result = Result { try store.apply(["a": .set(1)]) }
+                    try #require(setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0)
+                    if isImmediate {
+                        #expect(throws: PreferenceProblem.self) { try result.get() }
+                        try store.apply(["a": .set(1)])
+                    } else {
+                        try result.get()
+                        try store.flush()
+                    }
+                    #expect(try url.text() == "{\n  \"a\": 1\n}\n")
+                }
+            }
+        }
+    #endif
 }
