@@ -228,8 +228,8 @@ struct SQLiteStoreFaultTests {
     }
 
     @Test("The time of a log is not given to a file that a link in its place leads to")
-    func timesOfLinks() async throws {
-        try await withTemporaryDirectory { folder throws in
+    func timesOfLinks() throws {
+        try withTemporaryDirectory { folder in
             let (file, link) = (folder.appending(component: "file"), folder.appending(component: "link"))
             try Data().write(to: file)
             let old = Date(timeIntervalSince1970: 1_000_000_000)

@@ -79,6 +79,7 @@ public struct DispatchQoS: Equatable, Sendable {
     public init(qosClass: DispatchQoS.QoSClass, relativePriority: Int) { fatalError() }
 
     public static let utility = DispatchQoS(qosClass: .utility, relativePriority: 0)
+    public static let userInitiated = DispatchQoS(qosClass: .userInitiated, relativePriority: 0)
     public static let unspecified = DispatchQoS(qosClass: .unspecified, relativePriority: 0)
 }
 
