@@ -82,8 +82,9 @@ struct DatabaseFiles: Hashable, Sendable {
         let isSharedInGroup = ownerIsTrusted && folder.st_mode & 0o002 == 0
         for path in [logPath, indexPath, "\(path)-journal"] {
             guard let status = try FileStatus.current(path, followsLink: false) else { continue }
-            let isTrusted =
-                status.st_uid == database.st_uid || !isSuperuser && (status.st_uid == geteuid() || isSharedInGroup)
+            // An empty file of the superuser is left where a database was given to another user.
+            let isOwn = status.st_uid == geteuid() && (!isSuperuser || status.st_size == 0)
+            let isTrusted = status.st_uid == database.st_uid || isOwn || !isSuperuser && isSharedInGroup
             guard status.st_mode & S_IFMT == S_IFREG, isTrusted else {
                 throw SystemError(operation: "open the database with", path: path, code: EPERM)
             }
