@@ -152,6 +152,7 @@ struct SQLiteStoreFaultTests {
             for ending in ["", "-wal", "-shm"] {
                 #expect(chown(database.path + ending, 12_345, 12_345) == 0)
             }
+            #expect(chown(database.folder.path, 12_345, 12_345) == 0)
             #expect(try SQLiteStore(url: database.url).value(for: "a") == 1)
             let path = database.path + ending
             unlink(path)

@@ -78,12 +78,14 @@ struct DatabaseFiles: Hashable, Sendable {
         let mayOthersAddFiles = folder.st_mode & 0o022 != 0 || !ownerIsTrusted
         guard mayOthersAddFiles || isSuperuser else { return }
         if mayOthersAddFiles { for ending in ["-wal", "-shm"] { try makeFile(ending, like: database) } }
+        let isFolderOwn = folder.st_mode & 0o022 == 0 && [0, geteuid()].contains(folder.st_uid)
         // Members of a group that share a folder may each have made these files.
         let isSharedInGroup = ownerIsTrusted && folder.st_mode & 0o002 == 0
         for path in [logPath, indexPath, "\(path)-journal"] {
             guard let status = try FileStatus.current(path, followsLink: false) else { continue }
-            // An empty file of the superuser is left where a database was given to another user.
-            let isOwn = status.st_uid == geteuid() && (!isSuperuser || status.st_size == 0)
+            // Such files of the superuser are left where a database was given to another user. Where that user could have
+            // put another file of the superuser there, only an empty one is used.
+            let isOwn = status.st_uid == geteuid() && (!isSuperuser || status.st_size == 0 || isFolderOwn)
             let isTrusted = status.st_uid == database.st_uid || isOwn || !isSuperuser && isSharedInGroup
             guard status.st_mode & S_IFMT == S_IFREG, isTrusted else {
                 throw SystemError(operation: "open the database with", path: path, code: EPERM)
