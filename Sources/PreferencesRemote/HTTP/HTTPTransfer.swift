@@ -311,7 +311,7 @@ extension HTTPTransfer {
     /// megabytes from a fast server, or from a few kilobytes of compressed zeros. With this queue the delegate sees every
     /// piece before the next one is decompressed.
     ///
-    /// Unchecked as its superclass is; it has no state of its own.
+    /// `@unchecked Sendable`, as a subclass must repeat the conformance of `OperationQueue`; it adds no state.
     private final class ImmediateQueue: OperationQueue, @unchecked Sendable {
         override func addOperation(_ block: @escaping @Sendable () -> Void) {
             block()

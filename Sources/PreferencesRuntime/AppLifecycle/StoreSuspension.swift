@@ -20,7 +20,7 @@ import Synchronization
 ///
 /// ```swift
 /// func save(_ preferences: Preferences) throws {
-///     let task = UIApplication.shared.beginBackgroundTask { StoreSuspension.suspend() }
+///     let task = UIApplication.shared.beginBackgroundTask()
 ///     StoreSuspension.resume()
 ///     defer {
 ///         StoreSuspension.suspend()

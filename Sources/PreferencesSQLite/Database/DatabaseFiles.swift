@@ -61,12 +61,12 @@ struct DatabaseFiles: Hashable, Sendable {
         }
     }
 
-    /// Makes sure that the files that SQLite keeps beside the database are no other user's.
+    /// Refuses a log, an index or a journal of another user beside the database.
     ///
-    /// SQLite uses what is at their names, and as the superuser gives it to the database's owner. Another user who can add
-    /// files to the folder could read what is written there, and end this process by cutting off the index, which is mapped
-    /// into memory. So missing files are made first in such a folder; in a sticky one, as `/tmp`, no other user can replace
-    /// them.
+    /// SQLite opens these files by their names and, as the superuser, gives them to the database's owner. Another user who
+    /// can add files to the folder could read what is written there, or end this process by truncating the index, which is
+    /// mapped into memory. In such a folder, missing files are therefore created before SQLite opens them. If it is sticky,
+    /// as `/tmp`, other users cannot replace them.
     ///
     /// - Throws: ``SystemError`` with `EPERM` for a file of another user, and for a link.
     func secureFilesBeside() throws(SystemError) {
@@ -74,18 +74,17 @@ struct DatabaseFiles: Hashable, Sendable {
         guard let database = try FileStatus.current(path), let folder = try FileStatus.current(place.folder) else {
             return
         }
-        let ownerIsTrusted = [0, geteuid(), database.st_uid].contains(folder.st_uid)
-        let mayOthersAddFiles = folder.st_mode & 0o022 != 0 || !ownerIsTrusted
-        guard mayOthersAddFiles || isSuperuser else { return }
-        if mayOthersAddFiles { for ending in ["-wal", "-shm"] { try makeFile(ending, like: database) } }
-        let isFolderOwn = folder.st_mode & 0o022 == 0 && [0, geteuid()].contains(folder.st_uid)
-        // Members of a group that share a folder may each have made these files.
-        let isSharedInGroup = ownerIsTrusted && folder.st_mode & 0o002 == 0
+        let canOthersAddFiles = folder.st_mode & 0o022 != 0 || ![0, geteuid()].contains(folder.st_uid)
+        guard canOthersAddFiles || isSuperuser else { return }
+        if canOthersAddFiles { for ending in ["-wal", "-shm"] { try makeFile(ending, like: database) } }
+        // The members of a group that shares a folder may each have created these files.
+        let isSharedInGroup =
+            folder.st_mode & 0o002 == 0 && [0, geteuid(), database.st_uid].contains(folder.st_uid)
         for path in [logPath, indexPath, "\(path)-journal"] {
             guard let status = try FileStatus.current(path, followsLink: false) else { continue }
-            // Such files of the superuser are left where a database was given to another user. Where that user could have
-            // put another file of the superuser there, only an empty one is used.
-            let isOwn = status.st_uid == geteuid() && (!isSuperuser || status.st_size == 0 || isFolderOwn)
+            // A database that was given to another user may have files of the superuser beside it. That user could put any
+            // other file of the superuser into a folder of their own, so there only an empty one is accepted.
+            let isOwn = status.st_uid == geteuid() && (!isSuperuser || status.st_size == 0 || !canOthersAddFiles)
             let isTrusted = status.st_uid == database.st_uid || isOwn || !isSuperuser && isSharedInGroup
             guard status.st_mode & S_IFMT == S_IFREG, isTrusted else {
                 throw SystemError(operation: "open the database with", path: path, code: EPERM)
@@ -93,22 +92,22 @@ struct DatabaseFiles: Hashable, Sendable {
         }
     }
 
-    /// Makes an empty file, unless there is one. It is not opened at its place: closing it would end the locks that SQLite
-    /// has on it.
+    /// Creates an empty file, unless it exists. The file is not opened under its own name: closing it would end the locks
+    /// that SQLite holds on it.
     private func makeFile(_ ending: String, like database: stat) throws(SystemError) {
         let entry = try FolderEntry(following: path)
         let file = entry.sibling(entry.name + ending)
         if try file.status() != nil { return }
         let temporary = entry.makeTemporary()
+        defer { temporary.remove() }
         do throws(SystemError) {
             try OpenFile(temporary.path, O_WRONLY | O_CREAT | O_EXCL).takeOverPermissions(of: database)
         } catch {
-            // Where this process may make no file, nor may SQLite.
+            // SQLite cannot create the file either.
             if [EACCES, EPERM, EROFS].contains(error.code) { return }
             throw error
         }
-        defer { temporary.remove() }
-        // Another process may have been faster, and not every file system has links. The check tells.
+        // Fails if another process was faster, or if the file system has no links. The caller checks what is there.
         try? temporary.link(as: file)
     }
 

@@ -43,7 +43,7 @@ enum SQLiteSchema {
                 + "\(SQLiteSchema.applicationID)); it was left as it is, give the store another file"
         }
 
-        /// Of a schema that could run SQL of the file.
+        /// The schema could run SQL of the file.
         static let schema = Foreign(
             description:
                 "the database has more in it than the table of a store, or another table: an index, a view, a trigger or a "
@@ -83,11 +83,11 @@ enum SQLiteSchema {
         }
     }
 
-    /// Whether the schema has anything that no store makes. Views, triggers, indexes and constraints run SQL of the file when
-    /// the table is read or written, which need not end; a `UNIQUE` would remove other rows.
+    /// Whether the schema has anything that a store does not create.
     ///
-    /// SQLite makes the objects of a schema by their statements, whatever is in the other columns. A statement with a few
-    /// flipped bits is damage.
+    /// Views, triggers, indexes and constraints run SQL of the file when the table is read or written, possibly without end,
+    /// and `UNIQUE` would remove other rows. Only the statements are compared, as SQLite ignores the other columns of the
+    /// schema. A statement with a few flipped bits counts as damage.
     static func isForeign(_ connection: SQLiteConnection) throws(SQLiteError) -> Bool {
         let statements = try statements(of: connection)
         guard let statement = statements.first, statements.count == 1 else { return statements.count > 1 }
@@ -101,16 +101,16 @@ enum SQLiteSchema {
         try connection.text("read", "SELECT hex('\(table)')") ?? ""
     }
 
-    /// The number of hexadecimal digits of the table's statement that may be damaged. Fewer than any constraint takes.
+    /// The most hexadecimal digits of the table's statement that may be damaged: too few to write a constraint.
     private static let maximumDamage = 4
 
-    /// The statements of the schema in hexadecimal, as damaged ones may be no text; at most two of them. The tables of
-    /// `ANALYZE` do not count.
+    /// Returns the statements of the schema, at most two of them and their first 1,000 characters, without the tables of
+    /// `ANALYZE`. They are in hexadecimal, as damaged ones may not be valid text.
     private static func statements(of connection: SQLiteConnection) throws(SQLiteError) -> [String] {
         let statement = try connection.statement(
             "read",
             """
-            SELECT hex(CAST(sql AS TEXT)) FROM sqlite_master WHERE sql IS NOT NULL AND CAST(sql AS TEXT) NOT IN
+            SELECT hex(substr(CAST(sql AS TEXT), 1, 1000)) FROM sqlite_master WHERE sql IS NOT NULL AND CAST(sql AS TEXT) NOT IN
             ('CREATE TABLE sqlite_stat1(tbl,idx,stat)', 'CREATE TABLE sqlite_stat4(tbl,idx,neq,nlt,ndlt,sample)') LIMIT 2
             """
         )
@@ -120,7 +120,7 @@ enum SQLiteSchema {
         return statements
     }
 
-    /// Checks that the table is there, as a store makes it. SQLite does not report a flipped bit in its statement as damage.
+    /// Checks that the table is the one that a store creates. SQLite does not report a flipped bit in its statement as damage.
     ///
     /// - Throws: ``SQLiteError`` of damage.
     static func checkTable(of connection: SQLiteConnection) throws(SQLiteError) {

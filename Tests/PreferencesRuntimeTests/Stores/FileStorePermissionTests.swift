@@ -178,28 +178,13 @@ struct FileStorePermissionTests {
             try withTemporaryDirectory { folder in
                 let url = folder.appending(component: "preferences.json")
                 try url.write("{\"a\": 1}")
-                // As linux/posix_acl_xattr.h has it: version 2, and then a tag, permissions and who, for the owner, the user
-                // 65534, who may read, the group, the mask and all others.
-                let list: [UInt8] =
-                    [2, 0, 0, 0] + [1, 0, 6, 0, 255, 255, 255, 255] + [2, 0, 4, 0, 254, 255, 0, 0]
-                    + [4, 0, 0, 0, 255, 255, 255, 255] + [16, 0, 4, 0, 255, 255, 255, 255]
-                    + [32, 0, 0, 0, 255, 255, 255, 255]
-                let file = open(url.filePath, O_RDONLY)
-                defer { close(file) }
-                try #require(
-                    LinuxCalls.shared.fsetxattr?(file, "system.posix_acl_access", list, list.count, 0) == 0,
-                    "the file system has no access control lists"
-                )
+                let list = try AccessControlList.letRead(65_534, url)
                 for durability in [FileStore.Durability.immediate, .coalesced(milliseconds: 0)] {
                     let store = FileStore(url: url, durability: durability)
                     for number in 2...5 {
                         try store.apply(["a": .set(.int(Int64(number)))])
                         try store.flush()
-                        let new = open(url.filePath, O_RDONLY)
-                        defer { close(new) }
-                        var bytes = [UInt8](repeating: 0, count: 100)
-                        let count = LinuxCalls.shared.fgetxattr?(new, "system.posix_acl_access", &bytes, bytes.count)
-                        #expect(bytes.prefix(max(0, count ?? 0)) == list[...])
+                        #expect(AccessControlList.of(url) == list)
                         #expect(try url.mode() == 0o640)
                     }
                 }

@@ -124,16 +124,7 @@ struct FileStoreTrustTests {
             case .ofTheAttacker: break
             case .withAccessForTheAttacker:
                 #if os(Linux)
-                    // See `FileStorePermissionTests`: the user 12345 may read.
-                    let list: [UInt8] =
-                        [2, 0, 0, 0] + [1, 0, 6, 0, 255, 255, 255, 255] + [2, 0, 4, 0, 57, 48, 0, 0]
-                        + [4, 0, 0, 0, 255, 255, 255, 255] + [16, 0, 4, 0, 255, 255, 255, 255]
-                        + [32, 0, 0, 0, 255, 255, 255, 255]
-                    let file = open(url.filePath, O_RDONLY)
-                    defer { close(file) }
-                    try #require(
-                        LinuxCalls.shared.fsetxattr?(file, "system.posix_acl_access", list, list.count, 0) == 0
-                    )
+                    try AccessControlList.letRead(FileStoreTrustTests.attacker, url)
                 #endif
             case .ofTheSuperuserForEverybody:
                 try #require(chmod(url.filePath, 0o644) == 0)
@@ -166,10 +157,7 @@ struct FileStoreTrustTests {
             #expect(aside.count == 1)
             for name in aside { #expect(try status(attackers.appending(component: name)).st_uid == owner) }
             #if os(Linux)
-                let new = open(url.filePath, O_RDONLY)
-                defer { close(new) }
-                var bytes = [UInt8](repeating: 0, count: 100)
-                #expect(LinuxCalls.shared.fgetxattr?(new, "system.posix_acl_access", &bytes, bytes.count) == -1)
+                #expect(AccessControlList.of(url) == nil)
             #endif
         }
     }

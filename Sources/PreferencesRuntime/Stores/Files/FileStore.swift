@@ -208,9 +208,10 @@ public final class FileStore: PreferenceStore {
         try engine.reload()
     }
 
-    /// Narrows the permissions of the file to those of its owner: now, with each write, and each time that it is read again.
+    /// Removes group and other permissions from the file: now, with each write, and each time that it is read again.
     ///
-    /// A file that belongs to another user, or to which a link of another user leads, is reported and left as it is.
+    /// A file that belongs to another user, or to which a link of another user leads, is reported, and keeps its permissions
+    /// until the next write.
     ///
     /// - Returns: A problem with ``PreferenceProblem/Code/secretsExposed`` where other users had access; empty where not.
     public func protectSecrets() -> [PreferenceProblem] {

@@ -94,7 +94,8 @@ final class LockableFile: Sendable {
         let timeout = SystemError(operation: "lock", path: path, code: ETIMEDOUT)
         if let deadline, deadline <= .now { throw timeout }
         if StoreSuspension.isAutomatic {
-            // A thread that waits in the system could be given the lock while the app is suspended.
+            // A thread that waits in the system could be given the lock while the app is suspended, so the lock is tried
+            // every 20 ms, on systems that suspend apps.
             while true {
                 usleep(20_000)
                 if try file.tryLock() { return LockableFile(file) }

@@ -231,7 +231,8 @@ extension LockedStoreFile {
             switch file.isOpenForWriting() {
             case .some(false): return true
             case .none: return false
-            // No system call waits until a file is closed by another process: a lease reports only that it was opened.
+            // No system call waits until another process closes a file (a lease reports only that it was opened), so this
+            // looks every millisecond, 20 times.
             case .some(true): usleep(1_000)
             }
         }

@@ -45,8 +45,9 @@ package struct OpenFile: ~Copyable {
         mode: mode_t = 0o600
     ) throws(SystemError) -> CInt {
         try SystemError.check(flags & O_CREAT == 0 ? "open" : "create", path) {
-            // A process that writes over a file that has lost its place has a lease of it for a moment. Waiting in the system
-            // would take as long as another user wants, who has a lease of a file of their own, or puts a named pipe there.
+            // A process that reuses a replaced file holds a lease on it for a moment. The system would wait for the lease
+            // without a limit, and so for as long as another user likes, who holds one on a file of their own. No call waits
+            // for a lease with a limit, so the file is tried every millisecond.
             let deadline = ContinuousClock.now + leaseTimeout
             while true {
                 let descriptor = openAboveStandardStreams(name, in: folder, flags | O_CLOEXEC, mode)

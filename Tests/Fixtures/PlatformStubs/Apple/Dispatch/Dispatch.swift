@@ -174,19 +174,19 @@ extension DispatchSourceProtocol {
 
 // https://developer.apple.com/documentation/dispatch/dispatchsource
 extension DispatchSource {
-    // Not Sendable in Apple's interface, which is not compiled in Swift 6 mode. Here that takes 'nonisolated(unsafe)'.
+    // Not Sendable in Apple's interface either, which declares constants. In Swift 6 mode these have to be computed.
     // https://developer.apple.com/documentation/dispatch/dispatchsource/filesystemevent
     public struct FileSystemEvent: OptionSet, RawRepresentable {
         public let rawValue: UInt
         public init(rawValue: UInt) { fatalError() }
 
-        nonisolated(unsafe) public static let delete = DispatchSource.FileSystemEvent(rawValue: 0x1)
-        nonisolated(unsafe) public static let write = DispatchSource.FileSystemEvent(rawValue: 0x2)
-        nonisolated(unsafe) public static let extend = DispatchSource.FileSystemEvent(rawValue: 0x4)
-        nonisolated(unsafe) public static let attrib = DispatchSource.FileSystemEvent(rawValue: 0x8)
-        nonisolated(unsafe) public static let link = DispatchSource.FileSystemEvent(rawValue: 0x10)
-        nonisolated(unsafe) public static let rename = DispatchSource.FileSystemEvent(rawValue: 0x20)
-        nonisolated(unsafe) public static let revoke = DispatchSource.FileSystemEvent(rawValue: 0x40)
+        public static var delete: DispatchSource.FileSystemEvent { .init(rawValue: 0x1) }
+        public static var write: DispatchSource.FileSystemEvent { .init(rawValue: 0x2) }
+        public static var extend: DispatchSource.FileSystemEvent { .init(rawValue: 0x4) }
+        public static var attrib: DispatchSource.FileSystemEvent { .init(rawValue: 0x8) }
+        public static var link: DispatchSource.FileSystemEvent { .init(rawValue: 0x10) }
+        public static var rename: DispatchSource.FileSystemEvent { .init(rawValue: 0x20) }
+        public static var revoke: DispatchSource.FileSystemEvent { .init(rawValue: 0x40) }
     }
 
     public class func makeFileSystemObjectSource(
