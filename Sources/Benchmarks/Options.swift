@@ -8,8 +8,12 @@ struct Options {
     /// What this process is to be filled with, where a benchmark has started it to see how much memory that takes.
     var memory: (holder: MemoryHolder, keyCount: Int)?
 
-    /// The option that benchmarks start this program with, and nobody else.
+    /// The operation that this process is to repeat, where a benchmark has started it to count what that takes.
+    var operation: (operation: Operation, count: Int)?
+
+    /// The options that benchmarks start this program with, and nobody else.
     static let memoryOption = "--fill-memory"
+    static let operationOption = "--repeat-operation"
 
     struct Fault: Error {
         var message: String
@@ -35,6 +39,10 @@ struct Options {
                 guard let holder = rest.next().flatMap(MemoryHolder.init), let count = rest.next().flatMap(Int.init)
                 else { throw Fault(message: "'\(Self.memoryOption)' needs what and how much behind it") }
                 memory = (holder, count)
+            case Self.operationOption:
+                guard let operation = rest.next().flatMap(Operation.init), let count = rest.next().flatMap(Int.init)
+                else { throw Fault(message: "'\(Self.operationOption)' needs an operation and a count behind it") }
+                self.operation = (operation, count)
             default:
                 throw Fault(message: "unknown argument '\(argument)'")
             }

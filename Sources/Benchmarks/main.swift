@@ -9,6 +9,10 @@ do {
         print(holder.bytesPerKey(keyCount).map { "\($0)" } ?? "")
         exit(0)
     }
+    if let (operation, count) = options.operation {
+        try operation.run(count: count)
+        exit(0)
+    }
     if options.wantsHelp {
         print(Help.text)
         exit(0)

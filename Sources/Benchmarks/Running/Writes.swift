@@ -45,7 +45,7 @@ enum Writes {
         try compareInFile(&report, peers, in: folder)
     }
 
-    private static let names = (0..<100).map { "key-\($0)" }
+    static let names = (0..<100).map { "key-\($0)" }
 
     private static func compareTypes(_ report: inout BenchmarkReport, _ sample: Sample, _ peers: Peers) throws {
         func compare(_ name: String, with peer: Subject, about: String, _ set: @escaping (Int) -> Void) throws {

@@ -27,6 +27,8 @@ final class KeyPathProbe: Sendable {
     }
 
     @TaskLocal private static var current: KeyPathProbe?
+    /// The number of probes that are active on any task, so that nobody else looks for one.
+    private static let activeCount = AtomicCounter()
 
     let purpose: Purpose
     private let preferences: Preferences
@@ -42,8 +44,8 @@ final class KeyPathProbe: Sendable {
 
     /// The probe that the calling task or thread has active on some preferences. Of others it learns nothing.
     static func active(on preferences: Preferences) -> KeyPathProbe? {
-        // Whoever probes has itself counted up before, on this very task.
-        guard !preferences.interceptorCount.isZero else { return nil }
+        // A probe is counted before, on this very task.
+        guard !activeCount.isZero else { return nil }
         return current?.nearest(on: preferences)
     }
 
@@ -92,7 +94,7 @@ final class KeyPathProbe: Sendable {
 
     /// Runs a body that is not part of what is probed, though it is called in its course, such as a watcher's.
     static func unprobed<Result>(_ body: () -> Result) -> Result {
-        $current.withValue(nil, operation: body)
+        activeCount.isZero ? body() : $current.withValue(nil, operation: body)
     }
 
     /// Notes an entry, here and where this is nested.
@@ -118,8 +120,10 @@ final class KeyPathProbe: Sendable {
 
     private func run<Result>(_ body: () -> Result) -> Result {
         preferences.interceptorCount.increment()
+        Self.activeCount.increment()
         defer {
             findings.withLock { $0.isFinished = true }
+            Self.activeCount.decrement()
             preferences.interceptorCount.decrement()
         }
         return Self.$current.withValue(self, operation: body)

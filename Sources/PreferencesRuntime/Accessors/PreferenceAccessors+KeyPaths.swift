@@ -15,7 +15,12 @@ extension PreferenceAccessors {
     public func isSet<Value>(_ key: KeyPath<Self, Value>) -> Bool {
         let preferences = preferences
         let entries = entries(of: key)
-        preferences.reportUnless([key], leadTo: entries, "nothing is set", ofNamespace: "ask for a key of it")
+        preferences.reportUnless(
+            [key],
+            leadToKeys: !entries.isEmpty,
+            "nothing is set",
+            ofNamespace: "ask for a key of it"
+        )
         return entries.contains { preferences.hasEntry($0) }
     }
 
@@ -26,7 +31,12 @@ extension PreferenceAccessors {
     /// - Parameter key: The key; of a computed property over several keys all of them, at once.
     public func reset<Value>(_ key: KeyPath<Self, Value>) {
         let entries = entries(of: key)
-        preferences.reportUnless([key], leadTo: entries, "nothing was reset", ofNamespace: "its resetAll() resets it")
+        preferences.reportUnless(
+            [key],
+            leadToKeys: !entries.isEmpty,
+            "nothing was reset",
+            ofNamespace: "its resetAll() resets it"
+        )
         preferences.reset(entries)
     }
 
@@ -36,7 +46,12 @@ extension PreferenceAccessors {
     /// - Returns: The ``PreferenceStore/label``; nil while the key is not set, and reads as its default.
     public func source<Value>(of key: KeyPath<Self, Value>) -> String? {
         let entries = entries(of: key)
-        preferences.reportUnless([key], leadTo: entries, "it has no source", ofNamespace: "ask for a key of it")
+        preferences.reportUnless(
+            [key],
+            leadToKeys: !entries.isEmpty,
+            "it has no source",
+            ofNamespace: "ask for a key of it"
+        )
         return preferences.source(of: entries.sorted { $0.name < $1.name })
     }
 

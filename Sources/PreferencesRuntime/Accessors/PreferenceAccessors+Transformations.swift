@@ -40,10 +40,10 @@ extension Preferences {
     /// What is stored; nil where the key's default is to be used.
     fileprivate func stored<Value: PreferenceConvertible>(_ name: StaticString, as type: Value.Type) -> Value? {
         let key = CellKey(name)
-        return switch remembered(key, as: Value.self) {
+        return switch cachedValue(key, as: Value.self) {
         case .value(let value): value
         case .unset: nil
-        case .nothing: find(name, key)
+        case .unknown: find(name, key)
         }
     }
 
@@ -83,13 +83,21 @@ extension Preferences {
 
     /// Reports that nothing can be made of what is stored.
     private func reportUnusable(_ entry: PreferenceEntry, because error: any Error) {
-        guard case .found(let stored, let location, _) = lookUp(entry, storedNames(of: entry)) else { return }
+        guard case .found(let stored, let location, _) = lookUp(entry, records(of: entry)) else { return }
         let message = entry.isSecret ? RedactedError.unreadableValue : ErrorText(error).description
         reportUnusable(stored, at: location, .typeMismatch, message)
     }
 
     /// Refuses to set a value of which nothing can be made to be stored.
     private func refuse(_ type: Any.Type, for entry: PreferenceEntry, because error: any Error) {
-        tell(PreferenceProblem(encoding: type, for: entry.name, failed: error, in: store, isSecret: entry.isSecret))
+        report(
+            failure: PreferenceProblem(
+                encoding: type,
+                for: entry.name,
+                failed: error,
+                in: store,
+                isSecret: entry.isSecret
+            )
+        )
     }
 }

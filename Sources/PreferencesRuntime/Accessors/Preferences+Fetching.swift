@@ -14,10 +14,10 @@ extension Preferences {
         default makeDefault: () -> Value,
         _ find: (Preferences, CellKey) -> Value?
     ) -> Value {
-        switch remembered(key, as: Value.self) {
+        switch cachedValue(key, as: Value.self) {
         case .value(let value): value
         case .unset: makeDefault()
-        case .nothing: find(self, key) ?? makeDefault()
+        case .unknown: find(self, key) ?? makeDefault()
         }
     }
 
@@ -29,10 +29,10 @@ extension Preferences {
         default makeDefault: () -> Value,
         _ find: (Preferences, CellKey) -> Value?
     ) -> Value {
-        switch remembered(key, as: CodedValue<Value>.self) {
+        switch cachedValue(key, as: CodedValue<Value>.self) {
         case .value(let coded): coded.value
         case .unset: makeDefault()
-        case .nothing: find(self, key) ?? makeDefault()
+        case .unknown: find(self, key) ?? makeDefault()
         }
     }
 }

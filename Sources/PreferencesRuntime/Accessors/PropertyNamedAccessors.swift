@@ -256,10 +256,10 @@ extension PropertyNamedAccessors {
             preferences.reporter.reportUnreadable(nil, problem, of: subject)
             return nil
         }
-        switch preferences.remembered(key.cell, as: Value.self) {
+        switch preferences.cachedValue(key.cell, as: Value.self) {
         case .value(let value): return value
         case .unset: return nil
-        case .nothing: break
+        case .unknown: break
         }
         return preferences.read(
             key.cell,
@@ -277,7 +277,7 @@ extension PropertyNamedAccessors {
         keepsNil: () -> Bool = { false }
     ) {
         let key = key(name, fileID, line, isSetter: true)
-        if let problem = problem(of: key) { return preferences.tell(problem) }
+        if let problem = problem(of: key) { return preferences.report(failure: problem) }
         preferences.write(key.cell, PreferenceEntry(key.storageName), value, keepsNil: keepsNil)
     }
 

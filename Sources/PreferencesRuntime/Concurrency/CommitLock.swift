@@ -5,26 +5,35 @@ import Synchronization
 /// All `Preferences` over one store share its lock: while one of them commits and the others look at what it has changed, no
 /// further change is made, so that the watchers of each see every commit, in the same order.
 final class CommitLock: Sendable {
-    private let locks: [StoreLock]
+    /// The lock of the only backend, or the first in the order in which they are taken.
+    private let first: StoreLock
+    private let others: [StoreLock]
 
     /// Creates the lock for some stores.
     init(for stores: [any PreferenceStore]) {
         let backends = stores.flatMap(\.backends)
         // In one order, so that two threads never wait for each other.
         let distinct = Dictionary(backends.map { (ObjectIdentifier($0), $0) }) { first, _ in first }
-        let sorted = distinct.sorted { $0.key < $1.key }.map { StoreLock.shared(of: $0.value) }
-        locks = sorted.isEmpty ? [StoreLock()] : sorted
+        let locks = distinct.sorted { $0.key < $1.key }.map { StoreLock.shared(of: $0.value) }
+        first = locks.first ?? StoreLock()
+        others = Array(locks.dropFirst())
     }
 
     /// Whether the calling thread has the lock.
-    var isHeldByThisThread: Bool { locks.allSatisfy { $0.lock.isHeldByThisThread } }
+    var isHeldByThisThread: Bool {
+        first.lock.isHeldByThisThread && (others.isEmpty || others.allSatisfy { $0.lock.isHeldByThisThread })
+    }
 
     /// Whether the calling thread keeps all others from having the lock.
-    var isHeldInPartByThisThread: Bool { locks.contains { $0.lock.isHeldByThisThread } }
+    var isHeldInPartByThisThread: Bool {
+        first.lock.isHeldByThisThread || others.contains { $0.lock.isHeldByThisThread }
+    }
 
     /// Runs a body with the lock, which the thread that holds it may take again.
     func withLock<Result, Failure: Error>(_ body: () throws(Failure) -> Result) throws(Failure) -> Result {
-        try Self.withLocks(locks[...], body)
+        try first.withLock { () throws(Failure) in
+            others.isEmpty ? try body() : try Self.withLocks(others[...], body)
+        }
     }
 
     private static func withLocks<Result, Failure: Error>(
@@ -32,15 +41,14 @@ final class CommitLock: Sendable {
         _ body: () throws(Failure) -> Result
     ) throws(Failure) -> Result {
         guard let first = locks.first else { return try body() }
-        defer { first.notifyWaiters() }
-        return try first.lock.withLock { () throws(Failure) in try withLocks(locks.dropFirst(), body) }
+        return try first.withLock { () throws(Failure) in try withLocks(locks.dropFirst(), body) }
     }
 
     /// Runs a body with the lock, unless another thread has it or a part of it.
     ///
     /// - Returns: The part that another thread has; nil if the body was run.
     func withLockIfAvailable(_ body: () -> Void) -> StoreLock? {
-        Self.withLocksIfAvailable(locks[...], body)
+        Self.withLocksIfAvailable(([first] + others)[...], body)
     }
 
     private static func withLocksIfAvailable(_ locks: ArraySlice<StoreLock>, _ body: () -> Void) -> StoreLock? {
@@ -64,6 +72,12 @@ final class StoreLock: Sendable {
     fileprivate let lock = RecursiveLock()
     private let waiters = Locked<[ObjectIdentifier: Preferences]>([:])
     private let hasWaiters = Atomic(false)
+
+    /// Runs a body with the lock, and then notifies waiters.
+    fileprivate func withLock<Result, Failure: Error>(_ body: () throws(Failure) -> Result) throws(Failure) -> Result {
+        defer { notifyWaiters() }
+        return try lock.withLock(body)
+    }
 
     private struct Listing {
         weak var lock: StoreLock?

@@ -12,66 +12,104 @@
 /// A store notifies its observers while the thread that makes the change holds the lock of its `Preferences`. Other
 /// `Preferences` over that store are notified on the same thread, and their watchers must not be called before that lock is
 /// free.
-final class DeferredNotifications {
-    private var depth = 0
-    /// Nil where the work is done. The next is at ``head``.
-    private var deferred: [(() -> Void)?] = []
-    private var head = 0
+struct DeferredNotifications {
+    private struct Thread {
+        var depth = 0
+        /// Nil where the work is done. The next is at ``head``.
+        var deferred: [(() -> Void)?] = []
+        var head = 0
+    }
+
+    /// The state of the calling thread, which nothing else accesses: begun and ended so often that it is not an object, whose
+    /// references are counted.
+    private let thread: UnsafeMutablePointer<Thread>
 
     /// Begins to defer.
-    static func begin() {
-        current.depth += 1
+    @discardableResult
+    static func begin() -> DeferredNotifications {
+        let current = current
+        current.thread.pointee.depth += 1
+        return current
+    }
+
+    /// Ends deferring, and does what was deferred if this was the outermost ``begin()``.
+    static func end() {
+        current.end()
+    }
+
+    /// Ends deferring, and does what was deferred if this was the outermost ``begin()``.
+    func end() {
+        thread.pointee.depth -= 1
+        if thread.pointee.depth == 0, !thread.pointee.deferred.isEmpty { work() }
     }
 
     /// Ends deferring, and does what was deferred if this was the outermost ``begin()``.
     ///
     /// - Parameter next: Work that comes before what was deferred since ``begin()``.
-    static func end(then next: (() -> Void)? = nil) {
-        let current = current
-        if let next { current.insert(next) }
-        current.depth -= 1
-        if current.depth == 0 { current.work() }
+    func end(then next: @escaping () -> Void) {
+        insert(next)
+        end()
     }
+
+    /// Ends deferring, which must be the outermost ``begin()``.
+    ///
+    /// - Parameter next: Work that comes before what was deferred.
+    func endEarly(_ next: () -> Void) {
+        thread.pointee.depth -= 1
+        next()
+        if !thread.pointee.deferred.isEmpty { work() }
+    }
+
+    /// Whether work would be done at once if ``end()`` was called.
+    var isOutermost: Bool { thread.pointee.depth == 1 }
 
     /// Does something now, or when the thread ends deferring.
     static func perform(_ body: @escaping () -> Void) {
-        let current = current
-        if current.depth == 0 { body() } else { current.deferred.append(body) }
+        let thread = current.thread
+        if thread.pointee.depth == 0 { body() } else { thread.pointee.deferred.append(body) }
     }
 
     private func insert(_ body: @escaping () -> Void) {
-        if head > 0 {
-            head -= 1
-            deferred[head] = body
+        if thread.pointee.head > 0 {
+            thread.pointee.head -= 1
+            thread.pointee.deferred[thread.pointee.head] = body
         } else {
-            deferred.insert(body, at: 0)
+            thread.pointee.deferred.insert(body, at: 0)
         }
     }
 
     private func work() {
-        while head < deferred.count {
-            let body = deferred[head].take()
-            head += 1
-            if head == deferred.count { (deferred, head) = ([], 0) }
+        while thread.pointee.head < thread.pointee.deferred.count {
+            let body = thread.pointee.deferred[thread.pointee.head].take()
+            thread.pointee.head += 1
+            if thread.pointee.head == thread.pointee.deferred.count {
+                (thread.pointee.deferred, thread.pointee.head) = ([], 0)
+            }
             body?()
         }
     }
 
     private static var current: DeferredNotifications {
         if let pointer = pthread_getspecific(key) {
-            return Unmanaged<DeferredNotifications>.fromOpaque(pointer).takeUnretainedValue()
+            return DeferredNotifications(thread: pointer.assumingMemoryBound(to: Thread.self))
         }
-        let new = DeferredNotifications()
-        pthread_setspecific(key, Unmanaged.passRetained(new).toOpaque())
-        return new
+        let new = UnsafeMutablePointer<Thread>.allocate(capacity: 1)
+        new.initialize(to: Thread())
+        pthread_setspecific(key, new)
+        return DeferredNotifications(thread: new)
     }
 
     private static let key: pthread_key_t = {
+        func free(_ pointer: UnsafeMutableRawPointer) {
+            let thread = pointer.assumingMemoryBound(to: Thread.self)
+            thread.deinitialize(count: 1)
+            thread.deallocate()
+        }
         var key = pthread_key_t()
         #if canImport(Darwin)
-            pthread_key_create(&key) { Unmanaged<DeferredNotifications>.fromOpaque($0).release() }
+            pthread_key_create(&key) { free($0) }
         #else
-            pthread_key_create(&key) { $0.map { Unmanaged<DeferredNotifications>.fromOpaque($0).release() } }
+            pthread_key_create(&key) { $0.map { free($0) } }
         #endif
         return key
     }()
@@ -106,8 +144,8 @@ struct LockedReferences<State>: ~Copyable, Sendable {
     func withLock<Result, Failure: Error>(
         _ body: (inout sending State) throws(Failure) -> sending Result
     ) throws(Failure) -> sending Result {
-        DeferredNotifications.begin()
-        defer { DeferredNotifications.end() }
+        let deferral = DeferredNotifications.begin()
+        defer { deferral.end() }
         return try state.withLock(body)
     }
 }

@@ -194,15 +194,15 @@ final class Hooks: Sendable {
     }
 
     /// Whether any hook may be concerned by changes.
-    func mayConcern(_ changes: [Commit.Change]) -> Bool {
+    func mayConcern(_ changes: [TargetedEdit]) -> Bool {
         state.withLock { state in
             if !state.staleKeyHooks.isEmpty { return true }
-            if !state.keyHooks.isEmpty, changes.contains(where: { state.keyHooksByName[$0.name.subject] != nil }) {
+            if !state.keyHooks.isEmpty, changes.contains(where: { state.keyHooksByName[$0.record.subject] != nil }) {
                 return true
             }
             return !state.commitHooks.isEmpty
                 && changes.contains { change in
-                    change.edit.entryName.subject.namespaces.contains { state.commitHooksByNamespace[$0] != nil }
+                    change.entry.subject.namespaces.contains { state.commitHooksByNamespace[$0] != nil }
                 }
         }
     }
@@ -329,9 +329,9 @@ struct HookedChanges {
     /// The values before and after the commit.
     let old: Transaction
     private(set) var new: Transaction
-    private var changes: [ObjectIdentifier: [Commit.Change]] = [:]
+    private var changes: [ObjectIdentifier: [TargetedEdit]] = [:]
     /// - Parameter current: Gives the value kept under a name of the main store; nil to ask the store itself.
-    init(_ changes: [Commit.Change], over current: ((_ name: String) throws -> PreferenceValue?)?) {
+    init(_ changes: [TargetedEdit], over current: ((_ name: String) throws -> PreferenceValue?)?) {
         old = Transaction(current: current)
         new = Transaction(current: current)
         add(changes)
@@ -342,27 +342,27 @@ struct HookedChanges {
     /// - Returns: The names that change then, and did not before.
     @discardableResult
     mutating func add(
-        _ added: [Commit.Change]
+        _ added: [TargetedEdit]
     ) -> (names: Set<ProblemSubject>, entryNames: Set<ProblemSubject>) {
-        new.add(added.map(\.edit))
+        new.add(added)
         var entries: Set<ObjectIdentifier> = []
         for change in added {
-            let entry = ObjectIdentifier(change.edit.entryName)
+            let entry = ObjectIdentifier(change.entry)
             entries.insert(entry)
-            let index = changes[entry]?.firstIndex { $0.name === change.name }
+            let index = changes[entry]?.firstIndex { $0.record === change.record }
             if let index { changes[entry]?[index] = change } else { changes[entry, default: []].append(change) }
         }
         var (newNames, newEntryNames): (Set<ProblemSubject>, Set<ProblemSubject>) = ([], [])
         for entry in entries {
-            guard let changes = changes[entry], let entryName = changes.first?.edit.entryName.subject else { continue }
-            let isRenameOnly = Commit.Change.areRenameOnly(changes)
+            guard let changes = changes[entry], let entryName = changes.first?.entry.subject else { continue }
+            let isRenameOnly = TargetedEdit.areRenameOnly(changes)
             var isChanged = false
             for change in changes {
-                if change.old != .some(change.new), !isRenameOnly {
-                    if names.insert(change.name.subject).inserted { newNames.insert(change.name.subject) }
+                if !change.isRedundant, !isRenameOnly {
+                    if names.insert(change.record.subject).inserted { newNames.insert(change.record.subject) }
                     isChanged = true
                 } else {
-                    names.remove(change.name.subject)
+                    names.remove(change.record.subject)
                 }
             }
             if !isChanged {
@@ -386,7 +386,7 @@ extension ProblemSubject {
 extension PreferenceEntry {
     fileprivate var subject: ProblemSubject { ProblemSubject(key: name, isAmongSecrets: isSecret) }
 
-    /// The names that the entry's value may be kept under: those of ``Preferences/storedNames(of:)``.
+    /// The names that the entry's value may be kept under: those of ``Preferences/records(of:)``.
     var subjects: [ProblemSubject] {
         let former = formerNames.map { ProblemSubject(key: $0, isAmongSecrets: isSecret) }
         let formerlyPublic = isSecret ? formerNames.map { ProblemSubject(key: $0, isAmongSecrets: false) } : []

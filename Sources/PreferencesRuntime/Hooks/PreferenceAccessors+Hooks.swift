@@ -53,7 +53,7 @@ extension PreferenceAccessors {
         of key: any ReferenceWritableKeyPath<Self, Value> & Sendable,
         _ body: @escaping @Sendable (_ old: Value, _ new: Value) -> Value
     ) -> PreferenceHook {
-        let read = HomeReader(self, key)
+        let read = AccessorReader(self, key)
         return addProcessor(of: key) { preferences, new in read(preferences).map { body($0, new) } ?? new }
     }
 
@@ -106,12 +106,12 @@ extension PreferenceAccessors {
         let entries = entries(of: key)
         preferences.reportUnless(
             [key],
-            leadTo: entries,
+            leadToKeys: !entries.isEmpty,
             "the hook will not be called",
             ofNamespace: "it has hooks of its own"
         )
         let names = Set(entries.flatMap(\.subjects))
-        let read = HomeReader(self, key)
+        let read = AccessorReader(self, key)
         let hook = Hooks.KeyHook(moment: moment) { preferences, old, new in
             let session = preferences.session
             var values: (old: Value?, new: Value?)

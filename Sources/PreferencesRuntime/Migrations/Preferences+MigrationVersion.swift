@@ -3,21 +3,21 @@
 /// It must not stay unnoted: the next start would run them over what the program has set since. But a store that nobody
 /// has set anything in is not made by a read, so it goes with the first value that is set, in the same atomic change.
 extension Preferences {
-    /// Has the store make changes, together with the version if that is not noted yet.
-    func apply(_ batch: [String: PreferenceEdit]) throws {
+    /// Applies a batch to the store, together with the version if that is not noted yet.
+    func apply(_ batch: PreferenceBatch) throws {
         // Nothing to remove is no reason to make a file, nor a folder for its lock, which `update` may.
-        guard preparation.unrecordedVersion != nil, !batch.values.allSatisfy({ $0 == .remove }) else {
-            return try store.apply(batch)
+        guard preparation.unrecordedVersion != nil, !batch.onlyRemoves else {
+            return try store.apply(batch, by: preparation.observation)
         }
-        try store.update { current in withVersion(batch, current) }
+        try store.update(by: preparation.observation) { current in withVersion(batch, current) }
     }
 
     /// The batch that a store is to be given, with the version if that is not noted yet.
     func withVersion(
-        _ batch: [String: PreferenceEdit],
+        _ batch: PreferenceBatch,
         _ current: (_ name: String) throws -> PreferenceValue?
-    ) -> [String: PreferenceEdit] {
-        guard let version = preparation.unrecordedVersion, !batch.values.allSatisfy({ $0 == .remove }),
+    ) -> PreferenceBatch {
+        guard let version = preparation.unrecordedVersion, !batch.onlyRemoves,
             let stored = try? MigrationRecord(reading: current, in: store, upTo: version).version
         else { return batch }
         if stored >= version {
@@ -25,6 +25,8 @@ extension Preferences {
             preparation.noteVersionRecorded()
             return batch
         }
-        return batch.merging([MigrationRecord.versionName: .set(.int(Int64(version)))]) { $1 }
+        var batch = batch
+        batch[MigrationRecord.versionName] = .set(.int(Int64(version)))
+        return batch
     }
 }

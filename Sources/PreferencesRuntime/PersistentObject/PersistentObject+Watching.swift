@@ -22,7 +22,7 @@ extension PersistentObject {
         @_inheritActorContext _ body: sending @escaping @isolated(any) (PersistentObjectChange<Value>) -> Void
     ) -> PersistentObjectWatcher {
         let body = WatchBody(body)
-        return engine.add(WatchQueue(WatchPlace(body.isolation ?? isolation), body.call))
+        return engine.add(WatchQueue(DeliveryContext(body.isolation ?? isolation), body.call))
     }
 
     /// Has a body called on a queue after others have changed what is stored, and the object has taken that over.

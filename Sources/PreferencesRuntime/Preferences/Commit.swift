@@ -1,84 +1,99 @@
-/// A batch of changes being committed to the stores.
-///
-/// Its steps are taken in the order in which they stand here, with `writing` held: by ``Preferences/commit(_:)`` one after
-/// the other, and by a transaction some of them inside of the store's `update`.
-struct Commit {
-    /// A change of one name.
-    final class Change {
-        let edit: PlacedEdit
-        /// The value before; the outer nil if it could not be read.
-        let old: PreferenceValue??
-        /// Whether to notify watchers after the commit.
-        var isNews = false
-        /// Whether a commit inside of this one has changed the name again.
-        var isReplaced = false
+/// An edit of one name in one of the stores.
+struct TargetedEdit {
+    let record: KeyRecord
+    let edit: PreferenceEdit
+    /// The record of the present name of the entry that is changed.
+    let entry: KeyRecord
+    /// The value before; the outer nil if it could not be read, or was not looked up.
+    fileprivate(set) var old: PreferenceValue??
+    /// Whether `old` was looked up.
+    fileprivate var isOldKnown = false
+    /// The value that the store gives after the commit, if it may be another than was set.
+    private var valueRead: PreferenceValue??
+    /// Whether the store could not be asked for that value.
+    fileprivate private(set) var isUnknown = false
+    /// Whether to notify watchers after the commit.
+    fileprivate var isNews = false
 
-        init(_ edit: PlacedEdit, old: PreferenceValue??) {
-            self.edit = edit
-            self.old = old
-            new = edit.edit.value
-        }
+    init(_ record: KeyRecord, _ edit: PreferenceEdit, of entry: KeyRecord) {
+        self.record = record
+        self.edit = edit
+        self.entry = entry
+    }
 
-        var name: StoredName { edit.name }
+    /// Whether the caller requested the edit, and it is not a former name whose value goes along.
+    var isRequested: Bool { record === entry }
 
-        /// The value that the commit sets, and after the commit, the one that the store gives.
-        private(set) var new: PreferenceValue?
-        /// Whether the store could not be asked for that value.
-        private(set) var isUnknown = false
+    /// The value that the commit sets, and after the commit, the one that the store gives.
+    var new: PreferenceValue? { valueRead ?? edit.value }
 
-        /// Reads the value again, if the store may give another one than was set.
-        func readBack(in preferences: Preferences) {
-            guard let store = preferences.store(of: name),
-                store.lacks.contains(.exactValues)
-            else { return }
-            // A failure is reported by the next read of the key.
-            do { new = try store.value(for: name.name) } catch { isUnknown = true }
-        }
+    /// Whether this leaves the stored value as it is.
+    var isRedundant: Bool { old == .some(new) }
 
-        /// Whether the changes of one entry leave what it reads as: its value only moves from a former name to the present
-        /// one.
-        ///
-        /// - Parameter changes: The changes, in the order in which the entry's names are looked at.
-        static func areRenameOnly(_ changes: [Change]) -> Bool {
-            // The first name with a value is the one that was read.
-            guard changes.count > 1, let asked = changes.first(where: \.edit.isAsked),
-                let old = changes.first(where: { $0.old != .some(nil) })
-            else { return false }
-            return old.old == .some(asked.new)
+    /// Looks up the old value.
+    ///
+    /// - Parameter current: Returns the value stored under a name of the main store; nil to ask the store itself.
+    fileprivate mutating func readOld(in preferences: Preferences, _ current: Commit.CurrentValue?) {
+        isOldKnown = true
+        do {
+            if let current, !record.isAmongSecrets {
+                old = .some(try current(record.name))
+            } else if let store = preferences.store(of: record) {
+                old = .some(
+                    try preferences.value(at: Preferences.Location(store: store, record: record, isSecret: false))
+                )
+            }
+        } catch {
+            old = nil
         }
     }
+
+    /// Reads the value again, if the store may give another one than was set.
+    fileprivate mutating func readBack(in preferences: Preferences) {
+        guard let store = preferences.store(of: record), store.lacks.contains(.exactValues) else { return }
+        // A failure is reported by the next read of the key.
+        do { valueRead = .some(try store.value(for: record.name)) } catch { isUnknown = true }
+    }
+
+    /// Whether the edits of one entry leave what it reads as: its value only moves from a former name to the present one.
+    ///
+    /// - Parameter edits: The edits, in the order in which the entry's names are read.
+    static func areRenameOnly(_ edits: [TargetedEdit]) -> Bool {
+        // The first name with a value is the one that was read.
+        guard edits.count > 1, let requested = edits.first(where: \.isRequested),
+            let old = edits.first(where: { $0.old != .some(nil) })
+        else { return false }
+        return old.old == .some(requested.new)
+    }
+}
+
+extension PreferenceEdit {
+    /// The edits that an edit of an entry makes of its names: the values of former ones are removed.
+    func targeted(_ records: [KeyRecord]) -> [TargetedEdit] {
+        [TargetedEdit(records[0], self, of: records[0])]
+            + records.dropFirst().map { TargetedEdit($0, .remove, of: records[0]) }
+    }
+}
+
+/// Edits that are committed to the stores together.
+///
+/// Its steps are taken in the order in which they stand here, with `writing` held: by ``Preferences/commit(_:caching:)`` one
+/// after the other, and by a transaction some of them inside of the store's `update`. ``Preferences/commit(_:of:caching:)`` takes
+/// those that a single edit needs.
+struct Commit {
+    typealias CurrentValue = (_ name: String) throws -> PreferenceValue?
 
     private let preferences: Preferences
     /// At most one for each name.
-    private var changes: [Change]
+    private var edits: [TargetedEdit]
     /// The hooks that are called after the commit.
     private var callsAfter: [Hooks.Call] = []
 
-    /// - Parameters:
-    ///   - edits: At most one for each name.
-    ///   - current: Gives the value kept under a name of the main store; nil to ask the store itself.
-    init(
-        _ edits: [PlacedEdit],
-        in preferences: Preferences,
-        current: ((_ name: String) throws -> PreferenceValue?)? = nil
-    ) {
+    /// - Parameter edits: At most one for each name.
+    init(_ edits: [TargetedEdit], in preferences: Preferences) {
         self.preferences = preferences
-        preferences.session.forgetReads(of: edits.lazy.map(\.name))
-        changes = edits.map { Change($0, old: Self.value(of: $0.name, in: preferences, current: current)) }
-    }
-
-    private static func value(
-        of name: StoredName,
-        in preferences: Preferences,
-        current: ((_ name: String) throws -> PreferenceValue?)?
-    ) -> PreferenceValue?? {
-        do {
-            if let current, !name.isAmongSecrets { return .some(try current(name.name)) }
-            guard let store = preferences.store(of: name) else { return nil }
-            return .some(try preferences.value(at: Preferences.Location(store: store, name: name, isSecret: false)))
-        } catch {
-            return nil
-        }
+        self.edits = edits
+        preferences.session.forgetReads(of: edits)
     }
 
     // MARK: - Before
@@ -88,19 +103,20 @@ struct Commit {
     /// - Parameters:
     ///   - transaction: The transaction that is committed, of which what hooks set is a part; nil where that is committed
     ///     before this commit.
-    ///   - current: Gives the value kept under a name of the main store; nil to ask the store itself.
+    ///   - current: Returns the value stored under a name of the main store; nil to ask the store itself.
     ///   - runHook: Calls a hook.
     mutating func callHooksBefore<Failure: Error>(
         in transaction: Transaction? = nil,
-        current: ((_ name: String) throws -> PreferenceValue?)? = nil,
+        current: CurrentValue? = nil,
         _ runHook: (Hooks.Call) throws(Failure) -> Void
     ) throws(Failure) {
         let (hooks, session) = (preferences.hooks, preferences.session)
-        guard !hooks.isEmpty, hooks.mayConcern(changes) else { return }
-        var hooked = HookedChanges(changes, over: current)
+        guard !hooks.isEmpty, hooks.mayConcern(edits) else { return }
+        readOldValues(current)
+        var hooked = HookedChanges(edits, over: current)
         var agenda = hooks.agenda(of: hooked)
         var indices = self.indices
-        var touchedCount = transaction?.touchedNames.count ?? 0
+        transaction?.tracksTouchedRecords = true
         var hookCommitCount = session.hookCommits.count
         while let call = hooks.nextCall(from: &agenda, for: hooked, in: preferences) {
             let changeCount = session.changeCount
@@ -109,121 +125,154 @@ struct Commit {
             let added: (names: Set<ProblemSubject>, entryNames: Set<ProblemSubject>)
             if let transaction {
                 added = add(
-                    transaction.touchedNames[touchedCount...],
+                    transaction.takeTouchedRecords(),
                     of: transaction,
                     to: &hooked,
                     &indices,
                     current: current
                 )
-                touchedCount = transaction.touchedNames.count
             } else {
                 // The hook may have set names of this commit.
                 let committed = session.hookCommits[hookCommitCount...].compactMap { indices[ObjectIdentifier($0)] }
                 hookCommitCount = session.hookCommits.count
-                for index in committed {
-                    let edit = changes[index].edit
-                    changes[index] = Change(edit, old: Self.value(of: edit.name, in: preferences, current: current))
-                }
-                added = hooked.add(committed.map { changes[$0] })
+                for index in committed { edits[index].readOld(in: preferences, current) }
+                added = hooked.add(committed.map { edits[$0] })
             }
             hooks.add(added.names, entryNames: added.entryNames, to: &agenda)
         }
         callsAfter = hooks.calls(after: hooked, of: agenda, in: preferences)
     }
 
-    /// The indices of the changes, by name.
+    private mutating func readOldValues(_ current: CurrentValue?) {
+        for index in edits.indices where !edits[index].isOldKnown { edits[index].readOld(in: preferences, current) }
+    }
+
+    /// The indices of the edits, by record.
     private var indices: [ObjectIdentifier: Int] {
-        Dictionary(uniqueKeysWithValues: changes.indices.map { (ObjectIdentifier(changes[$0].name), $0) })
+        Dictionary(uniqueKeysWithValues: edits.indices.map { (ObjectIdentifier(edits[$0].record), $0) })
     }
 
     /// Adds what a hook has changed in the transaction.
     private mutating func add(
-        _ names: ArraySlice<StoredName>,
+        _ records: [KeyRecord],
         of transaction: Transaction,
         to hooked: inout HookedChanges,
         _ indices: inout [ObjectIdentifier: Int],
-        current: ((_ name: String) throws -> PreferenceValue?)?
+        current: CurrentValue?
     ) -> (names: Set<ProblemSubject>, entryNames: Set<ProblemSubject>) {
-        var added: [ObjectIdentifier: Change] = [:]
-        for name in names {
-            guard let edit = transaction.edit(of: name) else {
+        var added: [ObjectIdentifier: TargetedEdit] = [:]
+        for record in records {
+            guard var edit = transaction.edit(of: record) else {
                 // The hook has undone a change, which is rare enough to begin again.
-                self = Commit(transaction.edits, in: preferences, current: current)
-                hooked = HookedChanges(changes, over: current)
+                self = Commit(transaction.edits, in: preferences)
+                readOldValues(current)
+                hooked = HookedChanges(edits, over: current)
                 indices = self.indices
                 return (hooked.names, hooked.entryNames)
             }
-            added[ObjectIdentifier(name)] = Change(
-                edit,
-                old: Self.value(of: name, in: preferences, current: current)
-            )
+            edit.readOld(in: preferences, current)
+            added[ObjectIdentifier(record)] = edit
         }
-        for (id, change) in added {
+        preferences.session.forgetReads(of: added.values)
+        for (id, edit) in added {
             if let index = indices[id] {
-                changes[index] = change
+                edits[index] = edit
             } else {
-                indices[id] = changes.count
-                changes.append(change)
+                indices[id] = edits.count
+                edits.append(edit)
             }
         }
         return hooked.add(Array(added.values))
     }
 
-    /// Causes readers to ask the store until `finish`; or where two stores change, gives them the old values.
+    /// Makes readers ask the store until `finish`; or where two stores change, gives them the old values.
     ///
     /// Watchers are notified first of the values that the commit replaces, if they have missed any: nobody can read those
     /// afterwards.
     ///
-    /// - Parameter current: Gives the value kept under a name of the main store; nil to ask the store itself.
-    func begin(current: ((_ name: String) throws -> PreferenceValue?)? = nil) {
-        let isOfTwoStores =
-            changes.contains(where: \.name.isAmongSecrets) && !changes.allSatisfy(\.name.isAmongSecrets)
-        let missed = preferences.state.withLock { _ in
-            for change in changes { change.name.beginChange(giving: isOfTwoStores ? change.old : nil) }
-            return changes.filter { $0.name.noteMissedChange($0.old) }.map(\.name)
+    /// - Parameter current: Returns the value stored under a name of the main store; nil to ask the store itself.
+    mutating func begin(current: CurrentValue? = nil) {
+        // Only edits of two stores, renames and watched names need the old values.
+        let needsAllOldValues = edits.count > 1 && (isOfTwoStores || edits.contains { !$0.isRequested })
+        var missed = preferences.state.withLock { _ in
+            beginChanges(canReadOldValues: current == nil, needsAllOldValues: needsAllOldValues)
         }
-        if missed.isEmpty { return }
+        if missed == nil {
+            readOldValues(current)
+            missed = preferences.state.withLock { _ in
+                beginChanges(canReadOldValues: true, needsAllOldValues: false)
+            }
+        }
+        guard let missed, !missed.isEmpty else { return }
         preferences.session.with(current.map { Transaction(current: $0) }, of: preferences) {
             preferences.queueNotifications(of: missed)
         }
     }
 
+    /// Begins the changes of the records. With `state` locked.
+    ///
+    /// - Returns: The records whose watchers have missed a change; nil, and nothing is begun, if old values have to be read
+    ///   first.
+    private mutating func beginChanges(canReadOldValues: Bool, needsAllOldValues: Bool) -> [KeyRecord]? {
+        for index in edits.indices
+        where !edits[index].isOldKnown && (needsAllOldValues || edits[index].record.isWatched) {
+            guard canReadOldValues, let known = edits[index].record.known else { return nil }
+            edits[index].old = known
+            edits[index].isOldKnown = true
+        }
+        let givesOldValues = isOfTwoStores
+        var missed: [KeyRecord] = []
+        for edit in edits {
+            edit.record.beginChange(giving: givesOldValues ? edit.old : nil)
+            if edit.isOldKnown, edit.record.noteMissedChange(edit.old) { missed.append(edit.record) }
+        }
+        return missed
+    }
+
+    private var isOfTwoStores: Bool {
+        edits.count > 1 && edits.contains(where: \.record.isAmongSecrets) && !edits.allSatisfy(\.record.isAmongSecrets)
+    }
+
     // MARK: - The stores
 
-    /// What becomes of the names of the main store, or of those of the secrets store.
-    func batch(ofSecrets: Bool = false, isAsked: Bool = false) -> [String: PreferenceEdit] {
-        var batch = [String: PreferenceEdit](minimumCapacity: changes.count)
-        for change in changes where change.name.isAmongSecrets == ofSecrets && (change.edit.isAsked || !isAsked) {
-            batch[change.name.name] = change.edit.edit
+    /// The edits of the main store, or of the secrets store.
+    func batch(ofSecrets: Bool = false, isRequested: Bool = false) -> PreferenceBatch {
+        var batch = PreferenceBatch()
+        for edit in edits where edit.record.isAmongSecrets == ofSecrets && (edit.isRequested || !isRequested) {
+            batch.appendUnique(edit.record.name, edit.edit)
         }
         return batch
     }
 
     /// Secrets come first: what they replace elsewhere is removed only when they are kept, whatever becomes of the process.
     func applySecrets() throws(PreferenceProblem) {
-        guard let secrets = preferences.redactedSecrets, changes.contains(where: \.name.isAmongSecrets) else { return }
+        guard let secrets = preferences.redactedSecrets, edits.contains(where: \.record.isAmongSecrets) else { return }
         let batch = batch(ofSecrets: true)
-        let outer = preferences.session.exchangeBatch(.init(batch, areSecrets: true))
-        defer { preferences.session.exchangeBatch(outer) }
+        let outer = preferences.session.beginApplying(batch, to: secrets, areSecrets: true)
+        defer { preferences.session.endApplying(outer) }
         do {
-            try secrets.apply(batch)
-            if changes.contains(where: { !$0.name.isAmongSecrets }) { try secrets.flush() }
+            try secrets.apply(batch, by: preferences.preparation.secretsObservation)
+            if edits.contains(where: { !$0.record.isAmongSecrets }) { try secrets.flush() }
         } catch {
-            let foundNames = preferences.state.withLock { _ in changes.map(\.name).filter { !$0.isOwn }.map(\.name) }
-            let asked = self.batch(ofSecrets: true, isAsked: true)
-            throw PreferenceProblem(writing: asked, failed: error, in: secrets, hiding: Set(foundNames))
+            let foundNames = preferences.state.withLock { _ in
+                edits.map(\.record).filter { !$0.isOwn }.map(\.name)
+            }
+            let requested = self.batch(ofSecrets: true, isRequested: true).edits
+            throw PreferenceProblem(writing: requested, failed: error, in: secrets, hiding: Set(foundNames))
         }
     }
 
-    /// What an error of the main store means for these changes.
+    /// What an error of the main store means for these edits.
     func problem(_ error: any Error) -> PreferenceProblem {
-        let asked = batch(isAsked: true)
-        guard asked.isEmpty else { return PreferenceProblem(writing: asked, failed: error, in: preferences.store) }
-        let keys = Array(batch(ofSecrets: true, isAsked: true).keys)
-        let names = batch().keys
+        let requested = batch(isRequested: true).edits
+        guard requested.isEmpty else {
+            return PreferenceProblem(writing: requested, failed: error, in: preferences.store)
+        }
+        let keys = batch(ofSecrets: true, isRequested: true).map(\.name)
+        let names = batch().map(\.name)
         let message = "the former value of a secret cannot be removed there"
         let cause = RedactedError.redact(error, message, in: preferences.store.label) { names.contains($0) }
-        return PreferenceProblem(removing: Array(names), of: keys, failed: cause, in: preferences.store)
+        return PreferenceProblem(removing: names, of: keys, failed: cause, in: preferences.store)
     }
 
     // MARK: - After
@@ -235,64 +284,71 @@ struct Commit {
         case everything
     }
 
-    /// Gives readers what there is now, calls the hooks that come after a commit, and notes which watchers to notify.
+    /// Gives readers the new values, calls the hooks that come after a commit, and queues the notifications of watchers.
     ///
     /// Watchers are notified of what was committed, whatever the stores have by now: an external change that has come since
     /// is a change of its own.
-    func finish(_ extent: Extent) {
+    ///
+    /// - Parameter cacheValues: Caches values that were set, with `state` locked.
+    mutating func finish(_ extent: Extent, caching cacheValues: () -> Void = {}) {
         let preferences = preferences
-        let isTold = preferences.store.tellsAllChanges
-        let areSecretsTold = preferences.secrets?.tellsAllChanges ?? false
-        func isDone(_ change: Change) -> Bool {
-            extent == .everything || (extent == .secrets && change.name.isAmongSecrets)
+        func isDone(_ edit: TargetedEdit) -> Bool {
+            extent == .everything || (extent == .secrets && edit.record.isAmongSecrets)
         }
-        for change in changes where isDone(change) { change.readBack(in: preferences) }
-        preferences.state.withLock { state in
-            // All is forgotten before anything is remembered: who sees one new value sees them all.
-            for change in changes {
-                let new: PreferenceValue?? = isDone(change) && !change.isUnknown ? .some(change.new) : nil
-                let isNews = new != nil && change.name.isNews(change.new, after: change.old)
-                let staysCurrent = change.name.isAmongSecrets ? areSecretsTold : isTold
-                let outcome = change.name.endChange(to: new, staysCurrent: staysCurrent)
-                if outcome != .stands, change.name.isWatched {
-                    state.overtaken[ObjectIdentifier(change.name)] = change.name
-                }
-                change.isReplaced = outcome == .replaced
-                change.isNews = isNews && !change.isReplaced
+        let isCurrent = preferences.store.tellsAllChanges
+        let areSecretsCurrent = preferences.secrets?.tellsAllChanges ?? false
+        for index in edits.indices where isDone(edits[index]) { edits[index].readBack(in: preferences) }
+        let isUnsettled = preferences.state.withLock { state in
+            for index in edits.indices {
+                let edit = edits[index]
+                edits[index].isNews = state.endChange(
+                    of: edit.record,
+                    from: edit.old,
+                    to: isDone(edit) && !edit.isUnknown ? .some(edit.new) : nil,
+                    staysCurrent: edit.record.isAmongSecrets ? areSecretsCurrent : isCurrent
+                )
             }
+            // Not before all are invalidated: who sees one new value sees them all.
+            cacheValues()
+            return state.isUnsettled
         }
-        guard changes.contains(where: isDone) else { return }
-        for change in changes where isDone(change) { preferences.reporter.noteChanged(change.name.subject) }
+        if isUnsettled { preferences.session.noteUnsettled() }
+        guard edits.contains(where: isDone) else { return }
+        if preferences.reporter.hasOutstandingProblems {
+            for edit in edits where isDone(edit) { preferences.reporter.noteChanged(edit.record.subject) }
+        }
         // Before the hooks: what they set is another change.
-        preferences.queueNotifications(of: changed(\.isNews).map(\.name))
+        if edits.contains(where: \.isNews) { preferences.queueNotifications(of: changedRecords) }
         guard !callsAfter.isEmpty else { return }
-        let done = Set(changes.filter(isDone).flatMap { [$0.name.subject, $0.edit.entryName.subject] })
+        let done = Set(edits.filter(isDone).flatMap { [$0.record.subject, $0.entry.subject] })
         preferences.hooks.run(callsAfter, in: preferences.session, where: done.contains)
     }
 
-    /// Those changes of some after which their entries read as others.
-    private func changed(_ isIncluded: (Change) -> Bool) -> [Change] {
-        let changed = changes.filter(isIncluded)
-        // As of nearly all, where no name goes along with another.
-        if changes.allSatisfy(\.edit.isAsked) { return changed }
-        let entries = Dictionary(grouping: changes) { ObjectIdentifier($0.edit.entryName) }
-        return changed.filter { change in
-            let entry = entries[ObjectIdentifier(change.edit.entryName)] ?? []
-            return !Change.areRenameOnly(entry)
-        }
+    /// The records of which watchers are to be notified, except where their entries read as before.
+    private var changedRecords: [KeyRecord] {
+        let news = edits.lazy.filter(\.isNews)
+        // As for nearly all, where no name goes along with another.
+        if edits.allSatisfy(\.isRequested) { return news.map(\.record) }
+        let entries = Dictionary(grouping: edits) { ObjectIdentifier($0.entry) }
+        return news.filter { !TargetedEdit.areRenameOnly(entries[ObjectIdentifier($0.entry)] ?? []) }.map(\.record)
     }
 }
 
 extension Preferences {
-    /// Makes changes: of one store all or none. With `writing` held.
-    func commit(_ edits: [PlacedEdit]) throws(PreferenceProblem) {
+    /// Commits edits: those of one store all or none. With `writing` held.
+    ///
+    /// - Parameter cacheValues: Caches values that were set. Called with `state` locked, when the edits are made.
+    func commit(
+        _ edits: [TargetedEdit],
+        caching cacheValues: () -> Void = {}
+    ) throws(PreferenceProblem) {
         try preparation.runBeforeChange(of: self)
-        session.noteCommit(of: edits)
+        for edit in edits { session.noteCommit(of: edit.record) }
         var commit = Commit(edits, in: self)
         commit.callHooksBefore { hooks.run([$0], in: session) }
         commit.begin()
         var extent = Commit.Extent.nothing
-        defer { commit.finish(extent) }
+        defer { commit.finish(extent, caching: cacheValues) }
         do throws(PreferenceProblem) {
             try commit.applySecrets()
         } catch {
@@ -302,8 +358,8 @@ extension Preferences {
         extent = .secrets
         let batch = commit.batch()
         if !batch.isEmpty {
-            let outer = session.exchangeBatch(.init(batch))
-            defer { session.exchangeBatch(outer) }
+            let outer = session.beginApplying(batch, to: store)
+            defer { session.endApplying(outer) }
             do {
                 try apply(batch)
             } catch {
@@ -315,56 +371,144 @@ extension Preferences {
         extent = .everything
     }
 
+    /// Commits the edit of a key that was never renamed. With `writing` held.
+    ///
+    /// Without hooks and secrets it takes the steps of a ``Commit`` that it needs: two locks of `state`, and no allocation.
+    ///
+    /// - Parameter cacheValue: Caches the value that was set. Called with `state` locked, when the edit is made.
+    func commit(
+        _ edit: PreferenceEdit,
+        of record: KeyRecord,
+        caching cacheValue: () -> Void
+    ) throws(PreferenceProblem) {
+        guard hooks.isEmpty, !record.isAmongSecrets, case let start = beginChange(of: record), start.isBegun else {
+            return try commit([TargetedEdit(record, edit, of: record)], caching: cacheValue)
+        }
+        if start.isMissed { session.with(nil, of: self) { queueNotifications(of: [record]) } }
+        var isMade = false
+        defer {
+            let isCurrent = store.tellsAllChanges
+            let (isNews, isUnsettled) = state.withLock { state in
+                let isNews = state.endChange(
+                    of: record,
+                    from: start.old,
+                    to: isMade ? .some(edit.value) : nil,
+                    staysCurrent: isCurrent
+                )
+                cacheValue()
+                return (isNews, state.isUnsettled)
+            }
+            if isUnsettled { session.noteUnsettled() }
+            if isMade, reporter.hasOutstandingProblems { reporter.noteChanged(record.subject) }
+            if isNews { queueNotifications(of: [record]) }
+        }
+        let batch = PreferenceBatch(record.name, edit)
+        let outer = session.beginApplying(batch, to: store)
+        defer { session.endApplying(outer) }
+        do {
+            try apply(batch)
+            isMade = true
+        } catch {
+            let problem = PreferenceProblem(writing: batch.edits, failed: error, in: store)
+            isMade = problem.code == .notDurable
+            throw problem
+        }
+    }
+
+    /// The beginning of a single edit.
+    private struct ChangeStart {
+        var isBegun = false
+        var old: PreferenceValue??
+        /// Whether watchers have missed the old value.
+        var isMissed = false
+    }
+
+    /// Begins a single edit, if no old value has to be read, and the store gives the value that is set.
+    private func beginChange(of record: KeyRecord) -> ChangeStart {
+        if !preparation.isComplete || store.lacks.contains(.exactValues) { return ChangeStart() }
+        session.noteCommit(of: record)
+        session.forgetReads(of: CollectionOfOne(record))
+        return state.withLock { _ in
+            var start = ChangeStart()
+            if record.isWatched {
+                guard let known = record.known else { return start }
+                start.old = known
+                start.isMissed = record.noteMissedChange(known)
+            }
+            record.beginChange(giving: nil)
+            start.isBegun = true
+            return start
+        }
+    }
+
     /// Queues notifications for the watchers of names that have changed. With `writing` held.
     ///
-    /// - Parameter reader: A watcher that has read the changes.
-    func queueNotifications(of names: [StoredName], except reader: PreferenceWatcher? = nil) {
-        guard !names.isEmpty else { return }
-        session.forgetReads(of: names)
-        var (watchers, changed) = watchers(of: names)
-        if let reader { watchers[reader.registration.token] = nil }
-        session.addWaiting(watchers)
-        for name in changed { name.tracker.map(session.add) }
+    /// - Parameters:
+    ///   - reader: A watched value that was read from the changes; nil for none.
+    ///   - token: The last watcher to notify: later ones have read the changes.
+    func queueNotifications(
+        of records: [KeyRecord],
+        except reader: WatchedValue? = nil,
+        upTo token: UInt64 = .max
+    ) {
+        guard !records.isEmpty else { return }
+        session.forgetReads(of: records)
+        let changed = addWaiting(of: records, except: reader, upTo: token)
+        if isObserved { for record in changed { record.tracker.map(session.add) } }
         lookAtWaitingWatchers()
     }
 
-    /// Queues notifications for the watchers that have to look, unless another one is looking: it is done after that.
+    /// Queues notifications for the watched values that have to be read, unless another one is being read: it is done after
+    /// that.
     func lookAtWaitingWatchers() {
-        session.forEachWaiting { if $0.look(in: self) { session.add($0) } }
+        session.forEachWaiting { $0.look(in: self, upTo: $1) }
     }
 
     /// Notes the external changes that a look has read, and that watchers were not notified of yet.
-    func noteMissedChanges(in look: WritingSession.Look) -> [StoredName] {
-        state.withLock { _ in look.values.values.compactMap { $0.name.noteMissedChange($0.value) ? $0.name : nil } }
+    func noteMissedChanges(in look: WritingSession.Look) -> [KeyRecord] {
+        if look.values.isEmpty { return [] }
+        return state.withLock { _ in
+            look.values.values.filter { $0.record.noteMissedChange($0.value) }.map(\.record)
+        }
     }
 
-    /// The watchers of names that have changed, with those of what else has changed of what these watchers read, in stores
-    /// that do not notify of all changes.
-    private func watchers(of names: [StoredName]) -> ([UInt64: PreferenceWatcher], names: [StoredName]) {
+    /// Adds the watched values of records that have changed to those that have to be read; and those of what else has changed
+    /// of what these read, in stores that do not notify of all changes.
+    ///
+    /// - Returns: All records that have changed.
+    private func addWaiting(
+        of records: [KeyRecord],
+        except reader: WatchedValue?,
+        upTo token: UInt64
+    ) -> [KeyRecord] {
         let hasSilentStore = !store.tellsAllChanges || secrets?.tellsAllChanges == false
-        // Nearly always.
-        if names.count == 1, !hasSilentStore { return (state.withLock { _ in names[0].watchers }, names) }
-        var watchers: [UInt64: PreferenceWatcher] = [:]
-        var changed = names
-        var known = Set(names.map(ObjectIdentifier.init))
+        guard hasSilentStore else {
+            // Nearly always.
+            for record in records {
+                let (values, last) = state.withLock { (record.watchedValues, $0.watchers.lastToken) }
+                session.addWaiting(values, upTo: min(token, last), except: reader)
+            }
+            return records
+        }
+        var changed = records
+        var known = Set(records.map(ObjectIdentifier.init))
         var count = 0
         while count < changed.count {
-            let new = state.withLock { _ in changed[count].watchers }.filter { watchers[$0.key] == nil }
+            let (values, last) = state.withLock { (changed[count].watchedValues, $0.watchers.lastToken) }
             count += 1
-            watchers.merge(new) { first, _ in first }
-            guard hasSilentStore else { continue }
-            for name in new.values.lazy.flatMap(\.names)
-            where known.insert(ObjectIdentifier(name)).inserted && hasMissedChange(name) { changed.append(name) }
+            session.addWaiting(values, upTo: min(token, last), except: reader)
+            for record in values.flatMap({ value in state.withLock { _ in value.records } })
+            where known.insert(ObjectIdentifier(record)).inserted && hasMissedChange(record) { changed.append(record) }
         }
-        return (watchers, changed)
+        return changed
     }
 
     /// Whether a store has changed a name without a notification; it is notified of now.
-    private func hasMissedChange(_ name: StoredName) -> Bool {
-        guard let store = store(of: name), !store.tellsAllChanges else { return false }
+    private func hasMissedChange(_ record: KeyRecord) -> Bool {
+        guard let store = store(of: record), !store.tellsAllChanges else { return false }
         do {
-            let value = try value(at: Location(store: store, name: name, isSecret: name.isAmongSecrets))
-            return state.withLock { _ in name.noteMissedChange(value) }
+            let value = try value(at: Location(store: store, record: record, isSecret: record.isAmongSecrets))
+            return state.withLock { _ in record.noteMissedChange(value) }
         } catch {
             // The watcher's own read reports it.
             return false

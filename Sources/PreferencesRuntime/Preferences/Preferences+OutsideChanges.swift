@@ -13,19 +13,18 @@ extension Preferences {
         DeferredNotifications.begin()
         defer { DeferredNotifications.end() }
         let (external, isOfKnownNames) = state.withLock { state -> (Set<String>?, Bool) in
-            let known = isAmongSecrets ? state.secretNames : state.names
+            let known = isAmongSecrets ? state.secretRecords : state.records
             let count = outsideChangeCount.increment()
             let replacesCommit = names != nil && isWriting && session.isApplying
-            func note(_ name: StoredName) {
-                name.invalidate(byChange: count, replacesCommit: replacesCommit)
-                if name.isWatched { state.overtaken[ObjectIdentifier(name)] = name }
+            func note(_ record: KeyRecord) {
+                record.invalidate(byChange: count, replacesCommit: replacesCommit)
+                if record.isWatched { state.overtaken[ObjectIdentifier(record)] = record }
             }
             guard let names else {
                 known.forEach(note)
                 return (nil, true)
             }
-            // A store notifies this of the commit that this is making, too. Watchers are notified at its end.
-            let external = names.filter { !session.isApplying($0, isAmongSecrets: isAmongSecrets, in: self) }
+            let external = names.filter { !session.isEcho($0, isAmongSecrets: isAmongSecrets, in: self) }
             let changed = external.compactMap { known[$0] }
             changed.forEach(note)
             return (external, !changed.isEmpty)
@@ -62,43 +61,44 @@ extension Preferences {
     ///
     /// - Returns: The lock that the other thread has; nil if this looked.
     private func lookIfAvailable() -> StoreLock? {
-        DeferredNotifications.begin()
-        var deliveries = Deliveries()
+        let deferral = DeferredNotifications.begin()
+        var notifications = PendingNotifications()
         let unavailable = writing.withLockIfAvailable {
-            session.open {
-                lookAtOutsideChanges()
-            } atEnd: {
-                deliveries = $0
-            }
+            session.open(&notifications) { lookAtOutsideChanges() }
         }
-        // Changes that watched properties make are delivered afterwards, too.
-        DeferredNotifications.end(then: deliveries.isEmpty ? nil : { [deliveries] in deliveries.deliver() })
+        // The caller settles. Changes that watched properties make are delivered afterwards, too.
+        notifications.isUnsettled = false
+        if notifications.isEmpty {
+            deferral.end()
+        } else {
+            deferral.end { [notifications] in notifications.deliver(in: self) }
+        }
         return unavailable
     }
 
     /// Finds out which external changes watchers have not been notified of, and notes those watchers. With `writing` held.
     func lookAtOutsideChanges() {
-        let names = state.withLock { state in
+        let records = state.withLock { state in
             defer { if !state.overtaken.isEmpty { state.overtaken = [:] } }
             return Array(state.overtaken.values)
         }
-        if names.isEmpty { return }
+        if records.isEmpty { return }
         session.with(nil, of: self) {
-            let changed = names.filter { name in
-                guard state.withLock({ _ in name.takePossibleChange() }),
-                    let store = store(of: name)
+            let changed = records.filter { record in
+                guard state.withLock({ _ in record.takePossibleChange() }),
+                    let store = store(of: record)
                 else {
                     return false
                 }
-                let location = Location(store: store, name: name, isSecret: name.isAmongSecrets)
+                let location = Location(store: store, record: record, isSecret: record.isAmongSecrets)
                 do {
                     let value = try value(at: location)
-                    return state.withLock { _ in name.noteNotified(value) }
+                    return state.withLock { _ in record.noteNotified(value) }
                 } catch {
                     reportUnreadable(location, error)
                     state.withLock { state in
-                        name.notePossibleChange()
-                        state.unread[ObjectIdentifier(name)] = name
+                        record.notePossibleChange()
+                        state.unread[ObjectIdentifier(record)] = record
                     }
                     return false
                 }

@@ -16,31 +16,46 @@ extension Preferences {
     ) -> Value? {
         prepare()
         let cell = cell(for: key, Value.self, entry)
-        if let scrutiny = scrutiny(of: cell.entry, as: Self.named(Value.self)) {
-            if isObserved, scrutiny == .givesTransactionsValue { cell.noteRead() }
-            if scrutiny == .givesDefault { return nil }
-            return look(cell.entry, cell.names, violation).value
+        if let interception = interception(of: cell.entry, [cell.record], cell, as: Self.named(Value.self)) {
+            if isObserved, interception == .givesTransactionsValue { cell.noteRead() }
+            switch interception {
+            case .givesDefault: return nil
+            case .givesNotifiedValue:
+                if let value = notifiedValue(in: cell, Value.self) { return value }
+            case .givesValue, .givesTransactionsValue: break
+            }
+            return look(cell.entry, cell.records, violation).value
         }
         if isObserved { cell.noteRead() }
-        // Somebody else's scrutiny may have led here.
-        switch cell.recall(Value.self) {
+        // Another thread's interception may have led here.
+        switch cell.cachedValue(Value.self) {
         case .value(let value): return value
         case .unset: return nil
-        case .nothing: break
+        case .unknown: break
         }
-        let stamp = state.withLock { _ in cell.stamp }
-        let (found, last) = look(cell.entry, cell.names, violation)
+        let version = state.withLock { _ in cell.version }
+        let records = cell.records
+        let (found, last) = look(cell.entry, records, violation)
         let value = found ?? makeConstantDefault()
         if let last {
             state.withLock { _ in
-                // Nothing has changed since, and every place that was looked at will tell when it does.
-                guard cell.knowsNothing, cell.stamp == stamp, cell.names[...last].allSatisfy({ $0.known != nil }) else {
+                // Nothing has changed since, and every place that was looked at will notify when it does.
+                guard cell.isEmpty, cell.version == version, records[...last].allSatisfy({ $0.known != nil }) else {
                     return
                 }
-                if let value { cell.remember(value) } else { cell.rememberUnset() }
+                if let value { cell.cache(value) } else { cell.cacheUnset() }
             }
         }
         return value
+    }
+
+    /// The value that watchers were notified of, if a cell has it.
+    private func notifiedValue<Value: Sendable>(in cell: Cell, _ type: Value.Type) -> Value? {
+        let cached: CachedValue<Value> = state.withLock { _ in
+            guard cell.record.isCachedValueNotified, !cell.hasFormerNames else { return .unknown }
+            return cell.cachedValue(Value.self)
+        }
+        return if case .value(let value) = cached { value } else { nil }
     }
 
     /// Reads a key by a name that is known only at run time. Nothing is cached.
@@ -56,10 +71,10 @@ extension Preferences {
         violation: (Value) -> ConstraintViolation? = { _ in nil }
     ) -> Value? {
         prepare()
-        let names = storedNames(of: entry)
-        if scrutiny(of: entry, as: Value.self) == .givesDefault { return nil }
-        for name in names { name.tracker?.noteRead() }
-        return look(entry, names, violation).value
+        let records = records(of: entry)
+        if interception(of: entry, records, as: Value.self) == .givesDefault { return nil }
+        for record in records { record.tracker?.noteRead() }
+        return look(entry, records, violation).value
     }
 
     /// The value of an entry as a type.
@@ -68,16 +83,16 @@ extension Preferences {
     ///   could not say what there is now.
     private func look<Value: PreferenceConvertible>(
         _ entry: PreferenceEntry,
-        _ names: [StoredName],
+        _ records: [KeyRecord],
         _ violation: (Value) -> ConstraintViolation?
     ) -> (value: Value?, last: Int?) {
-        switch lookUp(entry, names) {
-        case .nothing(let isCurrent): return (nil, isCurrent ? names.count - 1 : nil)
+        switch lookUp(entry, records) {
+        case .nothing(let isCurrent): return (nil, isCurrent ? records.count - 1 : nil)
         case .unreadable: return (nil, nil)
         case .found(let stored, let location, let isCurrent):
-            let last = isCurrent ? names.firstIndex { $0 === location.name } : nil
+            let last = isCurrent ? records.firstIndex { $0 === location.record } : nil
             do {
-                let value = try location.store.convert(stored, of: location.name.name, to: Value.self)
+                let value = try location.store.convert(stored, of: location.record.name, to: Value.self)
                 guard let violation = violation(value) else { return (value, last) }
                 let message = violation.message(isSecret: entry.isSecret)
                 reportUnusable(stored, at: location, .constraintViolation, message)
@@ -97,10 +112,10 @@ extension Preferences {
 
     func hasEntry(_ entry: PreferenceEntry) -> Bool {
         prepare()
-        if scrutiny(of: entry, as: Never.self) == .givesDefault { return false }
-        let names = storedNames(of: entry)
-        if isObserved { for name in names { name.tracker?.noteRead() } }
-        return locations(of: entry, names).contains { location in
+        let records = records(of: entry)
+        if interception(of: entry, records, as: Never.self) == .givesDefault { return false }
+        if isObserved { for record in records { record.tracker?.noteRead() } }
+        return locations(of: entry, records).contains { location in
             do {
                 return try value(at: location) != nil
             } catch {
@@ -117,14 +132,15 @@ extension Preferences {
     /// Where the first value comes from that an entry of these has.
     func source(of entries: [PreferenceEntry]) -> String? {
         prepare()
-        for entry in entries where scrutiny(of: entry, as: Never.self) != .givesDefault {
-            let names = storedNames(of: entry)
-            if isObserved { for name in names { name.tracker?.noteRead() } }
-            for location in locations(of: entry, names) {
+        for entry in entries {
+            let records = records(of: entry)
+            if interception(of: entry, records, as: Never.self) == .givesDefault { continue }
+            if isObserved { for record in records { record.tracker?.noteRead() } }
+            for location in locations(of: entry, records) {
                 do {
-                    if let own = session.transaction(of: self)?.ownValue(of: location.name) {
+                    if let own = session.transaction(of: self)?.ownValue(of: location.record) {
                         if own != nil { return location.store.label }
-                    } else if let source = try location.store.source(of: location.name.name) {
+                    } else if let source = try location.store.source(of: location.record.name) {
                         return source
                     }
                 } catch {
@@ -137,25 +153,44 @@ extension Preferences {
 }
 
 extension Preferences {
-    /// Why a read is not answered from memory alone.
-    enum Scrutiny {
-        /// Someone wants to know what is read.
+    /// Why a read is not answered by a cell.
+    enum Interception {
+        /// A probe finds out what is read.
         case givesValue
         /// A transaction of this thread may have changed it.
         case givesTransactionsValue
-        /// Someone wants to know the default.
+        /// A watched value is read, of which watchers were notified.
+        case givesNotifiedValue
+        /// A probe finds out the default.
         case givesDefault
     }
 
-    /// Tells whoever probes on this task what is read.
+    /// Notes a read for the probe and the look that this thread is in.
     ///
-    /// - Parameter type: What it is read as; `Never` where its value is not.
-    private func scrutiny(of entry: PreferenceEntry, as type: Any.Type) -> Scrutiny? {
+    /// - Parameters:
+    ///   - records: The records of the entry; of a cell, that of its present name.
+    ///   - cell: The cell that is read; nil if there is none.
+    ///   - type: The type that it is read as; `Never` where its value is not.
+    private func interception(
+        of entry: @autoclosure () -> PreferenceEntry,
+        _ records: @autoclosure () -> [KeyRecord],
+        _ cell: Cell? = nil,
+        as type: @autoclosure () -> Any.Type
+    ) -> Interception? {
         guard !interceptorCount.isZero else { return nil }
+        let isLooking = writing.isHeldByThisThread && session.isLooking
+        if isLooking {
+            if let cell, !cell.hasFormerNames {
+                session.noteRead(of: cell.record)
+            } else {
+                for record in cell?.records ?? records() { session.noteRead(of: record) }
+            }
+        }
         if let probe = KeyPathProbe.active(on: self) {
-            probe.note(entry, as: type)
+            probe.note(entry(), as: type())
             return probe.givesDefaults ? .givesDefault : .givesValue
         }
+        if isLooking { return .givesNotifiedValue }
         return session.transaction(of: self) == nil ? nil : .givesTransactionsValue
     }
 }

@@ -1,115 +1,118 @@
 extension Preferences {
     /// What is known of the stores' values, by name.
     struct State {
-        var names = NameTable()
-        var secretNames = NameTable()
+        var records = RecordTable()
+        var secretRecords = RecordTable()
         var cellCount = 0
-        /// Names that others may have changed, and whose watchers were not notified yet.
-        var overtaken: [ObjectIdentifier: StoredName] = [:]
+        /// Records that may have changed externally, and whose watchers were not notified yet.
+        var overtaken: [ObjectIdentifier: KeyRecord] = [:]
         /// Those of them that could not be read. They are read again after the next change.
-        var unread: [ObjectIdentifier: StoredName] = [:]
+        var unread: [ObjectIdentifier: KeyRecord] = [:]
         var watchers = WatcherRegistry()
-    }
 
-    /// The names that an entry's value may be kept under, the one that it belongs under first.
-    func storedNames(of entry: PreferenceEntry) -> [StoredName] {
-        let name = storedName(entry.name, isAmongSecrets: entry.isSecret)
-        // As of nearly all.
-        if entry.formerNames.isEmpty { return [name] }
-        var names = [name] + entry.formerNames.map { storedName($0, isAmongSecrets: entry.isSecret) }
-        // A key that became a secret when it was renamed has its old value among the others.
-        if entry.isSecret { names += entry.formerNames.map { storedName($0) } }
-        return names
-    }
+        /// Whether watchers may have missed external changes.
+        var isUnsettled: Bool { !overtaken.isEmpty || !unread.isEmpty }
 
-    /// A name in one of the stores: one object for as long as something refers to it.
-    ///
-    /// Names that Observation may have been told of are kept, as it does not say how long it wants to be told of changes.
-    ///
-    /// - Parameter isOwn: Whether the program itself uses the name, which was not found in a store.
-    func storedName(_ name: String, isAmongSecrets: Bool = false, isOwn: Bool = true) -> StoredName {
-        state.withLock { [isObserved] state in
-            let table = isAmongSecrets ? \State.secretNames : \State.names
-            if let known = state[keyPath: table][name] {
-                if isOwn { known.isOwn = true }
-                return known
-            }
-            let tracker = isObserved ? ReadTracker() : nil
-            let new = StoredName(name, isAmongSecrets: isAmongSecrets, isOwn: isOwn, tracker: tracker)
-            state[keyPath: table].insert(new)
-            if isObserved { state[keyPath: table].keep(new) }
-            return new
+        /// Ends the change of a record by a commit.
+        ///
+        /// - Parameters:
+        ///   - old: The value before; the outer nil if it could not be read, or was not looked up.
+        ///   - new: The value that the store has now; the outer nil if the commit failed.
+        ///   - staysCurrent: Whether the store notifies of later changes.
+        /// - Returns: Whether to notify watchers.
+        mutating func endChange(
+            of record: KeyRecord,
+            from old: PreferenceValue??,
+            to new: PreferenceValue??,
+            staysCurrent: Bool
+        ) -> Bool {
+            let isNews = new.map { record.isNews($0, after: old) } ?? false
+            let outcome = record.endChange(to: new, staysCurrent: staysCurrent)
+            if outcome != .stands, record.isWatched { overtaken[ObjectIdentifier(record)] = record }
+            return isNews && outcome != .replaced
         }
     }
 
-    /// The cell of an accessor for values of a type, which is made where there is none.
-    func cell<Value: Sendable>(
-        for key: CellKey,
-        _ type: Value.Type,
-        _ entry: () -> PreferenceEntry
-    ) -> Cell {
-        let id = ObjectIdentifier(type)
-        if let cell = cells.cell(for: key, id) { return Unmanaged<Cell>.fromOpaque(cell).takeUnretainedValue() }
-        let entry = entry()
-        let names = storedNames(of: entry)
-        return state.withLock { state in
-            // Another thread may have made it in the meantime.
-            if let cell = cells.cell(for: key, id) { return Unmanaged<Cell>.fromOpaque(cell).takeUnretainedValue() }
-            let cell = Cell.make(key, type, entry, names)
-            for name in names {
-                name.cells.append(cell)
-                if name.isAmongSecrets { state.secretNames.keep(name) } else { state.names.keep(name) }
+    /// The records of the names that an entry's value may be stored under, its present name first.
+    func records(of entry: PreferenceEntry) -> [KeyRecord] {
+        let record = record(of: entry.name, isAmongSecrets: entry.isSecret)
+        // As for nearly all keys.
+        if entry.formerNames.isEmpty { return [record] }
+        var records = [record] + entry.formerNames.map { self.record(of: $0, isAmongSecrets: entry.isSecret) }
+        // A key that became a secret when it was renamed has its old value among the others.
+        if entry.isSecret { records += entry.formerNames.map { self.record(of: $0) } }
+        return records
+    }
+
+    /// The record of a name in one of the stores: one object for as long as something refers to it.
+    ///
+    /// With Observation, all records are kept, since it does not say how long it wants to be notified of changes.
+    ///
+    /// - Parameter isOwn: Whether the program itself uses the name, which was not found in a store.
+    func record(of name: String, isAmongSecrets: Bool = false, isOwn: Bool = true) -> KeyRecord {
+        state.withLock { [isObserved] state in
+            if isAmongSecrets {
+                state.secretRecords.record(of: name, isAmongSecrets: true, isOwn: isOwn, isObserved: isObserved)
+            } else {
+                state.records.record(of: name, isAmongSecrets: false, isOwn: isOwn, isObserved: isObserved)
             }
-            cells.add(cell, after: state.cellCount)
-            state.cellCount += 1
-            return cell
         }
     }
 }
 
-/// The names of one store that are in use: by accessors, which keep them, or by watchers, transactions and commits.
-struct NameTable {
-    private struct WeakName {
-        weak var name: StoredName?
-    }
-
-    /// The names that accessors keep.
-    private var kept: [String: StoredName] = [:]
-    /// The values of `kept`: an array is traversed in a fraction of the time that a dictionary takes.
-    private var keptNames: [StoredName] = []
-    private var used: [String: WeakName] = [:]
-    /// The number of `used` at which those of names that are not in use any more are removed.
+/// The records of one store's names that are in use: by accessors, which keep them, or by watchers, transactions and commits.
+///
+/// The table itself retains them, and from time to time removes those that nothing else retains. (Weak references would make
+/// every retain of a record several times as slow.)
+struct RecordTable {
+    private var records: [String: KeyRecord] = [:]
+    /// The number of records that accessors keep.
+    private var keptCount = 0
+    /// The number of other records at which those that are not in use any more are removed.
     private var sweepCount = 64
 
-    subscript(name: String) -> StoredName? {
-        kept[name] ?? used[name]?.name
+    subscript(name: String) -> KeyRecord? { records[name] }
+
+    /// The number of records, with those that a later call of ``record(of:isAmongSecrets:isOwn:isObserved:)`` removes.
+    var count: Int { records.count }
+
+    /// Calls a body with each record.
+    func forEach(_ body: (KeyRecord) -> Void) {
+        for record in records.values { body(record) }
     }
 
-    /// All names that are in use.
-    var all: [StoredName] { keptNames + used.values.compactMap(\.name) }
-
-    /// Calls a body with each name that is in use.
-    func forEach(_ body: (StoredName) -> Void) {
-        for name in keptNames { body(name) }
-        for name in used.values { name.name.map(body) }
-    }
-
-    /// The number of entries, with those that a later ``insert(_:)`` removes.
-    var count: Int { kept.count + used.count }
-
-    /// Adds a name for as long as something refers to it.
-    mutating func insert(_ name: StoredName) {
-        if used.count >= sweepCount {
-            used = used.filter { $0.value.name != nil }
-            sweepCount = max(64, 2 * used.count)
+    /// The record of a name, which is created if there is none.
+    mutating func record(of name: String, isAmongSecrets: Bool, isOwn: Bool, isObserved: Bool) -> KeyRecord {
+        if let record = records[name] {
+            if isOwn { record.isOwn = true }
+            return record
         }
-        used[name.name] = WeakName(name: name)
+        let tracker = isObserved ? ReadTracker() : nil
+        let record = KeyRecord(name, isAmongSecrets: isAmongSecrets, isOwn: isOwn, tracker: tracker)
+        if records.count - keptCount >= sweepCount { sweep() }
+        records[name] = record
+        if isObserved { keep(record) }
+        return record
     }
 
-    /// Keeps a name that was inserted.
-    mutating func keep(_ name: StoredName) {
-        guard kept.updateValue(name, forKey: name.name) == nil else { return }
-        keptNames.append(name)
-        used[name.name] = nil
+    /// Removes the records that nothing else retains.
+    mutating func sweep() {
+        // Not over `records.indices`, which would retain the records as well.
+        var index = records.startIndex
+        while index != records.endIndex {
+            if !records.values[index].isKept, isKnownUniquelyReferenced(&records.values[index]) {
+                records.values[index].isReleasable = true
+            }
+            records.formIndex(after: &index)
+        }
+        records = records.filter { !$0.value.isReleasable }
+        sweepCount = max(64, 2 * (records.count - keptCount))
+    }
+
+    /// Keeps a record for as long as the table exists.
+    mutating func keep(_ record: KeyRecord) {
+        if record.isKept { return }
+        record.isKept = true
+        keptCount += 1
     }
 }

@@ -3,7 +3,7 @@ extension Preferences {
     /// A name in one of the stores.
     struct Location {
         var store: any PreferenceStore
-        var name: StoredName
+        var record: KeyRecord
         /// Whether what is there is a secret, be it in the secrets store or, from before it was one, in the main one.
         var isSecret: Bool
     }
@@ -19,10 +19,12 @@ extension Preferences {
     }
 
     /// Where an entry's value may be, the place that it belongs to first. None for a secret without a secrets store.
-    func locations(of entry: PreferenceEntry, _ names: [StoredName]) -> [Location] {
+    func locations(of entry: PreferenceEntry, _ records: [KeyRecord]) -> [Location] {
         guard secrets != nil || !entry.isSecret else { return [] }
-        return names.compactMap { name in
-            store(of: name).map { Location(store: $0, name: name, isSecret: entry.isSecret || name.isAmongSecrets) }
+        return records.compactMap { record in
+            store(of: record).map {
+                Location(store: $0, record: record, isSecret: entry.isSecret || record.isAmongSecrets)
+            }
         }
     }
 
@@ -30,25 +32,25 @@ extension Preferences {
     var redactedSecrets: RedactingStore? {
         secrets.map { secrets in
             RedactingStore(secrets) { [weak self] name in
-                self?.state.withLock { $0.secretNames[name]?.isOwn ?? false } ?? false
+                self?.state.withLock { $0.secretRecords[name]?.isOwn ?? false } ?? false
             }
         }
     }
 
     /// The store that a name is in; nil for a name of the secrets store where there is none.
-    func store(of name: StoredName) -> (any PreferenceStore)? {
-        name.isAmongSecrets ? redactedSecrets : store
+    func store(of record: KeyRecord) -> (any PreferenceStore)? {
+        record.isAmongSecrets ? redactedSecrets : store
     }
 
     /// The value of an entry.
-    func lookUp(_ entry: PreferenceEntry, _ names: [StoredName]) -> LookUp {
+    func lookUp(_ entry: PreferenceEntry, _ records: [KeyRecord]) -> LookUp {
         if entry.isSecret, secrets == nil {
             let problem = PreferenceProblem.withoutSecretsStore(entry.name, store, "its default is used")
-            reporter.reportUnreadable(nil, problem, of: names[0].subject)
+            reporter.reportUnreadable(nil, problem, of: records[0].subject)
             return .unreadable
         }
         var isCurrent = true
-        for location in locations(of: entry, names) {
+        for location in locations(of: entry, records) {
             let value: PreferenceValue?
             do {
                 value = try self.value(at: location)
@@ -66,42 +68,44 @@ extension Preferences {
     /// The value in one place: what is known of it, or else what the store says. Inside of a transaction of this thread,
     /// what that has made of it; inside of a watcher's look, what watchers were notified of.
     func value(at location: Location) throws -> PreferenceValue? {
-        let name = location.name
+        let record = location.record
         guard writing.isHeldByThisThread, session.isLooking else { return try storedValue(at: location) }
-        if let value = session.readValue(of: name) { return value }
-        if !session.isFirstLook, let notified = state.withLock({ _ in name.notified }) { return notified }
+        if let value = session.readValue(of: record) { return value }
+        if !session.isFirstLook, let notified = state.withLock({ _ in record.notified }) { return notified }
         let value = try storedValue(at: location)
-        session.noteRead(value, of: name)
+        session.noteRead(value, of: record)
         return value
     }
 
     /// The value in one place without what watchers were notified of.
     private func storedValue(at location: Location) throws -> PreferenceValue? {
         guard let transaction = session.transaction(of: self) else { return try committedValue(at: location) }
-        let name = location.name
-        if let own = transaction.ownValue(of: name) { return own }
-        let value = try transaction.formerValue(of: name) { try location.store.value(for: name.name) }
+        let record = location.record
+        if let own = transaction.ownValue(of: record) { return own }
+        let value = try transaction.formerValue(of: record) { try location.store.value(for: record.name) }
         // If the store has a newer value than the cached one, later reads must not return the cached one.
-        state.withLock { state in
-            guard let known = name.known, known != value else { return }
-            name.invalidate(byChange: outsideChangeCount.increment())
-            if name.isWatched { state.overtaken[ObjectIdentifier(name)] = name }
+        let isUnsettled = state.withLock { state in
+            guard let known = record.known, known != value else { return false }
+            record.invalidate(byChange: outsideChangeCount.increment())
+            if record.isWatched { state.overtaken[ObjectIdentifier(record)] = record }
+            return record.isWatched
         }
+        if isUnsettled { session.noteUnsettled() }
         return value
     }
 
     /// The value in one place without what a transaction has made of it.
     private func committedValue(at location: Location) throws -> PreferenceValue? {
-        let name = location.name
-        let (known, version) = state.withLock { _ in (name.known, name.version) }
+        let record = location.record
+        let (known, version) = state.withLock { _ in (record.known, record.version) }
         if let known { return known }
         let staysCurrent = location.store.tellsAllChanges
-        let value = try location.store.value(for: name.name)
-        reporter.noteStored(value, for: name.subject)
+        let value = try location.store.value(for: record.name)
+        reporter.noteStored(value, for: record.subject)
         return state.withLock { _ in
-            // A commit that has begun meanwhile may have readers given what there was before it.
-            if name.version != version, let known = name.known { return known }
-            name.note(value, asOf: version, staysCurrent: staysCurrent)
+            // A commit that has begun meanwhile may give readers the old value.
+            if record.version != version, let known = record.known { return known }
+            record.note(value, asOf: version, staysCurrent: staysCurrent)
             return value
         }
     }
@@ -112,21 +116,21 @@ extension Preferences {
     /// - Returns: The outer nil where that is not known, and where it is this one value that cannot be read.
     func formerValue(at location: Location, after error: any Error) -> PreferenceValue?? {
         guard let problem = error as? PreferenceProblem, problem.key == nil else { return nil }
-        return state.withLock { _ in location.name.value }
+        return state.withLock { _ in location.record.value }
     }
 
     /// Reports that a store could not give a value.
     func reportUnreadable(_ location: Location, _ error: any Error) {
-        let name = location.name.name
+        let name = location.record.name
         // A problem of the whole main store is the same for all keys; a redacted text would be reported again.
         let isOfMainStore =
-            !location.name.isAmongSecrets && (error as? PreferenceProblem).map { $0.key == nil } ?? false
+            !location.record.isAmongSecrets && (error as? PreferenceProblem).map { $0.key == nil } ?? false
         let shown =
             location.isSecret && !isOfMainStore
             ? RedactedError.redact(error, RedactedError.unreadableValue, in: location.store.label) { $0 == name }
             : error
-        let problem = PreferenceProblem(reading: location.name.name, failed: shown, in: location.store)
-        var subject = location.name.subject
+        let problem = PreferenceProblem(reading: location.record.name, failed: shown, in: location.store)
+        var subject = location.record.subject
         subject.key = problem.key
         reporter.reportUnreadable(nil, problem, of: subject)
         // What is damaged is set aside by what is written over it.
@@ -144,19 +148,13 @@ extension Preferences {
         _ code: PreferenceProblem.Code,
         _ reason: String
     ) {
-        let name = location.name.name
+        let name = location.record.name
         // Where there are layers, setting the key need not replace the value.
         let layer = location.store.sourceAmongLayers(of: name)
         let message =
             "\(reason); its default is used \(layer == nil ? "until it is set" : "for as long as that is there")"
         let problem = PreferenceProblem(code, key: name, store: layer ?? location.store.label, message: message)
-        reporter.reportUnreadable(value, problem, of: location.name.subject)
-    }
-
-    func store(of entry: PreferenceEntry) throws(PreferenceProblem) -> any PreferenceStore {
-        guard entry.isSecret else { return store }
-        guard let secrets = redactedSecrets else { throw .withoutSecretsStore(entry.name, store, "it was not set") }
-        return secrets
+        reporter.reportUnreadable(value, problem, of: location.record.subject)
     }
 }
 

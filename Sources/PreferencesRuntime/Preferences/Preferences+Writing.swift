@@ -6,72 +6,115 @@ extension Preferences {
     /// Runs a body that changes values, one thread at a time, and then notifies watchers.
     func withWriting<Result, Failure: Error>(_ body: () throws(Failure) -> Result) throws(Failure) -> Result {
         // The outermost call notifies.
-        if isWriting { return try session.open(body) { _ in } }
+        if isWriting { return try session.join(body) }
         prepare()
-        DeferredNotifications.begin()
-        var deliveries = Deliveries()
+        let deferral = DeferredNotifications.begin()
+        var notifications = PendingNotifications()
         defer {
-            let isQuiet = deliveries.isEmpty && state.withLock { $0.overtaken.isEmpty && $0.unread.isEmpty }
-            DeferredNotifications.end(
-                then: isQuiet
-                    ? nil
-                    : { [deliveries] in
-                        deliveries.deliver()
-                        self.settle()
-                    }
-            )
+            if notifications.isEmpty {
+                deferral.end()
+            } else {
+                deliver(notifications, ending: deferral)
+            }
         }
-        return try writing.withLock { () throws(Failure) in
-            try session.open(body) { deliveries = $0 }
+        return try writing.withLock { () throws(Failure) in try session.open(&notifications, body) }
+    }
+
+    /// Delivers notifications before what this thread has deferred, now or when it ends deferring.
+    private func deliver(_ notifications: PendingNotifications, ending deferral: DeferredNotifications) {
+        if deferral.isOutermost {
+            deferral.endEarly { notifications.deliver(in: self) }
+        } else {
+            deferral.end { notifications.deliver(in: self) }
         }
     }
 
     /// Sets a key; for nil of an optional, resets it.
     ///
     /// - Parameters:
-    ///   - key: The accessor; nil for a name that is only known now.
-    ///   - entry: Where the value is kept.
+    ///   - key: The accessor.
+    ///   - makeEntry: Where the value is kept.
     ///   - violation: What is wrong with a value.
     ///   - keepsNil: Whether nil has to be stored, because the default is another.
     func write<Value: PreferenceConvertible>(
-        _ key: CellKey?,
+        _ key: CellKey,
         _ makeEntry: @autoclosure () -> PreferenceEntry,
         _ value: Value,
         violation: (Value) -> ConstraintViolation? = { _ in nil },
         keepsNil: () -> Bool = { false }
     ) {
-        let cell = key.map { self.cell(for: $0, Value.self, makeEntry) }
-        let entry = cell?.entry ?? makeEntry()
-        do throws(PreferenceProblem) {
-            try withWriting { () throws(PreferenceProblem) in
-                let value = hooks.isEmpty ? value : hooks.process(value, of: entry, in: self)
-                let store = try store(of: entry)
-                if let violation = violation(value) {
-                    let message = "\(violation.message(isSecret: entry.isSecret)); it was not set"
-                    throw PreferenceProblem(.constraintViolation, key: entry.name, store: store.label, message: message)
-                }
-                let edit = try edit(entry, value, in: store, keepsNil: keepsNil)
-                let edits = edit.placed(cell?.names ?? storedNames(of: entry))
-                if let transaction = session.transaction(of: self) {
-                    session.noteChange()
-                    return transaction.add(edits)
-                }
-                try commit(edits)
-                if let cell, case .set(let stored) = edit { remember(value, storedAs: stored, in: cell) }
-            }
-        } catch {
-            tell(error)
+        let cell = cell(for: key, Value.self, makeEntry)
+        let record = cell.record
+        write(value, record, violation, keepsNil) { edit, value throws(PreferenceProblem) in
+            try write(edit, to: record, cell.hasFormerNames ? cell.records : nil, cell) { $0.cache(value) }
         }
     }
 
-    /// Remembers a value that was committed just now, so that reading it costs nothing.
-    private func remember<Value: Sendable>(_ value: Value, storedAs stored: PreferenceValue, in cell: Cell) {
-        guard cell.keepsValuesSet else { return }
-        state.withLock { _ in
-            // A hook or somebody else may have changed it since.
-            guard cell.names[0].known == .some(stored), cell.names.allSatisfy({ $0.known != nil }) else { return }
-            for other in cell.names[0].cells where other.takesValues(of: cell) && other.knowsNothing {
-                other.remember(value)
+    /// Sets a key whose name is known only at run time.
+    func write<Value: PreferenceConvertible>(
+        to entry: PreferenceEntry,
+        _ value: Value,
+        violation: (Value) -> ConstraintViolation? = { _ in nil },
+        keepsNil: () -> Bool = { false }
+    ) {
+        let record = record(of: entry.name, isAmongSecrets: entry.isSecret)
+        let records = entry.formerNames.isEmpty ? nil : records(of: entry)
+        write(value, record, violation, keepsNil) { edit, value throws(PreferenceProblem) in
+            try write(edit, to: record, records, nil) { _ in }
+        }
+    }
+
+    /// Encodes a value, and commits it or reports why it was not set.
+    private func write<Value: PreferenceConvertible>(
+        _ value: Value,
+        _ record: KeyRecord,
+        _ violation: (Value) -> ConstraintViolation?,
+        _ keepsNil: () -> Bool,
+        _ write: (PreferenceEdit, Value) throws(PreferenceProblem) -> Void
+    ) {
+        do throws(PreferenceProblem) {
+            if hooks.isEmpty { return try write(edit(record, value, violation, keepsNil), value) }
+            // Processors of values take part in the change.
+            try withWriting { () throws(PreferenceProblem) in
+                var entry = PreferenceEntry(record.name)
+                entry.isSecret = record.isAmongSecrets
+                let value = hooks.process(value, of: entry, in: self)
+                try write(edit(record, value, violation, keepsNil), value)
+            }
+        } catch {
+            report(failure: error)
+        }
+    }
+
+    /// Commits an edit, or adds it to this thread's transaction.
+    ///
+    /// - Parameters:
+    ///   - records: The records of the key's present and its former names; nil if it has no former ones.
+    ///   - cell: The accessor's cell; nil for a name that is known only at run time.
+    ///   - cacheValue: Caches the value that is set, so that reading it costs nothing. Called with `state` locked.
+    private func write(
+        _ edit: PreferenceEdit,
+        to record: KeyRecord,
+        _ records: [KeyRecord]?,
+        _ cell: Cell?,
+        caching cacheValue: (Cell) -> Void
+    ) throws(PreferenceProblem) {
+        try withWriting { () throws(PreferenceProblem) in
+            if let transaction = session.transaction(of: self) {
+                session.noteChange()
+                return transaction.add(edit.targeted(records ?? [record]))
+            }
+            func cache() {
+                // The store may give another value than was set, or have notified of one since.
+                guard let cell, cell.cachesValuesSet, case .set(let stored) = edit, record.value == .some(stored),
+                    records?.allSatisfy(\.hasCurrentValue) ?? record.hasCurrentValue
+                else { return }
+                record.cache(in: cell, cacheValue)
+            }
+            if let records {
+                try commit(edit.targeted(records), caching: cache)
+            } else {
+                try commit(edit, of: record, caching: cache)
             }
         }
     }
@@ -82,17 +125,17 @@ extension Preferences {
             if secrets == nil, let name = entries.filter(\.isSecret).map(\.name).min() {
                 throw .withoutSecretsStore(name, store, "it was not reset")
             }
-            let edits = entries.flatMap { PreferenceEdit.remove.placed(storedNames(of: $0)) }
+            let edits = entries.flatMap { PreferenceEdit.remove.targeted(records(of: $0)) }
             // Two entries may have a name in common.
-            let distinct = Dictionary(edits.map { (ObjectIdentifier($0.name), $0) }) { $0.isAsked ? $0 : $1 }
+            let distinct = Dictionary(edits.map { (ObjectIdentifier($0.record), $0) }) { $0.isRequested ? $0 : $1 }
             try change(Array(distinct.values))
         } catch {
-            tell(error)
+            report(failure: error)
         }
     }
 
     /// Makes changes, all or none: at once, or as part of this thread's transaction.
-    private func change(_ edits: [PlacedEdit]) throws(PreferenceProblem) {
+    private func change(_ edits: [TargetedEdit]) throws(PreferenceProblem) {
         try withWriting { () throws(PreferenceProblem) in
             guard let transaction = session.transaction(of: self) else { return try commit(edits) }
             session.noteChange()
@@ -100,30 +143,42 @@ extension Preferences {
         }
     }
 
+    /// The edit that sets a value.
     private func edit<Value: PreferenceConvertible>(
-        _ entry: PreferenceEntry,
+        _ record: KeyRecord,
         _ value: Value,
-        in store: any PreferenceStore,
-        keepsNil: () -> Bool
+        _ violation: (Value) -> ConstraintViolation?,
+        _ keepsNil: () -> Bool
     ) throws(PreferenceProblem) -> PreferenceEdit {
+        if record.isAmongSecrets, secrets == nil { throw .withoutSecretsStore(record.name, store, "it was not set") }
+        if let violation = violation(value) {
+            let message = "\(violation.message(isSecret: record.isAmongSecrets)); it was not set"
+            throw PreferenceProblem(
+                .constraintViolation,
+                key: record.name,
+                store: (store(of: record) ?? store).label,
+                message: message
+            )
+        }
         do {
             let stored = try value.preferenceValue()
+            guard case .null = stored else { return .set(stored) }
             // Only an optional's null means that nothing is set; other types may have a use for it.
-            let isNil = stored == .null && ((value as? any ValueWrapper)?.wrappedAny ?? value) is any OptionalValue
+            let isNil = ((value as? any ValueWrapper)?.wrappedAny ?? value) is any OptionalValue
             return isNil && !keepsNil() ? .remove : .set(stored)
         } catch {
             throw PreferenceProblem(
                 encoding: Self.named(Value.self),
-                for: entry.name,
+                for: record.name,
                 failed: error,
-                in: store,
-                isSecret: entry.isSecret
+                in: store(of: record) ?? store,
+                isSecret: record.isAmongSecrets
             )
         }
     }
 
     /// Throws a failed write from where a probe is active, or fails this thread's transaction, or reports it.
-    func tell(_ problem: PreferenceProblem) {
+    func report(failure problem: PreferenceProblem) {
         let probe = KeyPathProbe.active(on: self)
         let transaction = session.transaction(of: self)
         // The innermost of both has it.

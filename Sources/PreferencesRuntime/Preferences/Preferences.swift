@@ -17,10 +17,9 @@ public final class Preferences: Sendable, PreferenceAccessors, CustomReflectable
     /// Where the values of secret keys are kept; nil where there is no such place, and secret keys cannot be set.
     public let secrets: (any PreferenceStore)?
 
-    /// What accessors have read before, for the next time.
+    /// The cached values of accessors.
     let cells = CellTable()
-    /// How many there are on any thread who want reads not to be answered by `cells`, but looked at: key path probes and
-    /// transactions.
+    /// The number of key path probes, looks and transactions, on any thread: their reads are not answered by `cells`.
     let interceptorCount = AtomicCounter()
     /// Whether Observation is told of reads.
     let isObserved: Bool
@@ -67,13 +66,14 @@ public final class Preferences: Sendable, PreferenceAccessors, CustomReflectable
     }
 
     deinit {
-        // Cells and watchers refer to the names that refer to them.
-        let (names, watchers) = state.withLock { state in
+        // Watchers refer to the records that refer to them.
+        let (records, secretRecords, watchers) = state.withLock { state in
+            let watchers = state.watchers.removeAll()
             defer { state = State() }
-            return (state.names.all + state.secretNames.all, state.watchers.removeAll())
+            return (state.records, state.secretRecords, watchers)
         }
-        for name in names { name.removeAll() }
-        // What was committed is told still, where it has to wait for its queue or actor.
+        for table in [records, secretRecords] { table.forEach { $0.removeAll() } }
+        // What was committed is delivered still, where it has to wait for its queue or actor.
         for watcher in watchers { watcher.finish() }
     }
 

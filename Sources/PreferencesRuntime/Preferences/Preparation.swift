@@ -2,11 +2,14 @@ import Dispatch
 import Synchronization
 
 /// What is done before the first value is read or written: the migrations, and the beginning of the stores' observation.
-final class Preparation: Sendable {
+final class Preparation: @unchecked Sendable {  // Its variables are written before `isDone` is.
     private let isDone = Atomic<Bool>(false)
     private let lock = RecursiveLock()
     private let migrations: [PreferenceMigration]
-    private let observations = Locked<[PreferenceStoreObservation]>([])
+    /// The observation of the main store; nil before the first read or write.
+    private(set) var observation: PreferenceStoreObservation?
+    /// The observation of the secrets store; nil if there is none.
+    private(set) var secretsObservation: PreferenceStoreObservation?
     /// Whether migrations have to be tried again.
     private let isIncomplete = Atomic<Bool>(false)
     /// Why they could not even begin, if that is so.
@@ -36,12 +39,11 @@ final class Preparation: Sendable {
 
     private func begin(for preferences: Preferences) {
         lock.withLock {
-            guard !isDone.load(ordering: .relaxed), observations.withLock({ $0.isEmpty }) else { return }
+            guard !isDone.load(ordering: .relaxed), observation == nil else { return }
             // Before anything is read, and so may be written.
             preferences.redactedSecrets?.protectSecrets().forEach(preferences.reporter.report)
             // Before anything is read, so that no change is missed.
-            let observations = Self.observe(preferences)
-            self.observations.withLock { $0 = observations }
+            observe(preferences)
             migrate(preferences)
             isDone.store(true, ordering: .releasing)
         }
@@ -63,6 +65,9 @@ final class Preparation: Sendable {
             preferences.preparation.runAgain(for: preferences)
         }
     }
+
+    /// Whether a commit need not try again what migrations could not do. Orders no other memory access.
+    var isComplete: Bool { !isIncomplete.load(ordering: .relaxed) }
 
     /// The version that goes with the first value that is set; nil where it is in the store.
     var unrecordedVersion: Int? {
@@ -98,7 +103,7 @@ final class Preparation: Sendable {
         throw PreferenceProblem(problem.code, key: problem.key, store: problem.store, message: message)
     }
 
-    private static func observe(_ preferences: Preferences) -> [PreferenceStoreObservation] {
+    private func observe(_ preferences: Preferences) {
         func observe(_ store: any PreferenceStore, isAmongSecrets: Bool) -> PreferenceStoreObservation {
             // A store that ends with its `Preferences` reports what it could not write when they are gone already.
             store.observe { [weak preferences, reporter = preferences.reporter] change in
@@ -112,9 +117,8 @@ final class Preparation: Sendable {
                 }
             }
         }
-        let main = observe(preferences.store, isAmongSecrets: false)
-        guard let secrets = preferences.redactedSecrets else { return [main] }
-        return [main, observe(secrets, isAmongSecrets: true)]
+        observation = observe(preferences.store, isAmongSecrets: false)
+        secretsObservation = preferences.redactedSecrets.map { observe($0, isAmongSecrets: true) }
     }
 }
 

@@ -40,15 +40,30 @@ struct RedactingStore: PreferenceStoreAdapter {
     }
 
     func apply(_ batch: [String: PreferenceEdit]) throws {
-        try redacting("its value, which is secret, cannot be kept there", batch.keys) { try base.apply(batch) }
+        try apply(PreferenceBatch(batch), by: nil)
+    }
+
+    func apply(_ batch: PreferenceBatch, by writer: PreferenceStoreObservation?) throws {
+        try redacting("its value, which is secret, cannot be kept there", batch.map(\.name)) {
+            try base.apply(batch, by: writer)
+        }
     }
 
     func update(
         _ makeBatch: (_ current: (_ name: String) throws -> PreferenceValue?) throws -> [String: PreferenceEdit]
     ) throws {
+        try update(by: nil) { current in
+            try withoutActuallyEscaping(current) { PreferenceBatch(try makeBatch($0)) }
+        }
+    }
+
+    func update(
+        by writer: PreferenceStoreObservation?,
+        _ makeBatch: (_ current: (_ name: String) throws -> PreferenceValue?) throws -> PreferenceBatch
+    ) throws {
         var ownError: (any Error)?
         do {
-            try base.update { current in
+            try base.update(by: writer) { current in
                 // The base may call the closure again after a conflict.
                 ownError = nil
                 do {
@@ -67,6 +82,8 @@ struct RedactingStore: PreferenceStoreAdapter {
             throw ownError ?? redacted(error, RedactedError.faultyValue, [])
         }
     }
+
+    var excludesWriters: Bool { base.excludesWriters }
 
     func flush() throws {
         try redacting(RedactedError.faultyValue) { try base.flush() }

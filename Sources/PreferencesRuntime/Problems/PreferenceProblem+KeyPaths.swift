@@ -3,20 +3,20 @@ extension Preferences {
     ///
     /// - Parameters:
     ///   - paths: The key paths.
-    ///   - entries: What is behind them.
+    ///   - leadToKeys: Whether there is any key behind them.
     ///   - consequence: What becomes of the call.
     ///   - advice: What there is for namespaces instead.
     ///   - site: Where the call is, if that is known.
     func reportUnless(
         _ paths: [AnyKeyPath],
-        leadTo entries: Set<PreferenceEntry>,
+        leadToKeys: Bool,
         _ consequence: String,
         ofNamespace advice: String,
         site: (file: String, line: UInt)? = nil
     ) {
         if let path = paths.first(where: { type(of: $0).valueType is any PreferenceNamespace.Type }) {
             report(path, "leads to a namespace, not to a key", "\(consequence); \(advice)", site)
-        } else if entries.isEmpty, let path = paths.first {
+        } else if !leadToKeys, let path = paths.first {
             report(path, "leads to no key of these preferences", consequence, site)
         }
     }

@@ -70,6 +70,9 @@ final class ProblemReporter: Sendable {
         if hasStreams == false { ProblemLog.write(problem) }
     }
 
+    /// Whether a problem of a key or store that cannot be read is known. Orders no other memory access.
+    var hasOutstandingProblems: Bool { hasOutstanding.load(ordering: .relaxed) }
+
     /// Notes that a key was set or reset, so that the next time it cannot be read is news.
     func noteChanged(_ subject: ProblemSubject) {
         guard hasOutstanding.load(ordering: .relaxed) else { return }

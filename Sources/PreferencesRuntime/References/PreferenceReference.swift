@@ -73,7 +73,7 @@ extension PreferenceReference where Value: PreferenceConvertible {
         self.init(preferences) { preferences in
             preferences.read(entry, violation: traits.violation) ?? `default`
         } write: { preferences, value in
-            preferences.write(nil, entry, value, violation: traits.violation, keepsNil: { keepsNil })
+            preferences.write(to: entry, value, violation: traits.violation, keepsNil: { keepsNil })
         }
     }
 }
@@ -96,7 +96,7 @@ extension PreferenceReference {
         self.init(preferences) { preferences in
             preferences.value(of: entry, storedAs: preferences.read(entry), default: `default`, through: transformation)
         } write: { preferences, value in
-            preferences.write(value, to: entry, through: transformation) { preferences.write(nil, entry, $0) }
+            preferences.write(value, to: entry, through: transformation) { preferences.write(to: entry, $0) }
         }
     }
 }

@@ -12,7 +12,7 @@ final class ObservedMedium: Sendable {
     ) -> PreferenceStoreObservation {
         let observation = observers.add(observer)
         listening.withLock { $0 = $0 ?? UserReference(listen()) }
-        return PreferenceStoreObservation { [weak self] in
+        return PreferenceStoreObservation(parts: [observation]) { [weak self] in
             observation.cancel()
             self?.endUnlessObserved()
         }
@@ -20,8 +20,13 @@ final class ObservedMedium: Sendable {
 
     var isEmpty: Bool { observers.isEmpty }
 
-    func notify(_ change: PreferenceStoreChange) {
-        observers.notify(change)
+    /// - Parameter writer: The observation, as ``add(_:listeningBy:)`` returned it, of the observer that makes the change.
+    func notify(_ change: PreferenceStoreChange, except writer: PreferenceStoreObservation? = nil) {
+        observers.notify(change, except: writer?.parts.first)
+    }
+
+    func isEmpty(except writer: PreferenceStoreObservation?) -> Bool {
+        observers.isEmpty(except: writer?.parts.first)
     }
 
     private func endUnlessObserved() {

@@ -66,6 +66,36 @@ public protocol PreferenceStore: Sendable, CustomReflectable {
     /// - Returns: What other users could access so far. Nothing by default.
     func protectSecrets() -> [PreferenceProblem]
 
+    /// Applies a batch, as ``apply(_:)-([String:PreferenceEdit])`` does, and notifies all observers but the writer.
+    ///
+    /// ``Preferences`` write through this method. By default it calls the other one, which notifies the writer too: see
+    /// ``excludesWriters``.
+    ///
+    /// - Parameters:
+    ///   - batch: The edits. Other names keep their values.
+    ///   - writer: The observation of the observer that makes the changes, as this store returned it; nil for none.
+    /// - Throws: As ``apply(_:)-([String:PreferenceEdit])``.
+    func apply(_ batch: PreferenceBatch, by writer: PreferenceStoreObservation?) throws
+
+    /// Makes a batch from the current values, as ``update(_:)`` does, and notifies all observers but the writer.
+    ///
+    /// By default it calls the other method.
+    ///
+    /// - Parameters:
+    ///   - writer: As in ``apply(_:by:)``.
+    ///   - makeBatch: Returns the batch; an empty one changes nothing.
+    /// - Throws: As ``update(_:)``.
+    func update(
+        by writer: PreferenceStoreObservation?,
+        _ makeBatch: (_ current: (_ name: String) throws -> PreferenceValue?) throws -> PreferenceBatch
+    ) throws
+
+    /// Whether ``apply(_:by:)`` and ``update(by:_:)`` leave the writer out when they notify observers. False by default.
+    ///
+    /// If it is false, ``Preferences`` ignore the first notification of each name that they are writing, on the thread that
+    /// writes.
+    var excludesWriters: Bool { get }
+
     /// Whether ``observe(_:)`` tells of all changes: those made through this store, and those made at its medium by
     /// others.
     ///
@@ -135,6 +165,22 @@ extension PreferenceStore {
         let batch = try makeBatch(value)
         if !batch.isEmpty { try apply(batch) }
     }
+
+    /// Applies the batch with ``apply(_:)-([String:PreferenceEdit])``.
+    public func apply(_ batch: PreferenceBatch, by writer: PreferenceStoreObservation?) throws {
+        try apply(batch.edits)
+    }
+
+    /// Updates with ``update(_:)``.
+    public func update(
+        by writer: PreferenceStoreObservation?,
+        _ makeBatch: (_ current: (_ name: String) throws -> PreferenceValue?) throws -> PreferenceBatch
+    ) throws {
+        try update { current in try withoutActuallyEscaping(current) { try makeBatch($0).edits } }
+    }
+
+    /// False: a store without this property notifies writers too.
+    public var excludesWriters: Bool { false }
 
     /// False: a store without this property tells of nothing.
     public var tellsAllChanges: Bool { false }

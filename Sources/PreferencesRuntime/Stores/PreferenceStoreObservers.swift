@@ -1,3 +1,5 @@
+import Synchronization
+
 /// The observers of a store, for those who write one:
 ///
 /// ```swift
@@ -16,39 +18,91 @@
 /// }
 /// ```
 public final class PreferenceStoreObservers: Sendable {
+    private struct Entry {
+        let id: UInt64
+        /// The address of the observation, with which the observer identifies itself when it writes.
+        var observation: UInt = 1
+        let observer: UserReference<@Sendable (PreferenceStoreChange) -> Void>
+    }
+
     private struct State {
-        var observers: [(id: UInt64, observer: UserReference<@Sendable (PreferenceStoreChange) -> Void>)] = []
+        var entries: [Entry] = []
         var nextID: UInt64 = 0
     }
 
     private let state = LockedReferences(State())
+    /// The address of the only observation, 0 for none, and 1 for several. Changed while `state` is locked; read without, so that
+    /// a change that nobody else observes costs one load.
+    private let summary = Atomic<UInt>(0)
 
     /// Creates an empty list.
     public init() {}
 
     /// Whether there are none, so that a store need not find out what has changed.
-    public var isEmpty: Bool { state.withLock { $0.observers.isEmpty } }
+    public var isEmpty: Bool { summary.load(ordering: .sequentiallyConsistent) == 0 }
+
+    /// Whether a change has nobody to notify but its writer.
+    ///
+    /// - Parameter writer: The observation of the observer that makes the change; nil for none.
+    public func isEmpty(except writer: PreferenceStoreObservation?) -> Bool {
+        let summary = summary.load(ordering: .sequentiallyConsistent)
+        return summary == 0 || (writer.map { summary == Self.address(of: $0) } ?? false)
+    }
+
+    private static func address(of observation: PreferenceStoreObservation) -> UInt {
+        UInt(bitPattern: Unmanaged.passUnretained(observation).toOpaque())
+    }
 
     /// Adds an observer.
     ///
-    /// - Returns: What removes it.
+    /// - Returns: An observation that removes it.
     public func add(
         _ observer: @escaping @Sendable (PreferenceStoreChange) -> Void
     ) -> PreferenceStoreObservation {
         let observer = UserReference(observer)
-        let id = state.withLock { state in
+        let id = change { state in
             state.nextID += 1
-            state.observers.append((state.nextID, observer))
+            state.entries.append(Entry(id: state.nextID, observer: observer))
             return state.nextID
         }
-        return PreferenceStoreObservation { [weak self] in
-            self?.state.withLock { $0.observers.removeAll { $0.id == id } }
+        let observation = PreferenceStoreObservation { [weak self] in
+            self?.change { $0.entries.removeAll { $0.id == id } }
+        }
+        let address = Self.address(of: observation)
+        change { state in
+            if let index = state.entries.firstIndex(where: { $0.id == id }) {
+                state.entries[index].observation = address
+            }
+        }
+        return observation
+    }
+
+    private func change<Result: Sendable>(_ body: (inout State) -> Result) -> Result {
+        state.withLock { state in
+            defer {
+                let entries = state.entries
+                summary.store(
+                    entries.count == 1 ? entries[0].observation : min(UInt(entries.count), 1),
+                    ordering: .sequentiallyConsistent
+                )
+            }
+            return body(&state)
         }
     }
 
     /// Notifies all observers, on this thread. Call it with no lock held.
     public func notify(_ change: PreferenceStoreChange) {
+        notify(change, except: nil)
+    }
+
+    /// Notifies all observers but one, on this thread. Call it with no lock held.
+    ///
+    /// - Parameter writer: The observation of the observer that makes the change; nil for none.
+    public func notify(_ change: PreferenceStoreChange, except writer: PreferenceStoreObservation?) {
+        let writer = writer.map { Self.address(of: $0) }
         // Called outside the lock, as they may add and remove others.
-        for (_, observer) in state.withLock({ $0.observers }) { observer.value(change) }
+        for entry in state.withLock({ $0.entries }) where writer == nil || entry.observation != writer {
+            entry.observer.value(change)
+        }
     }
 }

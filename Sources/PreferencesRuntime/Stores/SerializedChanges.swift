@@ -25,17 +25,21 @@ struct SerializedChanges: ~Copyable, Sendable {
     ///
     /// - Parameters:
     ///   - makeBatch: Gives the batch; nothing is written where it is empty.
+    ///   - writer: The observation of the observer that makes the changes, which is not notified.
     ///   - write: Makes the changes, or none.
     func update(
-        _ makeBatch: () throws -> [String: PreferenceEdit],
-        _ write: (_ batch: [String: PreferenceEdit]) throws -> Void
+        by writer: PreferenceStoreObservation? = nil,
+        _ makeBatch: () throws -> PreferenceBatch,
+        _ write: (_ batch: PreferenceBatch) throws -> Void
     ) rethrows {
         let batch = try withAccess {
             let batch = try makeBatch()
             if !batch.isEmpty { try write(batch) }
             return batch
         }
-        if !batch.isEmpty { observers.notify(.names(Set(batch.keys))) }
+        if !batch.isEmpty, !observers.isEmpty(except: writer) {
+            observers.notify(.names(Set(batch.lazy.map(\.name))), except: writer)
+        }
     }
 
     /// Runs a body that tells of something, at once or when this thread has finished with the values: a medium may call

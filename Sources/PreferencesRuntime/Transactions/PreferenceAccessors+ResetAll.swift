@@ -24,13 +24,13 @@ extension Preferences {
         try transaction { _ in
             guard let transaction = session.transaction(of: self) else { return }
             session.noteChange()
-            var names = try names(in: store).map { storedName($0) }
+            var records = try names(in: store).map { record(of: $0) }
             if let secrets = redactedSecrets {
-                names += try self.names(in: secrets).map { storedName($0, isAmongSecrets: true, isOwn: false) }
+                records += try self.names(in: secrets).map { record(of: $0, isAmongSecrets: true, isOwn: false) }
             }
-            names += transaction.namesSet
-            for name in names where fits(name.name) && !PreferenceMigration.isBookkeeping(name.name) {
-                transaction.add(PreferenceEdit.remove.placed([name]))
+            records += transaction.recordsSet
+            for record in records where fits(record.name) && !PreferenceMigration.isBookkeeping(record.name) {
+                transaction.add(PreferenceEdit.remove.targeted([record]))
             }
         }
     }

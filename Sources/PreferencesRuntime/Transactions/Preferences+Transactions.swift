@@ -36,7 +36,7 @@ extension Preferences {
     }
 
     private func join<Result>(_ outer: Transaction, _ body: (Preferences) throws -> Result) throws -> Result {
-        let savepoint = outer.savepoint
+        let savepoint = outer.makeSavepoint()
         (outer.failure, outer.readFailure) = (nil, nil)
         do {
             let result = try body(self)
@@ -44,6 +44,7 @@ extension Preferences {
             outer.failure = savepoint.failure
             // What is made of what the body returns is not to be written either.
             outer.readFailure = savepoint.readFailure ?? outer.readFailure
+            outer.release(savepoint)
             return result
         } catch {
             outer.rollBack(to: savepoint)
@@ -57,37 +58,35 @@ extension Preferences {
         var result: Swift.Result<Result, any Error>?
         var commit: Commit?
         var extent = Commit.Extent.nothing
-        let outerBatch = session.exchangeBatch(.init())
+        let outerApplication = session.suspendApplying()
         defer {
-            session.exchangeBatch(outerBatch)
+            session.endApplying(outerApplication)
             commit?.finish(extent)
         }
         do {
-            try store.update { current in
+            try store.update(by: preparation.observation) { current in
                 // The transaction is gone before this returns, and with it the closure.
-                let changes = try withoutActuallyEscaping(current) { current in
+                try withoutActuallyEscaping(current) { current in
                     do {
                         let transaction = Transaction(current: current, observer: KeyPathProbe.active(on: self))
                         result = .success(try run(body, in: transaction))
-                        let changes = try makeCommit(of: transaction, current)
-                        changes.begin(current: current)
-                        return changes
+                        commit = try makeCommit(of: transaction, current)
+                        commit?.begin(current: current)
                     } catch {
                         result = .failure(error)
                         throw error
                     }
                 }
-                commit = changes
                 do throws(PreferenceProblem) {
-                    try changes.applySecrets()
+                    try commit?.applySecrets()
                 } catch {
                     if error.code == .notDurable { extent = .secrets }
                     result = .failure(error)
                     throw error
                 }
                 extent = .secrets
-                let batch = changes.batch()
-                session.exchangeBatch(.init(batch))
+                let batch = commit?.batch() ?? PreferenceBatch()
+                _ = session.beginApplying(batch, to: store)
                 return withVersion(batch, current)
             }
             extent = .everything
@@ -121,7 +120,7 @@ extension Preferences {
         of transaction: Transaction,
         _ current: @escaping (_ name: String) throws -> PreferenceValue?
     ) throws(PreferenceProblem) -> Commit {
-        var commit = Commit(transaction.edits, in: self, current: current)
+        var commit = Commit(transaction.edits, in: self)
         try commit.callHooksBefore(in: transaction, current: current) { call throws(PreferenceProblem) in
             session.with(transaction, of: self) { hooks.run([call], in: session) }
             if let refusal = transaction.refusal() { throw refusal }

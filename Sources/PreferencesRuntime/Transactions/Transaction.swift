@@ -1,17 +1,21 @@
-/// Changes that were made and not committed yet, over the values that they are to change.
+/// Edits that were made and not committed yet, over the values that they are to change.
 ///
-/// Only the thread that holds `writing` touches it.
+/// Only the thread that holds `writing` accesses it.
 final class Transaction {
-    private typealias Entry = (edit: PlacedEdit, order: Int)
-
-    /// Gives the value kept under a name of the main store; nil to ask the store itself.
-    private let current: ((_ name: String) throws -> PreferenceValue?)?
-    /// With the order in which the names were changed first.
-    private var changes: [ObjectIdentifier: Entry] = [:]
-    /// Every change, with what it replaced, so that inner transactions can be undone.
-    private var log: [(name: StoredName, replaced: Entry?)] = []
-    /// The names that were changed, by a change or by undoing one, as often as that was.
-    private(set) var touchedNames: [StoredName] = []
+    /// Returns the value stored under a name of the main store; nil to ask the store itself.
+    private let current: Commit.CurrentValue?
+    /// In the order in which the names were changed first; nil where that was undone.
+    private var entries: [TargetedEdit?] = []
+    /// The indices in `entries`, once there are more than a search should take.
+    private var indices: [ObjectIdentifier: Int] = [:]
+    /// The number of changes, without those that were undone.
+    private var changeCount = 0
+    /// The changes since the outermost savepoint, with what they replaced, so that inner transactions can be undone.
+    private var log: [(record: KeyRecord, replaced: TargetedEdit?)] = []
+    private var savepointCount = 0
+    /// Whether to collect the records that are changed.
+    var tracksTouchedRecords = false
+    private var touchedRecords: [KeyRecord] = []
     /// The first change that was refused.
     var failure: PreferenceProblem?
     /// Why a store could not be read: nothing is written that was made of the values given instead.
@@ -20,69 +24,108 @@ final class Transaction {
     /// The probe that was active where the transaction began. What is refused inside the transaction is not its failure.
     let observer: KeyPathProbe?
 
-    init(current: ((_ name: String) throws -> PreferenceValue?)? = nil, observer: KeyPathProbe? = nil) {
+    init(current: Commit.CurrentValue? = nil, observer: KeyPathProbe? = nil) {
         self.current = current
         self.observer = observer
     }
 
-    /// The changes, at most one for each name. The present name of an entry comes before its former ones.
-    var edits: [PlacedEdit] { changes.values.sorted { $0.order < $1.order }.map(\.edit) }
+    /// The edits, at most one for each name. The present name of an entry comes before its former ones.
+    var edits: [TargetedEdit] { entries.compactMap { $0 } }
 
-    /// The change of a name, if there is one.
-    func edit(of name: StoredName) -> PlacedEdit? { changes[ObjectIdentifier(name)]?.edit }
+    /// The edit of a name, if there is one.
+    func edit(of record: KeyRecord) -> TargetedEdit? { index(of: record).flatMap { entries[$0] } }
 
-    func add(_ edits: some Sequence<PlacedEdit>) {
+    private func index(of record: KeyRecord) -> Int? {
+        if indices.isEmpty { return entries.firstIndex { $0?.record === record } }
+        return indices[ObjectIdentifier(record)]
+    }
+
+    func add(_ edits: some Sequence<TargetedEdit>) {
         for edit in edits {
-            let id = ObjectIdentifier(edit.name)
-            let replaced = changes[id]
-            log.append((edit.name, replaced))
-            touchedNames.append(edit.name)
-            changes[id] = (edit, replaced?.order ?? log.count)
+            if savepointCount > 0 { log.append((edit.record, self.edit(of: edit.record))) }
+            put(edit, for: edit.record)
+            changeCount += 1
         }
     }
 
-    /// The names that this transaction sets.
-    var namesSet: [StoredName] {
-        edits.filter { $0.edit != .remove }.map(\.name)
+    private func put(_ edit: TargetedEdit?, for record: KeyRecord) {
+        if tracksTouchedRecords { touchedRecords.append(record) }
+        let index = index(of: record)
+        if let index {
+            entries[index] = edit
+            if edit == nil { indices[ObjectIdentifier(record)] = nil }
+        } else if let edit {
+            entries.append(edit)
+            if !indices.isEmpty {
+                indices[ObjectIdentifier(record)] = entries.count - 1
+            } else if entries.count > Self.searchLimit {
+                for case (let index, let edit?) in zip(entries.indices, entries) {
+                    indices[ObjectIdentifier(edit.record)] = index
+                }
+            }
+        }
     }
+
+    private static let searchLimit = 8
+
+    /// The records that were changed, by a change or by undoing one, since the last call.
+    func takeTouchedRecords() -> [KeyRecord] {
+        defer { touchedRecords = [] }
+        return touchedRecords
+    }
+
+    /// The records of the names that this transaction sets.
+    var recordsSet: [KeyRecord] { edits.filter { $0.edit != .remove }.map(\.record) }
 
     /// The value that this transaction gives to a name; the outer nil if it does not change it.
-    func ownValue(of name: StoredName) -> PreferenceValue?? {
-        switch changes[ObjectIdentifier(name)]?.edit.edit {
-        case .set(let value): .some(value)
-        case .remove: .some(nil)
-        case nil: nil
-        }
+    func ownValue(of record: KeyRecord) -> PreferenceValue?? {
+        edit(of: record).map(\.edit.value)
     }
 
     /// The value that a name had when this began.
-    func formerValue(of name: StoredName, inStore: () throws -> PreferenceValue?) throws -> PreferenceValue? {
-        if let current, !name.isAmongSecrets { return try current(name.name) }
+    func formerValue(of record: KeyRecord, inStore: () throws -> PreferenceValue?) throws -> PreferenceValue? {
+        if let current, !record.isAmongSecrets { return try current(record.name) }
         return try inStore()
     }
 
+    // MARK: - Savepoints
+
     /// A state to go back to.
     struct Savepoint {
+        fileprivate var logCount = 0
         fileprivate var changeCount = 0
-        var failure: PreferenceProblem?
-        var readFailure: PreferenceProblem?
+        fileprivate(set) var failure: PreferenceProblem?
+        fileprivate(set) var readFailure: PreferenceProblem?
     }
 
-    var savepoint: Savepoint {
-        Savepoint(changeCount: log.count, failure: failure, readFailure: readFailure)
+    /// Begins to log changes, until ``release(_:)`` or ``rollBack(to:)``.
+    func makeSavepoint() -> Savepoint {
+        savepointCount += 1
+        return Savepoint(
+            logCount: log.count,
+            changeCount: changeCount,
+            failure: failure,
+            readFailure: readFailure
+        )
     }
 
+    /// Keeps the changes since a savepoint.
+    func release(_ savepoint: Savepoint) {
+        savepointCount -= 1
+        if savepointCount == 0 { log = [] }
+    }
+
+    /// Undoes the changes since a savepoint.
     func rollBack(to savepoint: Savepoint) {
-        while log.count > savepoint.changeCount, let (name, replaced) = log.popLast() {
-            changes[ObjectIdentifier(name)] = replaced
-            touchedNames.append(name)
-        }
+        while log.count > savepoint.logCount, let (record, replaced) = log.popLast() { put(replaced, for: record) }
+        changeCount = savepoint.changeCount
         failure = savepoint.failure
         readFailure = savepoint.readFailure
+        release(savepoint)
     }
 
     /// Why the changes since a savepoint, by default all, are not to be committed; nil if they are.
     func refusal(since savepoint: Savepoint = Savepoint()) -> PreferenceProblem? {
-        failure ?? (log.count > savepoint.changeCount ? readFailure : nil)
+        failure ?? (changeCount > savepoint.changeCount ? readFailure : nil)
     }
 }

@@ -1,48 +1,56 @@
 /// The commits that the thread which holds `writing` makes to some `Preferences`.
+///
+/// Accesses are not checked for exclusivity at run time, which would take a fifth of the time of a set: no access to a variable
+/// calls code that accesses it.
 final class WritingSession: @unchecked Sendable {  // Accessed only by the thread that holds `writing`.
     /// Whether that thread is in a call of these `Preferences`: it may be in one of others over the same store.
-    private(set) var isOpen = false
+    @exclusivity(unchecked) private(set) var isOpen = false
     /// The view that this thread has of the values.
-    private var active: Transaction?
+    @exclusivity(unchecked) private var active: Transaction?
     /// The looks that are going on: one, and a first one within it if its property registers a watcher.
-    private var looks: [Look] = []
-    /// The watchers that have to look, by their tokens: what they watch has changed.
-    private var waitingWatchers: [UInt64: PreferenceWatcher] = [:]
+    @exclusivity(unchecked) private var looks: [Look] = []
+    /// The watched values that have to be read, as something that they were read from has changed.
+    @exclusivity(unchecked) private var waiting: [WatchedValue] = []
     /// Whether reads belong to the innermost look, and not to a change that its property makes.
-    private(set) var isLooking = false
+    @exclusivity(unchecked) private(set) var isLooking = false
     /// The batch that a store is being given.
-    private var batch = Batch()
+    @exclusivity(unchecked) private var application = Application()
     /// Counts changes, so that a caller can find out whether there were any.
-    private(set) var changeCount = 0
+    @exclusivity(unchecked) private(set) var changeCount = 0
     /// The hooks that are being called.
-    private var runningHooks: Set<UInt64> = []
-    /// The names that hooks have committed, one after the other.
-    private(set) var hookCommits: [StoredName] = []
+    @exclusivity(unchecked) private var runningHooks: Set<UInt64> = []
+    /// The records that hooks have committed, one after the other.
+    @exclusivity(unchecked) private(set) var hookCommits: [KeyRecord] = []
     /// Notifications of what was committed, deferred until `writing` is free.
-    private var watchers: [PreferenceWatcher] = []
-    private var trackers: [ReadTracker] = []
+    @exclusivity(unchecked) private var notifications = PendingNotifications()
 
     /// Runs a body in the session. The body is no part of a look that is going on.
     ///
-    /// - Parameter deliver: Receives the notifications at the end, unless the body runs inside of another: that one
+    /// - Parameter notifications: Receives the notifications at the end, unless the body runs inside of another: that one
     ///   receives them then.
     func open<Result, Failure: Error>(
-        _ body: () throws(Failure) -> Result,
-        atEnd deliver: (Deliveries) -> Void
+        _ notifications: inout PendingNotifications,
+        _ body: () throws(Failure) -> Result
     ) throws(Failure) -> Result {
-        if isOpen {
-            let wasLooking = isLooking
-            isLooking = false
-            defer { isLooking = wasLooking }
-            return try body()
-        }
+        if isOpen { return try join(body) }
         isOpen = true
         defer {
             isOpen = false
-            deliver(takeDeliveries())
+            if !self.notifications.isEmpty { swap(&notifications, &self.notifications) }
+            if !hookCommits.isEmpty { hookCommits = [] }
         }
         return try body()
     }
+
+    /// Runs a body in the session that is open.
+    func join<Result, Failure: Error>(_ body: () throws(Failure) -> Result) throws(Failure) -> Result {
+        let wasLooking = isLooking
+        isLooking = false
+        defer { isLooking = wasLooking }
+        return try body()
+    }
+
+    // MARK: - Views
 
     /// The transaction of the calling thread, if it has one.
     func transaction(of preferences: Preferences) -> Transaction? {
@@ -57,7 +65,7 @@ final class WritingSession: @unchecked Sendable {  // Accessed only by the threa
     ) throws(Failure) -> Result {
         let outer = active
         active = transaction
-        // What cells remember is what was committed.
+        // Cells cache what was committed.
         if transaction != nil { preferences.interceptorCount.increment() }
         defer {
             if transaction != nil { preferences.interceptorCount.decrement() }
@@ -66,112 +74,196 @@ final class WritingSession: @unchecked Sendable {  // Accessed only by the threa
         return try body()
     }
 
-    /// One evaluation of a watched property, with the values that it has read.
+    // MARK: - Looks
+
+    /// One reading of a watched value, with the stored values that it was made of.
     struct Look {
-        fileprivate let token: UInt64
-        /// Whether it reads what the stores have, as a new watcher does. A later look reads of all watched names the values
-        /// that watchers were notified of, so that watchers see one change after the other.
-        let isFirst: Bool
+        /// The watched value; nil for a watcher's first look.
+        fileprivate let value: WatchedValue?
+        /// The records that the value was read from last. It nearly always is again.
+        fileprivate let expected: [KeyRecord]
+        fileprivate var matchCount = 0
+        fileprivate var others: [KeyRecord] = []
         /// The values that were read from the stores, each once.
-        fileprivate(set) var values: [ObjectIdentifier: (name: StoredName, value: PreferenceValue?)] = [:]
+        fileprivate(set) var values: [ObjectIdentifier: (record: KeyRecord, value: PreferenceValue?)] = [:]
+
+        fileprivate init(_ value: WatchedValue?, expecting records: [KeyRecord]) {
+            self.value = value
+            expected = records
+        }
+
+        /// The records that the value was read from; nil if they are those that it was read from last.
+        var newRecords: [KeyRecord]? {
+            others.isEmpty && matchCount == expected.count ? nil : expected[..<matchCount] + others
+        }
+
+        fileprivate mutating func noteRead(of record: KeyRecord) {
+            if matchCount < expected.count, expected[matchCount] === record {
+                matchCount += 1
+            } else if !expected[..<matchCount].contains(where: { $0 === record }),
+                !others.contains(where: { $0 === record })
+            {
+                others.append(record)
+            }
+        }
 
         /// The value that was read of a name; the outer nil if none was.
-        subscript(name: StoredName) -> PreferenceValue?? { values[ObjectIdentifier(name)].map(\.value) }
-    }
-
-    /// Runs the look of a watcher.
-    ///
-    /// - Parameter token: The watcher's.
-    func look<Result>(token: UInt64, isFirst: Bool, _ body: () -> Result) -> (Result, Look) {
-        let wasLooking = isLooking
-        looks.append(Look(token: token, isFirst: isFirst))
-        isLooking = true
-        let result = body()
-        isLooking = wasLooking
-        return (result, looks.removeLast())
-    }
-
-    /// Whether the innermost look is the first one of its watcher.
-    var isFirstLook: Bool { looks.last?.isFirst ?? false }
-
-    /// The value that the innermost look has read from a store; the outer nil if it has not.
-    func readValue(of name: StoredName) -> PreferenceValue?? {
-        looks.last.flatMap { $0[name] }
-    }
-
-    /// Notes a value that the innermost look has read from a store.
-    func noteRead(_ value: PreferenceValue?, of name: StoredName) {
-        looks[looks.count - 1].values[ObjectIdentifier(name)] = (name, value)
-    }
-
-    /// Adds watchers to those that have to look. One that is looking has set itself what it watches, and is not added.
-    func addWaiting(_ watchers: [UInt64: PreferenceWatcher]) {
-        for (token, watcher) in watchers where !looks.contains(where: { $0.token == token }) {
-            waitingWatchers[token] = watcher
+        subscript(record: KeyRecord) -> PreferenceValue?? {
+            values.isEmpty ? nil : values[ObjectIdentifier(record)].map(\.value)
         }
     }
 
-    /// Takes the watchers that have to look, in the order of their registration; none while another one is looking. So looks
-    /// are not nested, however many properties set keys when they are read.
-    func forEachWaiting(_ body: (PreferenceWatcher) -> Void) {
+    /// Runs a look.
+    ///
+    /// A first look reads what the stores have. A later one reads of all watched names the values that watchers were notified
+    /// of, so that watchers see one change after the other.
+    ///
+    /// - Parameters:
+    ///   - value: The watched value; nil for a first look.
+    ///   - records: The records that it was read from last.
+    func look(
+        at value: WatchedValue?,
+        expecting records: [KeyRecord] = [],
+        in preferences: Preferences,
+        _ body: () -> Void
+    ) -> Look {
+        let wasLooking = isLooking
+        let outer = active
+        active = nil
+        looks.append(Look(value, expecting: records))
+        isLooking = true
+        preferences.interceptorCount.increment()
+        KeyPathProbe.unprobed(body)
+        preferences.interceptorCount.decrement()
+        isLooking = wasLooking
+        active = outer
+        return looks.removeLast()
+    }
+
+    /// Whether the innermost look is the first one of its watcher.
+    var isFirstLook: Bool { looks.last.map { $0.value == nil } ?? false }
+
+    /// Notes that the innermost look reads a name.
+    func noteRead(of record: KeyRecord) {
+        looks[looks.count - 1].noteRead(of: record)
+    }
+
+    /// The value that the innermost look has read from a store; the outer nil if it has not.
+    func readValue(of record: KeyRecord) -> PreferenceValue?? {
+        looks.isEmpty ? nil : looks[looks.count - 1][record]
+    }
+
+    /// Notes a value that the innermost look has read from a store.
+    func noteRead(_ value: PreferenceValue?, of record: KeyRecord) {
+        looks[looks.count - 1].values[ObjectIdentifier(record)] = (record, value)
+    }
+
+    /// Adds watched values to those that have to be read. One that is being read has itself set what it is read from, and is
+    /// not added.
+    ///
+    /// - Parameter token: The last watcher to notify: later ones have read the change.
+    func addWaiting(_ values: RegistrationList<WatchedValue>, upTo token: UInt64, except reader: WatchedValue?) {
+        for value in values where value !== reader && !looks.contains(where: { $0.value === value }) {
+            if value.lastTokenToNotify == 0 { waiting.append(value) }
+            value.lastTokenToNotify = max(value.lastTokenToNotify, token)
+        }
+    }
+
+    /// Takes the watched values that have to be read, in the order of their registration; none while another one is being
+    /// read. So looks are not nested, however many properties set keys when they are read.
+    func forEachWaiting(_ body: (WatchedValue, _ lastToken: UInt64) -> Void) {
         guard looks.isEmpty else { return }
-        while !waitingWatchers.isEmpty {
-            let tokens = waitingWatchers.count == 1 ? Array(waitingWatchers.keys) : waitingWatchers.keys.sorted()
-            for token in tokens { waitingWatchers.removeValue(forKey: token).map(body) }
+        func take(_ value: WatchedValue) {
+            let token = value.lastTokenToNotify
+            value.lastTokenToNotify = 0
+            body(value, token)
+        }
+        while !waiting.isEmpty {
+            if waiting.count == 1 {
+                take(waiting.removeLast())
+                continue
+            }
+            let values = waiting.sorted { $0.id < $1.id }
+            waiting.removeAll(keepingCapacity: true)
+            let count = notifications.watchers.count
+            for value in values where value.lastTokenToNotify != 0 { take(value) }
+            notifications.sort(from: count)
         }
     }
 
     /// Lets the looks that are going on read names again, which are being changed.
-    func forgetReads(of names: some Sequence<StoredName>) {
-        for index in looks.indices {
-            for name in names { looks[index].values[ObjectIdentifier(name)] = nil }
+    func forgetReads(of edits: some Sequence<TargetedEdit>) {
+        if !looks.isEmpty { forgetReads(of: edits.map(\.record)) }
+    }
+
+    func forgetReads(of records: some Sequence<KeyRecord>) {
+        if looks.isEmpty { return }
+        for index in looks.indices where !looks[index].values.isEmpty {
+            for record in records { looks[index].values[ObjectIdentifier(record)] = nil }
         }
+    }
+
+    // MARK: - Stores
+
+    /// The application of a batch to a store.
+    struct Application {
+        fileprivate var isActive = false
+        fileprivate var areSecrets = false
+        /// The names that the store still has to notify the writer of, if it does not exclude writers.
+        fileprivate var echoes: Set<String>?
     }
 
     /// Whether a store is being given a batch of these `Preferences`.
-    var isApplying: Bool { batch.isApplied }
+    var isApplying: Bool { application.isActive }
 
-    /// A batch that a store is given, without the names that it has notified of.
-    struct Batch {
-        fileprivate var edits: [String: PreferenceEdit] = [:]
-        fileprivate var areSecrets = false
-        fileprivate var isApplied = false
-
-        /// No batch.
-        init() {}
-
-        init(_ edits: [String: PreferenceEdit], areSecrets: Bool = false) {
-            self.edits = edits
-            self.areSecrets = areSecrets
-            isApplied = true
-        }
-    }
-
-    /// Notes what a store is given next.
+    /// Notes that a store is given a batch next.
     ///
-    /// - Returns: What another is being given, whose observer is making this change; to be put back when this is done.
-    @discardableResult
-    func exchangeBatch(_ new: Batch) -> Batch {
-        defer { batch = new }
-        return batch
+    /// - Returns: The application of another batch, whose observer is making this change; for ``endApplying(_:)``.
+    func beginApplying(
+        _ batch: PreferenceBatch,
+        to store: any PreferenceStore,
+        areSecrets: Bool = false
+    ) -> Application {
+        let outer = application
+        application = Application(
+            isActive: true,
+            areSecrets: areSecrets,
+            echoes: store.excludesWriters ? nil : Set(batch.lazy.map(\.name))
+        )
+        return outer
     }
 
-    /// Notes that something was changed, be it only in a transaction.
+    func endApplying(_ outer: Application) {
+        application = outer
+    }
+
+    /// Notes that no store is given a batch.
+    ///
+    /// - Returns: The application of another batch, for ``endApplying(_:)``.
+    func suspendApplying() -> Application {
+        defer { application = Application() }
+        return application
+    }
+
+    /// Whether a notification is that of a store which does not exclude writers, of the batch that this thread is giving it. A
+    /// second notification of a name is of another change.
+    func isEcho(_ name: String, isAmongSecrets: Bool, in preferences: Preferences) -> Bool {
+        preferences.writing.isHeldByThisThread && isAmongSecrets == application.areSecrets
+            && application.echoes?.remove(name) != nil
+    }
+
+    // MARK: - Changes and hooks
+
+    /// Notes that something was changed, possibly only in a transaction.
     func noteChange() {
         changeCount += 1
     }
 
-    /// Whether the calling thread is just giving a store what is under a name, and it has not told of that yet. A second
-    /// telling is of what somebody else has made of it.
-    func isApplying(_ name: String, isAmongSecrets: Bool, in preferences: Preferences) -> Bool {
-        preferences.writing.isHeldByThisThread && isAmongSecrets == batch.areSecrets
-            && batch.edits.removeValue(forKey: name) != nil
-    }
-
-    /// Notes that names are committed now.
-    func noteCommit(of edits: [PlacedEdit]) {
+    /// Notes that a name is committed now.
+    @inline(__always)
+    func noteCommit(of record: KeyRecord) {
         noteChange()
-        if !runningHooks.isEmpty { hookCommits += edits.map(\.name) }
+        if !runningHooks.isEmpty { hookCommits.append(record) }
     }
 
     /// Whether a hook is being called: what is changed in the course of that is its own doing.
@@ -185,20 +277,18 @@ final class WritingSession: @unchecked Sendable {  // Accessed only by the threa
         body()
     }
 
+    // MARK: - Notifications
+
     func add(_ watcher: PreferenceWatcher) {
-        watchers.append(watcher)
+        notifications.watchers.append(watcher)
     }
 
     func add(_ tracker: ReadTracker) {
-        trackers.append(tracker)
+        notifications.trackers.append(tracker)
     }
 
-    private func takeDeliveries() -> Deliveries {
-        defer {
-            watchers = []
-            trackers = []
-            if !hookCommits.isEmpty { hookCommits = [] }
-        }
-        return Deliveries(watchers: watchers, trackers: trackers)
+    /// Notes that there are external changes to look at when `writing` is free.
+    func noteUnsettled() {
+        notifications.isUnsettled = true
     }
 }

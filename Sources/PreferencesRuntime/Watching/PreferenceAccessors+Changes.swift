@@ -27,7 +27,7 @@ extension PreferenceAccessors {
         options: PreferenceWatchOptions = .new,
         buffering: PreferenceChangeBuffering = .unbounded
     ) -> some AsyncSequence<PreferenceChange<Value>, Never> & Sendable {
-        changes(HomeReader(self, key), [key], options, buffering) { $0 }
+        changes(AccessorReader(self, key), [key], options, buffering) { $0 }
     }
 
     /// An element for each commit from now on that changes any of several keys.
@@ -45,11 +45,11 @@ extension PreferenceAccessors {
         options: PreferenceWatchOptions = .new,
         buffering: PreferenceChangeBuffering = .unbounded
     ) -> some AsyncSequence<Void, Never> & Sendable {
-        changes(HomeReader(self, keys), keys, options, buffering) { _ in () }
+        changes(AccessorReader(self, keys), keys, options, buffering) { _ in () }
     }
 
     private func changes<Value: Sendable, Element: Sendable>(
-        _ reader: HomeReader<Value>,
+        _ reader: AccessorReader<Value>,
         _ keys: [AnyKeyPath],
         _ options: PreferenceWatchOptions,
         _ buffering: PreferenceChangeBuffering,

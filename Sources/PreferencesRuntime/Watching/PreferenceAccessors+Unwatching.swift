@@ -70,7 +70,7 @@ extension PreferenceAccessors {
         return preferences.endWatchers { (isAnyHome || $0.registration.group.target.home == home) && fits($0) }
     }
 
-    private var homeIdentity: ObjectIdentifier { HomeReader(self) { _ in }.identity }
+    private var homeIdentity: ObjectIdentifier { AccessorReader(self) { _ in }.identity }
 
     private static func end(_ watchers: [PreferenceWatcher]) -> [PreferenceWatcher] {
         for watcher in watchers { watcher.cancel() }

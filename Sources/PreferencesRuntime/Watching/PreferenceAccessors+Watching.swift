@@ -44,7 +44,7 @@ extension PreferenceAccessors {
         line: UInt = #line,
         @_inheritActorContext _ body: sending @escaping @isolated(any) (PreferenceChange<Value>) -> Void
     ) -> PreferenceWatcher {
-        register(HomeReader(self, key), [key], id, options, isolation, (fileID, line), WatchBody(body))
+        register(AccessorReader(self, key), [key], id, options, isolation, (fileID, line), WatchBody(body))
     }
 
     /// Has a body called after each change of a key, on a queue.
@@ -68,7 +68,7 @@ extension PreferenceAccessors {
         line: UInt = #line,
         _ body: @escaping @Sendable (PreferenceChange<Value>) -> Void
     ) -> PreferenceWatcher {
-        register(HomeReader(self, key), [key], id, options, .queue(queue), isHere: false, (fileID, line), body)
+        register(AccessorReader(self, key), [key], id, options, .queue(queue), isHere: false, (fileID, line), body)
     }
 
     /// Has a body called after each commit that changes any of several keys: once for a transaction. It is not told what
@@ -97,7 +97,7 @@ extension PreferenceAccessors {
         line: UInt = #line,
         @_inheritActorContext _ body: sending @escaping @isolated(any) () -> Void
     ) -> PreferenceWatcher {
-        register(HomeReader(self, keys), keys, id, options, isolation, (fileID, line), WatchBody(body))
+        register(AccessorReader(self, keys), keys, id, options, isolation, (fileID, line), WatchBody(body))
     }
 
     /// Has a body called after each commit that changes any of several keys, on a queue.
@@ -121,7 +121,8 @@ extension PreferenceAccessors {
         line: UInt = #line,
         _ body: @escaping @Sendable () -> Void
     ) -> PreferenceWatcher {
-        register(HomeReader(self, keys), keys, id, options, .queue(queue), isHere: false, (fileID, line)) { _ in body()
+        register(AccessorReader(self, keys), keys, id, options, .queue(queue), isHere: false, (fileID, line)) { _ in
+            body()
         }
     }
 }
@@ -129,7 +130,7 @@ extension PreferenceAccessors {
 extension PreferenceAccessors {
     /// Registers a body that runs on the actor it is isolated to, or else where it was written.
     private func register<Value: Sendable>(
-        _ reader: HomeReader<Value>,
+        _ reader: AccessorReader<Value>,
         _ keys: [AnyKeyPath],
         _ id: String?,
         _ options: PreferenceWatchOptions,
@@ -137,16 +138,16 @@ extension PreferenceAccessors {
         _ site: (file: StaticString, line: UInt),
         _ body: WatchBody<PreferenceChange<Value>>
     ) -> PreferenceWatcher {
-        let place = WatchPlace(body.isolation ?? isolation)
+        let place = DeliveryContext(body.isolation ?? isolation)
         return register(reader, keys, id, options, place, isHere: place.isReached(from: isolation), site, body.call)
     }
 
     private func register<Value: Sendable>(
-        _ reader: HomeReader<Value>,
+        _ reader: AccessorReader<Value>,
         _ keys: [AnyKeyPath],
         _ id: String?,
         _ options: PreferenceWatchOptions,
-        _ place: WatchPlace,
+        _ place: DeliveryContext,
         isHere: Bool,
         _ site: (file: StaticString, line: UInt),
         _ body: @escaping (PreferenceChange<Value>) -> Void

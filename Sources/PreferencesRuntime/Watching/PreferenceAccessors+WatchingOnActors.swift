@@ -36,7 +36,7 @@ extension PreferenceAccessors where Self: Actor {
         line: UInt = #line,
         _ body: @escaping @Sendable (isolated Self, PreferenceChange<Value>) -> Void
     ) -> PreferenceWatcher {
-        register(HomeReader(self, key), [key], id, options, isolation, (fileID, line), body)
+        register(AccessorReader(self, key), [key], id, options, isolation, (fileID, line), body)
     }
 
     /// Has a body called on this actor after each commit that changes any of several keys: once for a transaction.
@@ -64,11 +64,11 @@ extension PreferenceAccessors where Self: Actor {
         line: UInt = #line,
         _ body: @escaping @Sendable (isolated Self) -> Void
     ) -> PreferenceWatcher {
-        register(HomeReader(self, keys), keys, id, options, isolation, (fileID, line)) { actor, _ in body(actor) }
+        register(AccessorReader(self, keys), keys, id, options, isolation, (fileID, line)) { actor, _ in body(actor) }
     }
 
     private func register<Value: Sendable>(
-        _ reader: HomeReader<Value>,
+        _ reader: AccessorReader<Value>,
         _ keys: [AnyKeyPath],
         _ id: String?,
         _ options: PreferenceWatchOptions,
@@ -76,7 +76,7 @@ extension PreferenceAccessors where Self: Actor {
         _ site: (file: StaticString, line: UInt),
         _ body: @escaping @Sendable (isolated Self, PreferenceChange<Value>) -> Void
     ) -> PreferenceWatcher {
-        let place = WatchPlace(self)
+        let place = DeliveryContext(self)
         return preferences.register(
             reader,
             keys: keys,

@@ -1,4 +1,6 @@
-/// A registered watcher, which is told of changes until it is cancelled or its ``Preferences`` are gone. It lives on
+import Synchronization
+
+/// A registered watcher, which is notified of changes until it is cancelled or its ``Preferences`` are gone. It lives on
 /// without this value: there is no need to keep it, other than to cancel.
 public final class PreferenceWatcher: Sendable {
     /// The id that it was registered with.
@@ -8,7 +10,7 @@ public final class PreferenceWatcher: Sendable {
     struct Registration: Sendable {
         var token: UInt64
         var group: WatcherRegistry.Group
-        /// What asks for it: `watch`, at this place. Otherwise a sequence of changes.
+        /// The file and line of the call of `watch`; nil for a sequence of changes.
         var place: (file: String, line: UInt)?
     }
 
@@ -32,140 +34,78 @@ public final class PreferenceWatcher: Sendable {
     /// Nil for one without an id.
     var name: Name? { id.map { Name(target: registration.group.target, id: $0) } }
 
-    /// The preferences, which are not kept alive.
+    /// The preferences, which are not retained.
     private struct Reference: @unchecked Sendable {  // Weak references are atomic, and `Preferences` is Sendable.
         weak var preferences: Preferences?
     }
 
     let registration: Registration
+    let options: PreferenceWatchOptions
     private let reference: Reference
-    /// Reads what is watched, and notes it for delivery if it is to be. Gives what it depends on, or nil where its home
-    /// is gone.
-    private let read: @Sendable (Preferences) -> (entries: Set<PreferenceEntry>, isToBeTold: Bool)?
-    private let isHomeGone: @Sendable () -> Bool
+    /// What it watches, with other watchers.
+    private let value: WatchedValue
     private let queue: WatchQueue
     private let onEnd: (@Sendable () -> Void)?
-    private let subscription = Locked(Subscription())
-
-    private struct Subscription {
-        var entries: Set<PreferenceEntry> = []
-        var names: [StoredName] = []
-        var isEnded = false
-    }
+    private let isEnded = Atomic(false)
 
     init(
         _ preferences: Preferences,
         id: String?,
         _ registration: Registration,
+        _ options: PreferenceWatchOptions,
+        of value: WatchedValue,
         _ queue: WatchQueue,
-        onEnd: (@Sendable () -> Void)?,
-        isHomeGone: @escaping @Sendable () -> Bool,
-        read: @escaping @Sendable (Preferences) -> (entries: Set<PreferenceEntry>, isToBeTold: Bool)?
+        onEnd: (@Sendable () -> Void)?
     ) {
         self.id = id
         self.registration = registration
-        self.reference = Reference(preferences: preferences)
+        self.options = options
+        reference = Reference(preferences: preferences)
+        self.value = value
         self.queue = queue
         self.onEnd = onEnd
-        self.isHomeGone = isHomeGone
-        self.read = read
     }
 
-    /// Whether it is told of changes still.
-    public var isActive: Bool { subscription.withLock { !$0.isEnded } }
+    /// Whether it is still notified of changes.
+    public var isActive: Bool { !isEnded.load(ordering: .acquiring) }
 
-    /// What it watches now.
-    var entries: Set<PreferenceEntry> { subscription.withLock { $0.entries } }
-
-    /// Ends it, and lets go of its body, which does not start again: neither for changes to come nor for those that wait
-    /// to be told. A call that has started before, on another thread, may still be running when this returns, as it is
+    /// Ends it, and releases its body, which does not start again: neither for changes to come nor for those that wait
+    /// to be delivered. A call that has started before, on another thread, may still be running when this returns, as it is
     /// not waited for: it could be waiting for the caller. A second call does nothing.
     public func cancel() {
         queue.cancel()
         retire()
     }
 
-    /// Ends it; what is waiting is still told.
+    /// Ends it; what is waiting is still delivered.
     func retire() {
         finish()
-        let names = subscription.withLock { subscription in
-            defer { subscription.names = [] }
-            return subscription.names
-        }
-        reference.preferences?.state.withLock { state in
-            for name in names { name.removeWatcher(registration.token) }
-            state.watchers.remove(self)
-        }
+        reference.preferences?.state.withLock { $0.watchers.remove(self, of: value) }
     }
 
-    /// Whether nothing will be told any more, as its home, or the actor that its body runs on, is gone.
-    var isOver: Bool { queue.isPlaceGone || isHomeGone() }
+    /// Whether nothing will be delivered any more, as its home, or the actor that its body runs on, was released.
+    var isOver: Bool { queue.isActorReleased || value.isHomeReleased }
 
-    /// Has nothing more told than what is waiting, and leaves the names alone.
+    /// Whether the actor that its body runs on was released.
+    var isActorReleased: Bool { queue.isActorReleased }
+
+    /// Delivers nothing but what is waiting, and leaves the records alone.
     func finish() {
-        let isFirst = subscription.withLock { subscription in
-            defer { subscription.isEnded = true }
-            return !subscription.isEnded
-        }
-        if isFirst { onEnd?() }
+        if !isEnded.exchange(true, ordering: .acquiringAndReleasing) { onEnd?() }
     }
 
-    /// Looks at what is watched. With `writing` held.
-    ///
-    /// - Parameter isFirst: Whether it reads what the stores have, and not the values that other watchers were notified of.
-    /// - Returns: Whether there is something to deliver.
-    func look(in preferences: Preferences, isFirst: Bool = false) -> Bool {
-        let count = preferences.outsideChangeCount.value
-        let (found, look) = preferences.session.look(token: registration.token, isFirst: isFirst) {
-            queue.isPlaceGone ? nil : read(preferences)
-        }
-        guard let (entries, isToBeTold) = found else {
-            cancel()
-            return false
-        }
-        let missed = look.values.isEmpty ? [] : preferences.noteMissedChanges(in: look)
-        subscribe(to: entries, in: preferences, having: look, afterChange: count)
-        // The other watchers of what this one has read before they were notified of it.
-        preferences.queueNotifications(of: missed, except: self)
-        return isToBeTold
+    /// Releases what refers to it, as its preferences end.
+    func removeValue() {
+        value.removeAll()
     }
 
-    /// The names that it watches now.
-    var names: [StoredName] { subscription.withLock { $0.names } }
+    /// Adds a change for delivery.
+    func add(_ change: any Sendable) {
+        queue.add(change)
+    }
 
     func deliver() {
         queue.deliver()
-    }
-
-    /// Watches these entries, and no others.
-    ///
-    /// - Parameters:
-    ///   - look: What it has read.
-    ///   - count: The number of external changes before that.
-    private func subscribe(
-        to entries: Set<PreferenceEntry>,
-        in preferences: Preferences,
-        having look: WritingSession.Look,
-        afterChange count: Int
-    ) {
-        guard subscription.withLock({ !$0.isEnded && $0.entries != entries }) else { return }
-        let names = entries.flatMap(preferences.storedNames)
-        let wanted = Set(names.map(ObjectIdentifier.init))
-        subscription.withLock { subscription in
-            guard !subscription.isEnded else { return }
-            preferences.state.withLock { state in
-                for name in subscription.names where !wanted.contains(ObjectIdentifier(name)) {
-                    name.removeWatcher(registration.token)
-                }
-                for name in names where name.watchers[registration.token] == nil {
-                    if name.add(self, token: registration.token, having: look[name], afterChange: count) {
-                        state.overtaken[ObjectIdentifier(name)] = name
-                    }
-                }
-            }
-            subscription.entries = entries
-            subscription.names = names
-        }
     }
 }
 

@@ -1,73 +1,94 @@
-/// The watchers of some preferences, which are kept with the names that they watch.
+/// The watchers of some preferences.
 extension Preferences {
     /// Registers a watcher, and makes the first call where that is wanted.
     ///
     /// - Parameters:
     ///   - reader: Reads what is watched.
-    ///   - body: Is told of changes.
-    ///   - place: Where that runs.
-    ///   - isHere: Whether the caller runs where the watcher is to run, so that it can make the first call.
+    ///   - keys: The key paths that it reads.
+    ///   - id: See ``PreferenceAccessors/watch(_:id:options:isolation:fileID:line:_:)``.
+    ///   - options: What the body is given, and when.
+    ///   - context: Where the body runs.
+    ///   - isHere: Whether the caller runs in that context, so that it can make the first call.
     ///   - site: Where it was registered; nil for a sequence of changes.
-    ///   - onEnd: Is called when it ends.
+    ///   - onEnd: Called when it ends.
+    ///   - body: Receives the changes.
     func register<Value: Sendable>(
-        _ reader: HomeReader<Value>,
+        _ reader: AccessorReader<Value>,
         keys: [AnyKeyPath],
         id: String? = nil,
         options: PreferenceWatchOptions,
-        on place: WatchPlace = .writer,
+        on context: DeliveryContext = .writer,
         isHere: Bool = true,
         site: (file: String, line: UInt)? = nil,
         onEnd: (@Sendable () -> Void)? = nil,
         _ body: @escaping (PreferenceChange<Value>) -> Void
     ) -> PreferenceWatcher {
         let target = PreferenceWatcher.Target(home: reader.identity, keys: .init(paths: keys))
-        let (token, group) = state.withLock { $0.watchers.reserve(target) }
-        let registration = PreferenceWatcher.Registration(token: token, group: group, place: site)
-        let queue = WatchQueue(place, body)
-        let watched = Watched(reader, options, queue)
-        let watcher = PreferenceWatcher(
-            self,
-            id: id,
-            registration,
-            queue,
-            onEnd: onEnd,
-            isHomeGone: { reader.isGone() }
-        ) {
-            watched.look(in: $0)
-        }
+        let queue = WatchQueue(context, body)
         // Then the first call is made by this thread, whatever others change meanwhile.
         let callsHere = isHere && options.contains(.initial)
         if callsHere { queue.reserve() }
-        // No change comes between the first look and the first that is told.
-        let replaced = withWriting {
+        // No change comes between the first look and the first that is delivered.
+        let (watcher, replaced, isOfAnyKey) = withWriting {
             lookAtOutsideChanges()
-            let replaced = state.withLock { $0.watchers.add(watcher) }
-            session.with(nil, of: self) {
-                _ = watcher.look(in: self, isFirst: true)
+            let (token, group, value) = state.withLock { $0.watchers.reserve(target, reader) }
+            let registration = PreferenceWatcher.Registration(token: token, group: group, place: site)
+            let watcher = PreferenceWatcher(self, id: id, registration, options, of: value, queue, onEnd: onEnd)
+            let replaced = state.withLock { $0.watchers.add(watcher, to: value) }
+            let isOfAnyKey = session.with(nil, of: self) {
+                let isOfAnyKey = lookFirst(watcher, value, reader, queue)
                 // Its property may have set keys.
                 lookAtWaitingWatchers()
+                return isOfAnyKey
             }
             // Others may have ended it already, by its id or all of them.
             if watcher.isActive {
                 reportUnless(
                     keys,
-                    leadTo: watcher.entries,
+                    leadToKeys: isOfAnyKey,
                     "it is not watched",
                     ofNamespace: "its didCommit(_:) tells of it",
                     site: site
                 )
             }
-            return replaced
+            return (watcher, replaced, isOfAnyKey)
         }
         replaced?.cancel()
         sweepWatchers()
         // Inside of a transaction or a hook, when that has ended.
         DeferredNotifications.perform {
             KeyPathProbe.unprobed { callsHere ? queue.deliverReserved() : queue.deliver() }
-            // There is nothing that it could ever be told of, and a sequence would be waited for in vain.
-            if watcher.entries.isEmpty { watcher.retire() }
+            // There is nothing that it could ever be notified of, and a sequence would be waited for in vain.
+            if !isOfAnyKey { watcher.retire() }
         }
         return watcher
+    }
+
+    /// Reads what a new watcher watches from the stores, and notifies others that have read it before of what they missed.
+    ///
+    /// - Returns: Whether it was read from any key.
+    private func lookFirst<Value: Sendable>(
+        _ watcher: PreferenceWatcher,
+        _ value: TypedWatchedValue<Value>,
+        _ reader: AccessorReader<Value>,
+        _ queue: WatchQueue
+    ) -> Bool {
+        let count = outsideChangeCount.value
+        var first: Value?
+        let look = session.look(at: nil, in: self) {
+            if !watcher.isActorReleased { first = reader(self) }
+        }
+        guard let first else {
+            watcher.cancel()
+            return true
+        }
+        let records = look.newRecords ?? []
+        let missed = noteMissedChanges(in: look)
+        value.noteFirst(first, for: watcher.options)
+        value.watch(records, readBy: look, afterChange: count, in: self)
+        queueNotifications(of: missed, upTo: watcher.registration.token - 1)
+        if watcher.options.contains(.initial) { queue.add(PreferenceChange(old: nil, new: first)) }
+        return !records.isEmpty
     }
 
     /// Cancels the watchers that are over, from time to time.
@@ -78,56 +99,12 @@ extension Preferences {
         state.withLock { $0.watchers.noteSwept() }
     }
 
-    /// Ends the watchers that fit, in the order of their registration, and says which those were.
+    /// Ends the watchers that fit, in the order of their registration.
+    ///
+    /// - Returns: Those that have ended.
     func endWatchers(where fits: (PreferenceWatcher) -> Bool) -> [PreferenceWatcher] {
         let ending = state.withLock { $0.watchers.all }.filter { $0.registration.place != nil && fits($0) }
         for watcher in ending { watcher.cancel() }
         return ending
-    }
-}
-
-/// What a watcher watches, and what it was last.
-private final class Watched<Value: Sendable>: @unchecked Sendable {  // Accessed only while `writing` is held.
-    private let reader: HomeReader<Value>
-    private let options: PreferenceWatchOptions
-    private let queue: WatchQueue
-    private var last: Value?
-    private var isFirst = true
-
-    init(
-        _ reader: HomeReader<Value>,
-        _ options: PreferenceWatchOptions,
-        _ queue: WatchQueue
-    ) {
-        self.reader = reader
-        self.options = options
-        self.queue = queue
-    }
-
-    /// Reads the value, and has it told where that is wanted.
-    func look(in preferences: Preferences) -> (entries: Set<PreferenceEntry>, isToBeTold: Bool)? {
-        var value: Value?
-        let entries = KeyPathProbe.entries(in: preferences) { value = reader(preferences) }
-        guard let value else { return nil }
-        let wasFirst = isFirst
-        let old = last
-        isFirst = false
-        if !options.isDisjoint(with: [.old, .removeDuplicates]) { last = value }
-        let isToBeTold =
-            wasFirst
-            ? options.contains(.initial) : !(options.contains(.removeDuplicates) && Self.areEqual(old, value))
-        if isToBeTold { queue.add(PreferenceChange(old: options.contains(.old) ? old : nil, new: value)) }
-        return (entries, isToBeTold)
-    }
-
-    private static func areEqual(_ first: Value?, _ second: Value) -> Bool {
-        guard let first, let equatable = second as? any Equatable else { return false }
-        return equatable.isEqual(to: first)
-    }
-}
-
-extension Equatable {
-    fileprivate func isEqual(to other: Any) -> Bool {
-        (other as? Self) == self
     }
 }

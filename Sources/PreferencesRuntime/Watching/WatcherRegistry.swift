@@ -5,8 +5,10 @@ struct WatcherRegistry {
         let target: PreferenceWatcher.Target
         /// By their tokens, which ascend in the order of registration.
         fileprivate var watchers: [UInt64: PreferenceWatcher] = [:]
-        /// How many there are, with those that are about to be added.
+        /// The number of watchers, with those that are about to be added.
         fileprivate var count = 0
+        /// What they watch, by its type: the value of a key path, and nothing for `watch(anyOf:)`.
+        fileprivate var values: [ObjectIdentifier: WatchedValue] = [:]
 
         fileprivate init(_ target: PreferenceWatcher.Target) {
             self.target = target
@@ -15,7 +17,8 @@ struct WatcherRegistry {
 
     private var groups: [PreferenceWatcher.Target: Group] = [:]
     private var named: [PreferenceWatcher.Name: PreferenceWatcher] = [:]
-    private var lastToken: UInt64 = 0
+    /// The token of the watcher that was registered last.
+    private(set) var lastToken: UInt64 = 0
     private var count = 0
     /// At how many watchers it is time to look for those that are over.
     private var sweepCount = 64
@@ -34,25 +37,31 @@ struct WatcherRegistry {
         watchers.sorted { $0.registration.token < $1.registration.token }
     }
 
-    /// A place for a watcher that is to be added.
-    mutating func reserve(_ target: PreferenceWatcher.Target) -> (token: UInt64, group: Group) {
+    /// Reserves a token for a watcher that is to be added, and returns what it watches, with other watchers of the same.
+    mutating func reserve<Value: Sendable>(
+        _ target: PreferenceWatcher.Target,
+        _ reader: AccessorReader<Value>
+    ) -> (token: UInt64, group: Group, value: TypedWatchedValue<Value>) {
         lastToken += 1
-        let group: Group
-        if let known = groups[target] {
-            group = known
-        } else {
-            group = Group(target)
-            groups[target] = group
-        }
+        let group = groups[target] ?? Group(target)
+        groups[target] = group
         group.count += 1
-        return (lastToken, group)
+        let type = ObjectIdentifier(Value.self)
+        // An object that was released may have had the address of this home.
+        if let value = group.values[type] as? TypedWatchedValue<Value>, !value.isEmpty, !value.isHomeReleased {
+            return (lastToken, group, value)
+        }
+        let value = TypedWatchedValue(lastToken, reader)
+        if reader.isShareable { group.values[type] = value }
+        return (lastToken, group, value)
     }
 
-    /// Adds a watcher at the place that was reserved for it.
+    /// Adds a watcher for which a token was reserved.
     ///
-    /// - Returns: The one whose name it has, which is to be cancelled.
-    mutating func add(_ watcher: PreferenceWatcher) -> PreferenceWatcher? {
+    /// - Returns: The watcher whose name it has, which is to be cancelled.
+    mutating func add(_ watcher: PreferenceWatcher, to value: WatchedValue) -> PreferenceWatcher? {
         watcher.registration.group.watchers[watcher.registration.token] = watcher
+        value.add(watcher)
         count += 1
         return watcher.name.flatMap { named.updateValue(watcher, forKey: $0) }
     }
@@ -70,17 +79,25 @@ struct WatcherRegistry {
     /// - Returns: Those that there were.
     mutating func removeAll() -> [PreferenceWatcher] {
         let all = all
-        for group in groups.values { group.watchers = [:] }
+        for group in groups.values {
+            group.watchers = [:]
+            group.values = [:]
+        }
+        for watcher in all { watcher.removeValue() }
         self = WatcherRegistry()
         return all
     }
 
-    mutating func remove(_ watcher: PreferenceWatcher) {
+    mutating func remove(_ watcher: PreferenceWatcher, of value: WatchedValue) {
         let group = watcher.registration.group
         guard group.watchers.removeValue(forKey: watcher.registration.token) != nil else { return }
+        value.remove(watcher)
         count -= 1
         group.count -= 1
-        if group.count == 0 { groups[group.target] = nil }
+        if group.count == 0 {
+            groups[group.target] = nil
+            group.values = [:]
+        }
         if let name = watcher.name, named[name] === watcher { named[name] = nil }
     }
 }

@@ -61,7 +61,7 @@ extension CellTable {
     /// What is remembered of an accessor.
     fileprivate func cell<Value: Sendable>(for key: CellKey, _ type: Value.Type) -> Value? {
         guard let cell = cell(for: key, ObjectIdentifier(type)),
-            case .value(let value) = Unmanaged<Cell>.fromOpaque(cell).takeUnretainedValue().recall(type)
+            case .value(let value) = Unmanaged<Cell>.fromOpaque(cell).takeUnretainedValue().cachedValue(type)
         else { return nil }
         return value
     }

@@ -3,9 +3,11 @@ import Testing
 @testable import PreferencesRuntime
 
 struct CellTableTests {
+    private static let record = KeyRecord("a", isAmongSecrets: false)
+
     private static func makeCell(_ key: CellKey, isDouble: Bool = false) -> Cell {
         let entry = PreferenceEntry("\(key.name)")
-        return isDouble ? Cell.make(key, Double.self, entry, []) : Cell.make(key, Int.self, entry, [])
+        return isDouble ? Cell.make(key, Double.self, entry, [record]) : Cell.make(key, Int.self, entry, [record])
     }
 
     @Test func cellsAreFoundByPlaceAndTypeHoweverManyThereAre() {

@@ -4,16 +4,19 @@ import Testing
 @testable import PreferencesRuntime
 
 struct CellTests {
+    /// Retained, as a cell does not retain its record.
+    private let record = KeyRecord("a", isAmongSecrets: false)
+
     private enum Direction: String, PreferenceConvertible { case north, south }
 
-    private func remembered<Value: Sendable>(_ value: Value) -> Remembered<Value> {
-        let cell = Cell.make(CellKey("a"), Value.self, PreferenceEntry("a"), [])
-        cell.remember(value)
+    private func remembered<Value: Sendable>(_ value: Value) -> CachedValue<Value> {
+        let cell = Cell.make(CellKey("a"), Value.self, PreferenceEntry("a"), [record])
+        cell.cache(value)
         return read(cell)
     }
 
-    private func read<Value: Sendable>(_ cell: Cell) -> Remembered<Value> {
-        cell.recall(Value.self)
+    private func read<Value: Sendable>(_ cell: Cell) -> CachedValue<Value> {
+        cell.cachedValue(Value.self)
     }
 
     private func expectRemembered<Value: Sendable & Equatable>(_ value: Value) {
@@ -58,23 +61,23 @@ struct CellTests {
     @Test(arguments: [true, false]) func aCellKnowsNothingAfterItHasForgotten(isScalar: Bool) {
         func check<Value: Sendable>(_ value: Value) {
             func state(_ cell: Cell) -> String {
-                switch read(cell) as Remembered<Value> {
-                case .nothing: "nothing"
+                switch read(cell) as CachedValue<Value> {
+                case .unknown: "nothing"
                 case .unset: "unset"
                 case .value: "value"
                 }
             }
-            let cell = Cell.make(CellKey("a"), Value.self, PreferenceEntry("a"), [])
+            let cell = Cell.make(CellKey("a"), Value.self, PreferenceEntry("a"), [record])
             #expect(state(cell) == "nothing")
-            let stamp = cell.stamp
-            cell.remember(value)
+            let version = cell.version
+            cell.cache(value)
             #expect(state(cell) == "value")
-            cell.forget()
+            cell.invalidate()
             #expect(state(cell) == "nothing")
-            #expect(cell.stamp != stamp)
-            cell.rememberUnset()
+            #expect(cell.version != version)
+            cell.cacheUnset()
             #expect(state(cell) == "unset")
-            cell.forget()
+            cell.invalidate()
             #expect(state(cell) == "nothing")
         }
         if isScalar { check(5) } else { check("five") }
@@ -83,14 +86,14 @@ struct CellTests {
     @Test func whatIsNoLongerRememberedIsReleased() {
         final class Witness: Sendable {}
         weak var witness: Witness?
-        let cell = Cell.make(CellKey("a"), Witness.self, PreferenceEntry("a"), [])
+        let cell = Cell.make(CellKey("a"), Witness.self, PreferenceEntry("a"), [record])
         do {
             let new = Witness()
             witness = new
-            cell.remember(new)
+            cell.cache(new)
         }
         #expect(witness != nil)
-        cell.forget()
+        cell.invalidate()
         #expect(witness == nil)
     }
 }

@@ -94,8 +94,7 @@ struct RememberedReadTests {
         let preferences = Preferences(store: store)
         for _ in 0..<5 { #expect(preferences.get("new", default: "", [.renamed(from: "old")]) == "b") }
         #expect(store.readCount == 1)
-        let cell = preferences.storedName("new").cells[0]
-        #expect(Cell.Knowledge(of: cell.stamp) == .value)
+        preferences.record(of: "new").forEachCell { #expect(CacheState(of: $0.version) == .value) }
         store.memory.apply(["new": .remove])
         for _ in 0..<5 { #expect(preferences.get("new", default: "", [.renamed(from: "old")]) == "a") }
         #expect(store.readCount == 3)

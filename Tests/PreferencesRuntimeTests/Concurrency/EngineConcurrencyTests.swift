@@ -20,10 +20,10 @@ struct EngineConcurrencyTests {
         _ fallback: Value
     ) -> Value {
         let key = CellKey(name: UInt(number + 1) * 16)
-        switch preferences.remembered(key, as: Value.self) {
+        switch preferences.cachedValue(key, as: Value.self) {
         case .value(let value): return value
         case .unset: return fallback
-        case .nothing:
+        case .unknown:
             let found: Value? = preferences.read(
                 key,
                 { PreferenceEntry("key-\(number)") },

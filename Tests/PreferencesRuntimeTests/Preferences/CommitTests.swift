@@ -198,10 +198,14 @@ struct CommitTests {
             secret.value = 1
             secret.reset(\.value)
         }
-        let (count, secretCount) = preferences.state.withLock { ($0.names.all.count, $0.secretNames.all.count) }
+        #expect(preferences.state.withLock { $0.records.count + $0.secretRecords.count } < 200)
+        let (count, secretCount) = preferences.state.withLock { state in
+            state.records.sweep()
+            state.secretRecords.sweep()
+            return (state.records.count, state.secretRecords.count)
+        }
         #expect(count == 1, "that of the hook")
         #expect(secretCount == 0)
-        #expect(preferences.state.withLock { $0.names.count + $0.secretNames.count } < 200)
     }
 
     @Test("A name that is watched is kept for as long as it is watched")
@@ -214,7 +218,11 @@ struct CommitTests {
         preferences.set(named: "watched", to: 1)
         #expect(seen.all == [1])
         watcher.cancel()
-        #expect(preferences.state.withLock { $0.names.all.count } == 0)
+        let count = preferences.state.withLock { state in
+            state.records.sweep()
+            return state.records.count
+        }
+        #expect(count == 0)
     }
 }
 

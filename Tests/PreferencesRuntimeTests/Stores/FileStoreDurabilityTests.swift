@@ -43,7 +43,7 @@ struct FileStoreDurabilityTests {
                 _ = try engine.readFile(FileChanges())
                 return engine.state.withLock { $0.file.lastGood?.isDurable } == true
             }
-            try engine.apply(["a": .set(1)], durability: .immediate, lockTimeout: .seconds(10))
+            try engine.apply(["a": .set(1)], by: nil, durability: .immediate, lockTimeout: .seconds(10))
             #expect(try isDurable())
             // As by one that is killed before it has synced its folder.
             let other = url.deletingLastPathComponent().appending(component: "other")
@@ -51,7 +51,7 @@ struct FileStoreDurabilityTests {
             #expect(rename(other.filePath, url.filePath) == 0)
             #expect(try !isDurable())
             // Setting what is there already syncs it.
-            try engine.apply(["a": .set(1)], durability: .immediate, lockTimeout: .seconds(10))
+            try engine.apply(["a": .set(1)], by: nil, durability: .immediate, lockTimeout: .seconds(10))
             #expect(try isDurable())
             engine.release()
         }

@@ -110,6 +110,6 @@ struct ChangesTests {
 
 extension Preferences {
     fileprivate var watcherCount: Int {
-        state.withLock { state in state.names.all.reduce(0) { $0 + $1.watchers.count } }
+        state.withLock { $0.watchers.all.count }
     }
 }

@@ -35,7 +35,9 @@ struct WatchLifetimeTests {
             }
             #expect(goneHome == nil)
             preferences.weather.temperature = 1
-            #expect(preferences.state.withLock { $0.names["weather-service:temperature"]?.watchers.isEmpty } == true)
+            #expect(
+                preferences.state.withLock { $0.records["weather-service:temperature"]?.watchedValues.isEmpty } == true
+            )
         }
         #expect(gonePreferences == nil)
     }

@@ -120,7 +120,7 @@ struct WatchPlaceTests {
         }
         #expect(gone == nil)
         preferences.weather.temperature = 1
-        #expect(preferences.state.withLock { $0.names["weather-service:temperature"]?.watchers.isEmpty } == true)
+        #expect(preferences.state.withLock { $0.records["weather-service:temperature"]?.watchedValues.isEmpty } == true)
     }
 
     @Test func onAnActorTheInitialCallIsMadeAtOnce() async {

@@ -16,12 +16,12 @@ extension PersistentObjectEngine {
     /// has finished.
     func settle() {
         while state.withLock({ $0.isOvertaken && !$0.isEnded }) {
-            DeferredNotifications.begin()
+            let deferral = DeferredNotifications.begin()
             let isDone = withAccessIfAvailable {
                 state.withLock { $0.isOvertaken = false }
                 do throws(PreferenceProblem) { try look() } catch {}  // Reported already.
             }
-            DeferredNotifications.end(then: isDone ? { self.deliver() } : nil)
+            if isDone { deferral.end { self.deliver() } } else { deferral.end() }
             guard isDone else { return }
         }
     }

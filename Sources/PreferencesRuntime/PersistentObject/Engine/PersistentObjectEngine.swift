@@ -63,9 +63,9 @@ final class PersistentObjectEngine<Value: Codable & Sendable>: Sendable {
     /// Runs a body that uses the repository, alone among the threads, and then tells of what it has found out there.
     func withAccess(_ body: () throws(PreferenceProblem) -> Void) throws(PreferenceProblem) {
         // Others who are told of what is written here are told when the lock is free.
-        DeferredNotifications.begin()
+        let deferral = DeferredNotifications.begin()
         defer {
-            DeferredNotifications.end {
+            deferral.end {
                 self.deliver()
                 self.settle()
             }

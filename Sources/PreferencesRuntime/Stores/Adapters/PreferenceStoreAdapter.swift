@@ -76,19 +76,35 @@ extension PreferenceStoreAdapter {
         try withOwnNames { Set(try base.names().compactMap(name(ofBaseName:))) }
     }
 
-    /// Makes the changes in the base.
+    /// Applies the batch to the base.
     public func apply(_ batch: [String: PreferenceEdit]) throws {
-        let batch = try baseBatch(of: batch)
-        try withOwnNames { try base.apply(batch) }
+        try applyToBase(PreferenceBatch(batch), by: nil)
     }
 
-    /// Makes the changes in the base, as its `update`.
+    /// Updates the base.
     public func update(
         _ makeBatch: (_ current: (_ name: String) throws -> PreferenceValue?) throws -> [String: PreferenceEdit]
     ) throws {
+        try updateBase(by: nil) { current in
+            try withoutActuallyEscaping(current) { PreferenceBatch(try makeBatch($0)) }
+        }
+    }
+
+    /// Applies a batch to the base. An adapter whose ``PreferenceStore/apply(_:)-([String:PreferenceEdit])`` does no more calls
+    /// this from ``PreferenceStore/apply(_:by:)``.
+    package func applyToBase(_ batch: PreferenceBatch, by writer: PreferenceStoreObservation?) throws {
+        let batch = try baseBatch(of: batch)
+        try withOwnNames { try base.apply(batch, by: writer?.parts.first) }
+    }
+
+    /// Updates the base, as ``applyToBase(_:by:)``.
+    package func updateBase(
+        by writer: PreferenceStoreObservation?,
+        _ makeBatch: (_ current: (_ name: String) throws -> PreferenceValue?) throws -> PreferenceBatch
+    ) throws {
         var ownError: (any Error)?
         do {
-            try base.update { current in
+            try base.update(by: writer?.parts.first) { current in
                 do {
                     // The compiler cannot see that what is given to the closure does not call the closure.
                     return try withoutActuallyEscaping(current) { current in
@@ -125,7 +141,7 @@ extension PreferenceStoreAdapter {
         let observation = base.observe { change in
             if let own = reference.ownChange(change) { observer(own) }
         }
-        return PreferenceStoreObservation {
+        return PreferenceStoreObservation(parts: [observation]) {
             // If the base ends with this, it is still observed, and what it reports then is not lost.
             reference.release()
             observation.cancel()
@@ -169,15 +185,13 @@ extension PreferenceStoreAdapter {
         return try found.flatMap { try value(ofBaseValue: $0, for: name) }
     }
 
-    private func baseBatch(of batch: [String: PreferenceEdit]) throws -> [String: PreferenceEdit] {
-        var result: [String: PreferenceEdit] = [:]
-        for (name, edit) in batch {
+    private func baseBatch(of batch: PreferenceBatch) throws -> PreferenceBatch {
+        try batch.mapEdits { name, edit in
             switch edit {
-            case .set(let value): result[baseName(of: name)] = .set(try baseValue(of: value, for: name))
-            case .remove: result[baseName(of: name)] = .remove
+            case .set(let value): (baseName(of: name), .set(try baseValue(of: value, for: name)))
+            case .remove: (baseName(of: name), .remove)
             }
         }
-        return result
     }
 
     /// Problems of the base are told with the names that they have here.

@@ -48,6 +48,22 @@ public struct PrefixedStore: PreferenceStoreAdapter {
             )
     }
 
+    /// Applies the batch to the base, which notifies all observers but the writer.
+    public func apply(_ batch: PreferenceBatch, by writer: PreferenceStoreObservation?) throws {
+        try applyToBase(batch, by: writer)
+    }
+
+    /// Updates the base, which notifies all observers but the writer.
+    public func update(
+        by writer: PreferenceStoreObservation?,
+        _ makeBatch: (_ current: (_ name: String) throws -> PreferenceValue?) throws -> PreferenceBatch
+    ) throws {
+        try updateBase(by: writer, makeBatch)
+    }
+
+    /// Whether the base leaves writers out.
+    public var excludesWriters: Bool { base.excludesWriters }
+
     private static func rest(of name: String, after prefix: String) -> String? {
         guard name.unicodeScalars.starts(with: prefix.unicodeScalars) else { return nil }
         return String(String.UnicodeScalarView(name.unicodeScalars.dropFirst(prefix.unicodeScalars.count)))

@@ -161,9 +161,19 @@ public final class FileStore: PreferenceStore {
     ///   format, or, with ``Durability/immediate``, the file cannot be read or written. With
     ///   ``PreferenceProblem/Code/notDurable`` all was changed, but may not survive a power failure.
     public func apply(_ batch: [String: PreferenceEdit]) throws {
-        try legacyReading.check(batch, in: self)
-        try engine.apply(batch, durability: durability, lockTimeout: lockTimeout)
+        try apply(PreferenceBatch(batch), by: nil)
     }
+
+    /// Applies a batch, as ``apply(_:)``, and notifies all observers but the writer.
+    ///
+    /// - Throws: As ``apply(_:)``.
+    public func apply(_ batch: PreferenceBatch, by writer: PreferenceStoreObservation?) throws {
+        try legacyReading.check(batch, in: self)
+        try engine.apply(batch, by: writer?.parts.first, durability: durability, lockTimeout: lockTimeout)
+    }
+
+    /// Always true.
+    public var excludesWriters: Bool { true }
 
     /// Makes a batch of changes from what is in the file at the moment, with no other thread and no other process that
     /// uses a ``FileStore`` changing it in between. It is on the disk when it returns, and with it what was set before.
@@ -185,7 +195,19 @@ public final class FileStore: PreferenceStore {
     public func update(
         _ makeBatch: (_ current: (_ name: String) throws -> PreferenceValue?) throws -> [String: PreferenceEdit]
     ) throws {
-        try engine.update(lockTimeout: lockTimeout) { current in
+        try update(by: nil) { current in
+            try withoutActuallyEscaping(current) { PreferenceBatch(try makeBatch($0)) }
+        }
+    }
+
+    /// Updates the file, as ``update(_:)``, and notifies all observers but the writer.
+    ///
+    /// - Throws: As ``update(_:)``.
+    public func update(
+        by writer: PreferenceStoreObservation?,
+        _ makeBatch: (_ current: (_ name: String) throws -> PreferenceValue?) throws -> PreferenceBatch
+    ) throws {
+        try engine.update(by: writer?.parts.first, lockTimeout: lockTimeout) { current in
             // The compiler cannot see that the closure calls this one alone.
             let batch = try withoutActuallyEscaping(current) { try makeBatch($0) }
             try legacyReading.check(batch, in: self)

@@ -13,13 +13,36 @@ extension LayeredStore {
     ///
     /// - Throws: ``PreferenceProblem`` if no layer can be written; and the error of the first layer that fails.
     public func apply(_ batch: [String: PreferenceEdit]) throws {
+        try apply(PreferenceBatch(batch), by: nil)
+    }
+
+    /// Applies a batch, as ``apply(_:)``, and notifies all observers but the writer.
+    ///
+    /// - Throws: As ``apply(_:)``.
+    public func apply(_ batch: PreferenceBatch, by writer: PreferenceStoreObservation?) throws {
         let destinations = destinations
-        guard !batch.isEmpty, let first = destinations.first else { return try refuse(batch) }
-        guard destinations.count == 1 else { return try write(to: destinations) { _ in batch } }
+        let edits = batch.edits
+        guard !batch.isEmpty, let first = destinations.first else { return try refuse(edits) }
+        guard destinations.count == 1 else { return try write(to: destinations, by: nil) { _ in edits } }
         // A layer that is written alone does not need its lock before.
-        let former = batch.keys.reduce(into: [:]) { $0[$1] = try? layers[first].value(for: $1) }
-        try layers[first].apply(batch)
-        report(AppliedBatch(batch: batch, former: former), in: first)
+        let former = edits.keys.reduce(into: [:]) { $0[$1] = try? layers[first].value(for: $1) }
+        try layers[first].apply(batch, by: writer.map { Self.observation(ofLayer: first, in: $0) })
+        report(AppliedBatch(batch: edits, former: former), in: first)
+    }
+
+    /// Whether the layer that is written leaves writers out. If several are, the writer is notified of all their changes at
+    /// once, too.
+    public var excludesWriters: Bool {
+        let destinations = destinations
+        return destinations.count == 1 && layers[destinations[0]].excludesWriters
+    }
+
+    /// The part of an observation of this store that observes a layer: the first part observes the store itself.
+    private static func observation(
+        ofLayer index: Int,
+        in observation: PreferenceStoreObservation
+    ) -> PreferenceStoreObservation {
+        observation.parts[index + 1]
     }
 
     /// Applies a batch that is made from the current values. All layers that are written are locked meanwhile, each by its
@@ -29,19 +52,44 @@ extension LayeredStore {
     public func update(
         _ makeBatch: (_ current: (_ name: String) throws -> PreferenceValue?) throws -> [String: PreferenceEdit]
     ) throws {
+        try update(by: nil, edits: makeBatch)
+    }
+
+    /// Updates the layers that are written, as ``update(_:)``, and notifies all observers but the writer.
+    ///
+    /// - Throws: As ``update(_:)``.
+    public func update(
+        by writer: PreferenceStoreObservation?,
+        _ makeBatch: (_ current: (_ name: String) throws -> PreferenceValue?) throws -> PreferenceBatch
+    ) throws {
+        try update(
+            by: writer,
+            edits: { current in
+                try withoutActuallyEscaping(current) { try makeBatch($0).edits }
+            }
+        )
+    }
+
+    private func update(
+        by writer: PreferenceStoreObservation?,
+        edits makeBatch: (_ current: (_ name: String) throws -> PreferenceValue?) throws -> [String: PreferenceEdit]
+    ) throws {
         let destinations = destinations
         guard !destinations.isEmpty else { return try refuse(makeBatch(value)) }
-        try write(to: destinations, makeBatch)
+        try write(to: destinations, by: destinations.count == 1 ? writer : nil, makeBatch)
     }
 
     /// Writes to layers, and then notifies observers.
     ///
-    /// - Parameter destinations: Their indices, at least one.
+    /// - Parameters:
+    ///   - destinations: Their indices, at least one.
+    ///   - writer: The observation of the observer that writes to one layer alone.
     private func write(
         to destinations: [Int],
+        by writer: PreferenceStoreObservation?,
         _ makeBatch: (_ current: (_ name: String) throws -> PreferenceValue?) throws -> [String: PreferenceEdit]
     ) throws {
-        var write = PendingBatch(destinations: destinations)
+        var write = PendingBatch(destinations: destinations, writer: writer)
         // One layer is written as a whole, and notifies observers itself. The changes of several layers are notified when
         // all are written; within an update, when that ends.
         guard destinations.count > 1 else {
@@ -114,7 +162,7 @@ extension LayeredStore {
         guard let index = remaining.first else { return try body(&write, read) }
         var isMade = false
         do {
-            try layers[index].update { current in
+            try layers[index].update(by: write.writer.map { Self.observation(ofLayer: index, in: $0) }) { current in
                 try withoutActuallyEscaping(current) { current in
                     try lock(
                         remaining.dropFirst(),
@@ -124,7 +172,7 @@ extension LayeredStore {
                     )
                 }
                 isMade = true
-                return write.batch
+                return PreferenceBatch(write.batch)
             }
         } catch let problem as PreferenceProblem where isMade && problem.code == .notDurable {
             write.undurable = write.undurable ?? problem
@@ -162,6 +210,8 @@ extension LayeredStore {
     private struct PendingBatch {
         /// The indices of the layers.
         let destinations: [Int]
+        /// The observation of the observer that writes; nil if it is to be notified.
+        let writer: PreferenceStoreObservation?
         var batch: [String: PreferenceEdit] = [:]
         /// The values that the layers had before, by index.
         var former: [Int: [String: PreferenceValue]] = [:]

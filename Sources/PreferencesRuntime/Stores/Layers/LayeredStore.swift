@@ -139,7 +139,7 @@ public final class LayeredStore: PreferenceStore {
                     }
                 }
             }
-        return PreferenceStoreObservation {
+        return PreferenceStoreObservation(parts: observations) {
             for observation in observations { observation.cancel() }
         }
     }

@@ -20,7 +20,7 @@ struct LegacyReading {
     }
 
     /// Refuses values that would be read as others: data which looks like a legacy encoding of other data.
-    func check(_ batch: [String: PreferenceEdit], in store: any PreferenceStore) throws(PreferenceProblem) {
+    func check(_ batch: PreferenceBatch, in store: any PreferenceStore) throws(PreferenceProblem) {
         if encodings.isEmpty { return }
         for (name, edit) in batch {
             guard case .set(let value) = edit, case .data = value, fitsTooMuch(Data.self),

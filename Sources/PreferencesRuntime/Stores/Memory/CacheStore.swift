@@ -33,7 +33,7 @@ public final class CacheStore: PreferenceStore {
 
     /// Makes all changes of a batch at once.
     public func apply(_ batch: [String: PreferenceEdit]) {
-        changes.update({ batch }, replaceValues)
+        changes.update({ PreferenceBatch(batch) }, replaceValues)
     }
 
     /// Makes a batch of changes from what is kept at the moment, with no other thread changing anything in between.
@@ -42,10 +42,10 @@ public final class CacheStore: PreferenceStore {
     public func update(
         _ makeBatch: (_ current: (_ name: String) throws -> PreferenceValue?) throws -> [String: PreferenceEdit]
     ) rethrows {
-        try changes.update({ try makeBatch(value) }, replaceValues)
+        try changes.update({ PreferenceBatch(try makeBatch(value)) }, replaceValues)
     }
 
-    private func replaceValues(_ batch: [String: PreferenceEdit]) {
+    private func replaceValues(_ batch: PreferenceBatch) {
         contents.withLock { contents in
             for (name, edit) in batch { contents[name] = edit.value }
         }

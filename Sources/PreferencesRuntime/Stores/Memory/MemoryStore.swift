@@ -6,47 +6,75 @@
 /// ```
 public final class MemoryStore: PreferenceStore {
     private let values: Locked<[String: PreferenceValue]>
-    private let changes = SerializedChanges()
+    /// Held while values are changed, also while a closure makes a batch. Taken before `values`.
+    private let changing = RecursiveLock()
+    private let observers = PreferenceStoreObservers()
 
     /// Always `memory`.
     public let label = "memory"
 
-    /// Makes a store.
+    /// Creates a store.
     ///
-    /// - Parameter values: What it holds at first; nothing by default.
+    /// - Parameter values: Its first values; none by default.
     public init(_ values: [String: PreferenceValue] = [:]) {
         self.values = Locked(values)
     }
 
-    /// The value kept under a name.
+    /// Returns the value stored under a name.
     public func value(for name: String) -> PreferenceValue? {
         values.withLock { $0[name] }
     }
 
-    /// Makes all changes of a batch at once.
+    /// Applies a batch.
     public func apply(_ batch: [String: PreferenceEdit]) {
-        changes.update({ batch }, replaceValues)
+        apply(PreferenceBatch(batch), by: nil)
     }
 
-    /// Makes a batch of changes from what is kept at the moment, with no other thread changing anything in between.
+    /// Applies a batch, and notifies all observers but the writer.
+    public func apply(_ batch: PreferenceBatch, by writer: PreferenceStoreObservation?) {
+        changing.withLock { write(batch) }
+        notify(of: batch, except: writer)
+    }
+
+    /// Applies a batch that is made from the current values, while no other thread changes any.
     ///
-    /// - Throws: What the closure throws.
+    /// - Throws: Any error of the closure.
     public func update(
         _ makeBatch: (_ current: (_ name: String) throws -> PreferenceValue?) throws -> [String: PreferenceEdit]
     ) rethrows {
-        try changes.update({ try makeBatch(value) }, replaceValues)
-    }
-
-    private func replaceValues(_ batch: [String: PreferenceEdit]) {
-        values.withLock { values in
-            for (name, edit) in batch {
-                switch edit {
-                case .set(let value): values[name] = value
-                case .remove: values[name] = nil
-                }
-            }
+        try update(by: nil) { current in
+            try withoutActuallyEscaping(current) { PreferenceBatch(try makeBatch($0)) }
         }
     }
+
+    /// Applies a batch that is made from the current values, and notifies all observers but the writer.
+    ///
+    /// - Throws: Any error of the closure.
+    public func update(
+        by writer: PreferenceStoreObservation?,
+        _ makeBatch: (_ current: (_ name: String) throws -> PreferenceValue?) throws -> PreferenceBatch
+    ) rethrows {
+        let batch = try changing.withLock {
+            let batch = try makeBatch(value)
+            write(batch)
+            return batch
+        }
+        notify(of: batch, except: writer)
+    }
+
+    private func write(_ batch: PreferenceBatch) {
+        values.withLock { values in
+            batch.forEach { name, edit in values[name] = edit.value }
+        }
+    }
+
+    private func notify(of batch: PreferenceBatch, except writer: PreferenceStoreObservation?) {
+        if batch.isEmpty || observers.isEmpty(except: writer) { return }
+        observers.notify(.names(Set(batch.lazy.map(\.name))), except: writer)
+    }
+
+    /// Always true.
+    public let excludesWriters = true
 
     /// True: nobody else can get at the values.
     public let tellsAllChanges = true
@@ -56,7 +84,7 @@ public final class MemoryStore: PreferenceStore {
 
     /// Has an observer told of changes after they were made.
     public func observe(_ observer: @escaping @Sendable (PreferenceStoreChange) -> Void) -> PreferenceStoreObservation {
-        changes.observers.add(observer)
+        observers.add(observer)
     }
 
     /// All names that a value is kept under.

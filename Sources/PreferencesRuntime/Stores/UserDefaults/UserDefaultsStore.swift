@@ -203,7 +203,7 @@ public final class UserDefaultsStore: PreferenceStore {
     }
 
     private func write(_ batch: [String: PreferenceEdit]) throws {
-        try legacyReading.check(batch, in: self)
+        try legacyReading.check(PreferenceBatch(batch), in: self)
         let objects = try batch.map { name, edit in (name, try object(for: name, edit)) }
         let isSaved = defaults.withAccess { defaults in
             #if canImport(Darwin)

@@ -18,7 +18,7 @@
             for key: any KeyPath<Self, Value> & Sendable,
             options: PreferenceWatchOptions = .new
         ) -> PreferencePublisher<Value> {
-            let reader = HomeReader(self, key)
+            let reader = AccessorReader(self, key)
             return PreferencePublisher { [preferences] onEnd, body in
                 preferences.register(reader, keys: [key], options: options, onEnd: onEnd, body)
             }

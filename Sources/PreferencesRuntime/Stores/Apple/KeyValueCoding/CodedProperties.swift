@@ -29,13 +29,13 @@ final class CodedProperties: PreferenceStore {
     }
 
     func apply(_ batch: [String: PreferenceEdit]) throws {
-        try changes.update({ batch }, write)
+        try changes.update({ PreferenceBatch(batch) }, { try write($0.edits) })
     }
 
     func update(
         _ makeBatch: (_ current: (_ name: String) throws -> PreferenceValue?) throws -> [String: PreferenceEdit]
     ) throws {
-        try changes.update({ try makeBatch(value) }, write)
+        try changes.update({ PreferenceBatch(try makeBatch(value)) }, { try write($0.edits) })
     }
 
     func reload() {

@@ -1,8 +1,11 @@
 /// The entry points of every change of a value.
 extension FileStoreEngine {
-    /// - Parameter lockTimeout: How long to wait for the file's lock, here and where the batch is written later.
+    /// - Parameters:
+    ///   - writer: The observation of the observer that makes the changes, which is not notified of them.
+    ///   - lockTimeout: How long to wait for the file's lock, here and where the batch is written later.
     func apply(
-        _ batch: [String: PreferenceEdit],
+        _ batch: PreferenceBatch,
+        by writer: PreferenceStoreObservation?,
         durability: FileStore.Durability,
         lockTimeout: Duration
     ) throws {
@@ -11,12 +14,12 @@ extension FileStoreEngine {
         try checkForOtherStores()
         // In the closure of `update` the file is locked already.
         if case .coalesced(let milliseconds) = durability, !writing.isHeldByThisThread {
-            return try postpone(batch, for: milliseconds, lockTimeout: lockTimeout)
+            return try postpone(batch, by: writer, for: milliseconds, lockTimeout: lockTimeout)
         }
         writePendingEditsOfSiblings()
-        try notifyingChanges { changes in
+        try notifyingChanges(by: writer) { changes in
             // Nothing to remove is no reason to make a folder.
-            if batch.values.allSatisfy({ $0 == .remove }), !hasUnwritten, findsNoFile() { return }
+            if batch.onlyRemoves, !hasUnwritten, findsNoFile() { return }
             do {
                 try withLockedFile(changes, FileLockWait(timeout: lockTimeout)) { file in
                     try write(batch, to: file, changes)
@@ -28,13 +31,14 @@ extension FileStoreEngine {
     }
 
     func update(
+        by writer: PreferenceStoreObservation?,
         lockTimeout: Duration,
-        _ makeBatch: (_ current: (_ name: String) throws -> PreferenceValue?) throws -> [String: PreferenceEdit]
+        _ makeBatch: (_ current: (_ name: String) throws -> PreferenceValue?) throws -> PreferenceBatch
     ) throws {
         state.withLock { $0.leaveEditsToParent() }
         try checkForOtherStores()
         writePendingEditsOfSiblings()
-        try notifyingChanges { changes in
+        try notifyingChanges(by: writer) { changes in
             // A folder that is missing is made for the lock, before it is known whether the batch needs it: the closure
             // runs only once, with the file locked.
             do {

@@ -6,17 +6,29 @@ extension FileStoreEngine {
     /// Publishes a batch to readers, and plans to write it.
     ///
     /// - Throws: ``PreferenceProblem`` where a value has no representation in the file's format.
-    func postpone(_ batch: [String: PreferenceEdit], for milliseconds: Int, lockTimeout: Duration)
-        throws(PreferenceProblem)
-    {
+    func postpone(
+        _ batch: PreferenceBatch,
+        by writer: PreferenceStoreObservation?,
+        for milliseconds: Int,
+        lockTimeout: Duration
+    ) throws(PreferenceProblem) {
         for case (let name, .set(let value)) in batch { try check(name, value) }
         // Its folder may have been missing so far, so that siblings could not be found.
         if !isListedByPlace { writePendingEditsOfSiblings() }
-        // What is there decides what is news. Where it cannot be read everything is, and the writing will say so.
-        let contents = try? currentContents()
-        let news = changing.withLock { state.withLock { $0.add(batch, over: contents, lockTimeout: lockTimeout) } }
+        if observers.isEmpty(except: writer) {
+            changing.withLock { state.withLock { $0.add(batch, lockTimeout: lockTimeout) } }
+        } else {
+            // What is there decides what has changed. If it cannot be read, everything has, and the write will report it.
+            let contents = try? currentContents()
+            let names = changing.withLock {
+                state.withLock { state in
+                    defer { state.add(batch, lockTimeout: lockTimeout) }
+                    return state.names(changedBy: batch, in: contents)
+                }
+            }
+            if !names.isEmpty { observers.notify(.names(names), except: writer) }
+        }
         Self.endAllAtExit()
-        if !news.isEmpty { observers.notify(.names(news)) }
         // Asked only now: a sibling that has found this one has written what was set by then. A process that was forked has
         // no threads that would write later.
         if !siblings.isEmpty || isEnding || Self.isProgramEnding || !Self.isOwnProcess {
@@ -137,33 +149,25 @@ extension FileStoreEngine {
 }
 
 extension FileStoreState {
-    /// Adds a batch to the pending edits.
+    /// Adds a batch to the pending edits, also values that were last read: another process may have changed them since.
     ///
-    /// - Parameters:
-    ///   - contents: What is in the file, as far as that is known.
-    ///   - lockTimeout: How long the write waits for the lock of the file.
-    /// - Returns: The names whose values have changed.
-    fileprivate mutating func add(
-        _ batch: [String: PreferenceEdit],
-        over contents: (any StoreFileContents)?,
-        lockTimeout: Duration
-    ) -> Set<String> {
+    /// - Parameter lockTimeout: How long the write waits for the lock of the file.
+    fileprivate mutating func add(_ batch: PreferenceBatch, lockTimeout: Duration) {
         unwritten.lockTimeout = lockTimeout
+        for (name, edit) in batch { unwritten.add(edit, for: name) }
+    }
+
+    /// The names whose values a batch changes.
+    ///
+    /// - Parameter contents: What is in the file, as far as that is known.
+    fileprivate func names(changedBy batch: PreferenceBatch, in contents: (any StoreFileContents)?) -> Set<String> {
         let contents = file.lastGood?.contents ?? contents
-        var news: Set<String> = []
-        for (name, edit) in batch {
-            let isKnown: Bool
-            if let old = unwritten[name] {
-                isKnown = old == edit
-            } else if let contents, let old = try? Optional(contents.value(for: name)) {
-                isKnown = old == edit.value
-            } else {
-                isKnown = false
-            }
-            // Also where it is what was last read: another process may have changed it since.
-            unwritten.add(edit, for: name)
-            if !isKnown { news.insert(name) }
-        }
-        return news
+        return Set(
+            batch.lazy.filter { name, edit in
+                if let old = unwritten[name] { return old != edit }
+                guard let contents, let old = try? Optional(contents.value(for: name)) else { return true }
+                return old != edit.value
+            }.map(\.name)
+        )
     }
 }

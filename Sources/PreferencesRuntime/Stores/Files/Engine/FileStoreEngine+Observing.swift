@@ -14,7 +14,7 @@ extension FileStoreEngine {
         if case .unread = state.withLock({ $0.file }) { readExternalChanges() }
         watchIfObserved()
         if let problem = state.withLock({ $0.file.toldProblem }) { observer(.unreadable(problem)) }
-        return PreferenceStoreObservation { [weak self] in
+        return PreferenceStoreObservation(parts: [observation]) { [weak self] in
             observation.cancel()
             self?.watchIfObserved()
         }
@@ -49,8 +49,13 @@ extension FileStoreEngine {
 
     /// Runs a body that reads or writes the file, and notifies observers and siblings of the changes that it found or made,
     /// also where it failed.
-    func notifyingChanges(_ body: (_ changes: FileChanges) throws -> Void) rethrows {
-        let changes = FileChanges()
+    ///
+    /// - Parameter writer: The observation of the observer that makes changes in the body, which is not notified of them.
+    func notifyingChanges(
+        by writer: PreferenceStoreObservation? = nil,
+        _ body: (_ changes: FileChanges) throws -> Void
+    ) rethrows {
+        let changes = FileChanges(by: writer)
         defer {
             notify(changes)
             for problem in changes.problems { report(problem) }
@@ -61,6 +66,8 @@ extension FileStoreEngine {
 
     private func notify(_ changes: FileChanges) {
         if !changes.names.isEmpty { observers.notify(.names(changes.names)) }
+        let others = changes.namesOfWriter.subtracting(changes.names)
+        if !others.isEmpty { observers.notify(.names(others), except: changes.writer) }
     }
 
     func notifyLater(_ changes: FileChanges) {

@@ -65,7 +65,7 @@ extension FileStoreEngine {
     ///
     /// - Parameter changes: Is given the names whose values have changed.
     func write(
-        _ batch: [String: PreferenceEdit],
+        _ batch: PreferenceBatch,
         to lockedFile: LockedStoreFile,
         _ changes: FileChanges
     ) throws(PreferenceProblem) {
@@ -74,6 +74,7 @@ extension FileStoreEngine {
             let cost = ThreadTime.now - start
             state.withLock { $0.unwritten.pacing.noteWrite(taking: cost, at: DispatchTime.now().uptimeNanoseconds) }
         }
+        let batch = batch.edits
         for attempt in 1... {
             if try write(batch, to: lockedFile, keepsConflicts: attempt == Self.attemptLimit, changes) { return }
         }
@@ -94,14 +95,16 @@ extension FileStoreEngine {
         try fileAccess.withLock { _ throws(PreferenceProblem) in
             let unwritten = state.withLock { $0.unwritten }
             let (old, damage) = try loadToReplace(changes)
-            let news = observers.isEmpty ? [] : names(of: batch, changedIn: old.contents, with: unwritten)
+            let news =
+                observers.isEmpty(except: changes.writer)
+                ? [] : names(of: batch, changedIn: old.contents, with: unwritten)
             var contents = old.contents
             let bytes: [UInt8]
             do {
                 let isChanged = try contents.apply(unwritten.edits.merging(batch) { $1 })
                 guard isChanged || unwritten.needsRewrite || damage != nil else {
                     // Readers may have been given something else, which was to be written and is put back.
-                    changes.names.formUnion(news)
+                    changes.namesOfWriter.formUnion(news)
                     try acknowledge(unwritten, asIn: old, lockedFile)
                     return true
                 }
@@ -140,7 +143,7 @@ extension FileStoreEngine {
                 )
                 state.unwritten.noteWritten(unwritten, isDurable: isDurable)
             }
-            changes.names.formUnion(news)
+            changes.namesOfWriter.formUnion(news)
             if let damage, let path = replacement.asidePath {
                 changes.problems.append(
                     PreferenceProblem(

@@ -1,13 +1,13 @@
 import Dispatch
 
 /// Where the body of a watcher runs.
-enum WatchPlace: Sendable {
-    /// On the thread of whoever made the change.
+enum DeliveryContext: Sendable {
+    /// On the thread that made the change.
     case writer
     case actor(ActorReference)
     case queue(DispatchQueue)
 
-    /// An actor that its watchers do not keep alive.
+    /// An actor that its watchers do not retain.
     struct ActorReference: @unchecked Sendable {  // Weak references are atomic, and actors are Sendable.
         weak var actor: (any Actor)?
     }
@@ -17,12 +17,12 @@ enum WatchPlace: Sendable {
         self = actor.map { .actor(ActorReference(actor: $0)) } ?? .writer
     }
 
-    /// Whether it is an actor that is gone.
-    var isGone: Bool {
+    /// Whether it is an actor that was released.
+    var isActorReleased: Bool {
         if case .actor(let reference) = self { reference.actor == nil } else { false }
     }
 
-    /// Whether it is where code with an isolation runs.
+    /// Whether code with an isolation runs in this context.
     func isReached(from isolation: (any Actor)?) -> Bool {
         switch self {
         case .writer: true

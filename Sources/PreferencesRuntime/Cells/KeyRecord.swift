@@ -1,0 +1,320 @@
+/// A storage name in one of the two stores: what is known of its value, the cells that cache it, and its watchers.
+///
+/// Accesses are not checked for exclusivity at run time, which would take a tenth of the time of a set: no access to a variable
+/// calls code that accesses it.
+final class KeyRecord: @unchecked Sendable {  // Its variables are accessed only while `state` is locked.
+    let name: String
+    /// Whether it is in the secrets store, where a name is something else than in the main one.
+    let isAmongSecrets: Bool
+    /// Notifies Observation of reads and changes; nil if that is off.
+    let tracker: ReadTracker?
+    /// Whether the program itself has used the name, which was not only found in a store: of a secrets store, only such
+    /// names are reported.
+    @exclusivity(unchecked) var isOwn: Bool
+    /// Whether the table of records keeps it, as a cell refers to it.
+    @exclusivity(unchecked) var isKept = false
+    /// Whether nothing but the table of records retains it, which is about to remove it.
+    @exclusivity(unchecked) var isReleasable = false
+
+    /// Whether `value` still stands, as far as the store can tell.
+    @exclusivity(unchecked) private(set) var isCurrent = false
+    /// Whether `value` was what the store had at this version.
+    @exclusivity(unchecked) private var isValueOfVersion = false
+    /// The value that the store was last known to have. The outer nil: unknown.
+    @exclusivity(unchecked) private(set) var value: PreferenceValue??
+    /// Differs after each change, so that a value that was read before one is not taken for the value after it.
+    @exclusivity(unchecked) private(set) var version: UInt = 0
+
+    /// Nil while no commit changes the value.
+    @exclusivity(unchecked) private var change: Change?
+    /// The cells that cache the value. Nearly all keys have one, which is stored without an array.
+    @exclusivity(unchecked) private var firstCell: Unmanaged<Cell>?
+    @exclusivity(unchecked) private var otherCells: [Cell] = []
+
+    /// The watchers, and what they know; nil if there are none, and Observation is off.
+    @exclusivity(unchecked) private(set) var watching: Watching?
+    /// The number of the last external change.
+    @exclusivity(unchecked) private var lastOutsideChange = 0
+
+    /// A commit that changes the value, or more where the store's observers make others. Until they end nothing is cached, and
+    /// readers ask the store, which makes all changes of a commit at once.
+    private struct Change {
+        var depth: UInt32 = 1
+        /// Whether there was an external change during the commit.
+        var isOvertaken = false
+        /// Whether a commit inside of it, or the store, has given the name another value than the commit.
+        var isReplaced = false
+    }
+
+    /// What readers are given until a commit ends, if it is one of two stores, which change one after the other; nil if they
+    /// are to ask.
+    private final class ValueDuringChange {
+        let value: PreferenceValue?
+
+        init(_ value: PreferenceValue?) {
+            self.value = value
+        }
+    }
+
+    @exclusivity(unchecked) private var valueDuringChange: ValueDuringChange?
+
+    /// The watchers of a name, and what they were notified of.
+    final class Watching {
+        fileprivate(set) var values = RegistrationList<WatchedValue>()
+        /// The value that watchers were notified of last; the outer nil if that is not known. Readers may have read newer ones.
+        fileprivate var lastNotified: PreferenceValue??
+        /// Whether `lastNotified` is the value that the store is known to have.
+        fileprivate var isCurrent = false
+        /// Whether there was an external change that watchers may have to be notified of.
+        fileprivate var mayHaveChanged = false
+
+        fileprivate func note(_ value: PreferenceValue??, isCurrent: Bool = false) {
+            lastNotified = value
+            self.isCurrent = isCurrent
+        }
+    }
+
+    init(_ name: String, isAmongSecrets: Bool, isOwn: Bool = true, tracker: ReadTracker? = nil) {
+        self.name = name
+        self.isOwn = isOwn
+        self.isAmongSecrets = isAmongSecrets
+        self.tracker = tracker
+        if tracker != nil { watching = Watching() }
+    }
+
+    /// The name as problem reports know it.
+    var subject: ProblemSubject { ProblemSubject(key: name, isAmongSecrets: isAmongSecrets) }
+
+    /// The value that readers are given; the outer nil: the store has to be asked.
+    var known: PreferenceValue?? {
+        if change != nil { return valueDuringChange.map(\.value) }
+        return isCurrent ? value : nil
+    }
+
+    /// Whether the stored value is known, and no commit changes it.
+    var hasCurrentValue: Bool { isCurrent && change == nil }
+
+    // MARK: - Cells
+
+    func add(_ cell: Cell) {
+        if firstCell == nil { firstCell = .passRetained(cell) } else { otherCells.append(cell) }
+    }
+
+    /// Caches a value in the cells that accept those of a cell.
+    func cache(in cell: Cell, _ cacheValue: (Cell) -> Void) {
+        if otherCells.isEmpty {
+            if cell.isEmpty { cacheValue(cell) }
+        } else {
+            forEachCell { if $0.acceptsValues(of: cell), $0.isEmpty { cacheValue($0) } }
+        }
+    }
+
+    func forEachCell(_ body: (Cell) -> Void) {
+        if let firstCell { body(firstCell.takeUnretainedValue()) }
+        for cell in otherCells { body(cell) }
+    }
+
+    private func invalidateCells() {
+        // Without counting references.
+        firstCell?._withUnsafeGuaranteedRef { $0.invalidate() }
+        if !otherCells.isEmpty { for cell in otherCells { cell.invalidate() } }
+    }
+
+    deinit {
+        firstCell?.release()
+    }
+
+    // MARK: - Reads
+
+    /// Notes the value that the store has returned, unless something has changed since.
+    ///
+    /// - Parameters:
+    ///   - version: As it was before the store was asked.
+    ///   - staysCurrent: Whether the store will notify of changes.
+    func note(_ value: PreferenceValue?, asOf version: UInt, staysCurrent: Bool) {
+        guard self.version == version, change == nil else { return }
+        self.value = .some(value)
+        isValueOfVersion = true
+        isCurrent = staysCurrent
+        guard let watching else { return }
+        watching.isCurrent = false
+        if watching.lastNotified == nil, watching.values.isEmpty { watching.lastNotified = .some(value) }
+    }
+
+    // MARK: - Commits
+
+    /// Begins a commit.
+    ///
+    /// - Parameter value: The value that readers are given until it ends; the outer nil if they are to ask the store.
+    func beginChange(giving value: PreferenceValue??) {
+        if change == nil { change = Change() } else { change?.depth += 1 }
+        valueDuringChange = value.map(ValueDuringChange.init)
+        loseVersion()
+    }
+
+    /// The fate of a value that a commit has set, at the end of the commit.
+    enum Outcome {
+        /// Nothing has changed it, as far as the store has notified.
+        case stands
+        /// There was an external change meanwhile, before the commit or after it. The name has to be looked at again.
+        case overtaken
+        /// The store reads the name as another value, such as that of a layer above; or a commit inside of this one has
+        /// changed it, and has notified watchers of this value first. The name has to be looked at again.
+        case replaced
+    }
+
+    /// Ends a commit.
+    ///
+    /// - Parameters:
+    ///   - new: The value that the commit has set; nil if it failed.
+    ///   - staysCurrent: Whether the store notifies of later changes.
+    func endChange(to new: PreferenceValue??, staysCurrent: Bool) -> Outcome {
+        guard var change else { preconditionFailure("a change ends that has not begun") }
+        // If the store failed, it may have found an external change before.
+        let outcome: Outcome = change.isReplaced ? .replaced : change.isOvertaken || new == nil ? .overtaken : .stands
+        valueDuringChange = nil
+        if let new {
+            value = .some(new)
+            isCurrent = staysCurrent
+            // Watchers are notified of a commit even if the store has another value by now.
+            if outcome != .replaced { watching?.note(.some(new), isCurrent: outcome == .stands) }
+        }
+        // What was read meanwhile, by another thread, may be the old value.
+        loseVersion()
+        if outcome == .stands {
+            isValueOfVersion = true
+            watching?.mayHaveChanged = false
+        } else {
+            loseCurrency()
+        }
+        change.depth -= 1
+        // What the commit around this one sets is not what is there when that ends.
+        change.isReplaced = true
+        self.change = change.depth == 0 ? nil : change
+        return outcome
+    }
+
+    /// Notes an external change of the value.
+    ///
+    /// - Parameters:
+    ///   - count: The number of external changes, with this one.
+    ///   - replacesCommit: Whether the store notifies of it by name, on the thread that commits the name: it does not read the
+    ///     name as the value that it was given.
+    func invalidate(byChange count: Int, replacesCommit: Bool = false) {
+        lastOutsideChange = count
+        if change == nil {
+            loseCurrency()
+            loseVersion()
+        } else if replacesCommit {
+            change?.isReplaced = true
+        } else {
+            change?.isOvertaken = true
+        }
+    }
+
+    private func loseCurrency() {
+        isCurrent = false
+        watching?.mayHaveChanged = true
+        watching?.isCurrent = false
+    }
+
+    private func loseVersion() {
+        version += 1
+        isValueOfVersion = false
+        invalidateCells()
+    }
+
+    // MARK: - Watchers
+
+    /// Whether watchers, or Observation, are notified of changes.
+    var isWatched: Bool { watching != nil }
+
+    /// The value that watchers were notified of; the outer nil if there are none, or if that is not known.
+    var notified: PreferenceValue?? {
+        guard let watching, !watching.values.isEmpty else { return nil }
+        return watching.lastNotified
+    }
+
+    /// Whether watchers were notified of the value that cells cache, so that a watched property may read it from there.
+    var isCachedValueNotified: Bool {
+        guard let watching else { return false }
+        return watching.isCurrent && hasCurrentValue && !watching.values.isEmpty
+    }
+
+    /// The watched values to look at after a change.
+    var watchedValues: RegistrationList<WatchedValue> { watching?.values ?? RegistrationList() }
+
+    /// Whether watchers are to be notified if the value is not the one that they know. Only the first caller notifies.
+    func takePossibleChange() -> Bool {
+        guard let watching else { return false }
+        defer { watching.mayHaveChanged = false }
+        return watching.mayHaveChanged
+    }
+
+    /// Notes that watchers may have to be notified still.
+    func notePossibleChange() {
+        watching?.mayHaveChanged = true
+    }
+
+    /// Notes the value that watchers are notified of now.
+    ///
+    /// - Returns: Whether they have not been notified of it yet.
+    func noteNotified(_ value: PreferenceValue?) -> Bool {
+        guard let watching else { return false }
+        defer { watching.note(.some(value)) }
+        // If the value could not be read so far, any value is a change.
+        return watching.lastNotified.map { $0 != value } ?? true
+    }
+
+    /// Notes a value that watchers are notified of now, out of turn: because a commit replaces it, or because a watcher has
+    /// read it.
+    ///
+    /// - Parameter value: The value; the outer nil if it could not be read.
+    /// - Returns: Whether it is an external change that watchers were not notified of yet.
+    func noteMissedChange(_ value: PreferenceValue??) -> Bool {
+        guard let watching, let lastNotified = watching.lastNotified, let value, lastNotified != value else {
+            return false
+        }
+        watching.note(value)
+        return true
+    }
+
+    /// Whether a commit changes the value that watchers know.
+    ///
+    /// - Parameters:
+    ///   - new: The value that it sets.
+    ///   - old: The value that it replaces; the outer nil if it could not be read.
+    func isNews(_ new: PreferenceValue?, after old: PreferenceValue??) -> Bool {
+        guard let watching else { return false }
+        // If watchers could not read the value so far, any value is a change.
+        return (watching.values.isEmpty ? watching.lastNotified ?? old : watching.lastNotified) != .some(new)
+    }
+
+    /// Adds a watched value, which was read from this name.
+    ///
+    /// - Parameters:
+    ///   - read: The stored value that was read; the outer nil if that is not known.
+    ///   - count: The number of external changes when reading began.
+    /// - Returns: Whether there was an external change since, so that the value has to be looked at again.
+    func add(_ watchedValue: WatchedValue, having read: PreferenceValue??, afterChange count: Int) -> Bool {
+        let isOutdated = lastOutsideChange > count
+        let watching = watching ?? Watching()
+        // Other watchers may not have been notified yet of a change that this one has read.
+        watching.mayHaveChanged = isOutdated || (watching.mayHaveChanged && self.watching != nil)
+        self.watching = watching
+        if watching.values.isEmpty { watching.note(read ?? (isOutdated || !isValueOfVersion ? nil : value)) }
+        watching.values.append(watchedValue, id: watchedValue.id)
+        return isOutdated
+    }
+
+    func remove(_ watchedValue: WatchedValue) {
+        guard let watching else { return }
+        watching.values.remove(watchedValue.id)
+        if watching.values.isEmpty, tracker == nil { self.watching = nil }
+    }
+
+    /// Removes what refers to this record.
+    func removeAll() {
+        watching?.values = RegistrationList()
+    }
+}
