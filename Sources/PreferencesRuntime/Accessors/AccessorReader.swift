@@ -1,6 +1,6 @@
 /// Reads a key path, or several, of a home of accessors, as long as that exists. It retains neither the home nor its
 /// `Preferences`.
-struct AccessorReader<Value>: @unchecked Sendable {  // Its key paths are; a class that is a home sees to the rest.
+struct AccessorReader<Value>: @unchecked Sendable {  // Key paths never change; homes are read on any thread.
     /// Identifies homes: of a class, the object; of others, the type.
     let identity: ObjectIdentifier
     /// Whether all homes with this identity read the same.

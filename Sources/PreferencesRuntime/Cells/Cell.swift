@@ -22,7 +22,7 @@ extension CachedValue: Sendable where Value: Sendable {}
 /// `sequence` is a version, with a ``CacheState`` in its lowest two bits. It changes before the value does, and a reader that
 /// sees it change takes the slow path, which locks `state`.
 @usableFromInline
-class Cell: @unchecked Sendable {  // What is not constant is atomic or locked.
+class Cell: @unchecked Sendable {  // Constants, and an atomic `sequence`.
     let sequence = Atomic<UInt>(0)
 
     /// The accessor.
@@ -139,7 +139,7 @@ class Cell: @unchecked Sendable {  // What is not constant is atomic or locked.
     }
 }
 
-/// What a cell has.
+/// The state of a cell.
 @frozen
 @usableFromInline
 enum CacheState: UInt8 {
@@ -163,7 +163,7 @@ enum CacheState: UInt8 {
 /// A cell of a type whose values are at most two machine words of plain bits: numbers, booleans, enums without payload,
 /// dates, and optionals of such.
 @usableFromInline
-final class ScalarCell: Cell, @unchecked Sendable {  // As `Cell`: what it adds is atomic.
+final class ScalarCell: Cell, @unchecked Sendable {  // Adds atomic words.
     /// The state of the cell, and the bits of its value.
     @frozen
     @usableFromInline
@@ -219,7 +219,7 @@ final class ScalarCell: Cell, @unchecked Sendable {  // As `Cell`: what it adds 
 
 /// A cell of any type, whose values are behind a lock: nothing is faster for what is reference-counted.
 @usableFromInline
-final class ValueCell<Value: Sendable>: Cell, @unchecked Sendable {  // As `Cell`: what it adds is locked.
+final class ValueCell<Value: Sendable>: Cell, @unchecked Sendable {  // Adds a value behind a lock.
     @usableFromInline let contents = Locked<CachedValue<Value>>(.unknown)
 
     @inlinable

@@ -46,8 +46,7 @@ final class KeyRecord: @unchecked Sendable {  // Its variables are accessed only
         var isReplaced = false
     }
 
-    /// What readers are given until a commit ends, if it is one of two stores, which change one after the other; nil if they
-    /// are to ask.
+    /// The value that readers are given until a commit to two stores ends, which change one after the other.
     private final class ValueDuringChange {
         let value: PreferenceValue?
 
@@ -56,6 +55,7 @@ final class KeyRecord: @unchecked Sendable {  // Its variables are accessed only
         }
     }
 
+    /// Nil if readers are to ask the store.
     @exclusivity(unchecked) private var valueDuringChange: ValueDuringChange?
 
     /// The watchers of a name, and what they were notified of.
@@ -179,7 +179,7 @@ final class KeyRecord: @unchecked Sendable {  // Its variables are accessed only
             // Watchers are notified of a commit even if the store has another value by now.
             if outcome != .replaced { watching?.note(.some(new), isCurrent: outcome == .stands) }
         }
-        // What was read meanwhile, by another thread, may be the old value.
+        // Another thread may have read the old value meanwhile.
         loseVersion()
         if outcome == .stands {
             isValueOfVersion = true
@@ -188,7 +188,7 @@ final class KeyRecord: @unchecked Sendable {  // Its variables are accessed only
             loseCurrency()
         }
         change.depth -= 1
-        // What the commit around this one sets is not what is there when that ends.
+        // The commit around this one ends with a value that it has not set.
         change.isReplaced = true
         self.change = change.depth == 0 ? nil : change
         return outcome

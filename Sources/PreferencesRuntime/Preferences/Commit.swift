@@ -262,7 +262,7 @@ struct Commit {
         }
     }
 
-    /// What an error of the main store means for these edits.
+    /// The problem to throw for an error of the main store.
     func problem(_ error: any Error) -> PreferenceProblem {
         let requested = batch(isRequested: true).edits
         guard requested.isEmpty else {
@@ -327,7 +327,7 @@ struct Commit {
     /// The records of which watchers are to be notified, except where their entries read as before.
     private var changedRecords: [KeyRecord] {
         let news = edits.lazy.filter(\.isNews)
-        // As for nearly all, where no name goes along with another.
+        // Nearly always: no former name goes along.
         if edits.allSatisfy(\.isRequested) { return news.map(\.record) }
         let entries = Dictionary(grouping: edits) { ObjectIdentifier($0.entry) }
         return news.filter { !TargetedEdit.areRenameOnly(entries[ObjectIdentifier($0.entry)] ?? []) }.map(\.record)

@@ -36,7 +36,7 @@ extension Preferences {
     /// The records of the names that an entry's value may be stored under, its present name first.
     func records(of entry: PreferenceEntry) -> [KeyRecord] {
         let record = record(of: entry.name, isAmongSecrets: entry.isSecret)
-        // As for nearly all keys.
+        // Nearly all keys have no former names.
         if entry.formerNames.isEmpty { return [record] }
         var records = [record] + entry.formerNames.map { self.record(of: $0, isAmongSecrets: entry.isSecret) }
         // A key that became a secret when it was renamed has its old value among the others.

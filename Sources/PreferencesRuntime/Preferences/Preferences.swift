@@ -73,7 +73,7 @@ public final class Preferences: Sendable, PreferenceAccessors, CustomReflectable
             return (state.records, state.secretRecords, watchers)
         }
         for table in [records, secretRecords] { table.forEach { $0.removeAll() } }
-        // What was committed is delivered still, where it has to wait for its queue or actor.
+        // Notifications that wait for their queue or actor are still delivered.
         for watcher in watchers { watcher.finish() }
     }
 

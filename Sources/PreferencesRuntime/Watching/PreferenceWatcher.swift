@@ -42,7 +42,7 @@ public final class PreferenceWatcher: Sendable {
     let registration: Registration
     let options: PreferenceWatchOptions
     private let reference: Reference
-    /// What it watches, with other watchers.
+    /// The watched value, shared with other watchers.
     private let value: WatchedValue
     private let queue: WatchQueue
     private let onEnd: (@Sendable () -> Void)?

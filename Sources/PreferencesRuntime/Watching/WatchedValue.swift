@@ -1,5 +1,5 @@
-/// What a key path of a home reads as, for all its watchers: it is read once after each commit that concerns it.
-class WatchedValue: @unchecked Sendable {  // See each variable.
+/// The value of a key path of a home, which is read for all its watchers once after each commit that concerns it.
+class WatchedValue: @unchecked Sendable {  // Variables are accessed only while `state` is locked, or `writing` is held.
     /// Ascends in the order of registration.
     let id: UInt64
 
@@ -73,7 +73,7 @@ class WatchedValue: @unchecked Sendable {  // See each variable.
 }
 
 /// A watched value of a type.
-final class TypedWatchedValue<Value: Sendable>: WatchedValue, @unchecked Sendable {
+final class TypedWatchedValue<Value: Sendable>: WatchedValue, @unchecked Sendable {  // `last`: with `writing` held.
     private let reader: AccessorReader<Value>
     /// The value that watchers were notified of last; nil if none of them needs it. Accessed only with `writing` held.
     private var last: Value?

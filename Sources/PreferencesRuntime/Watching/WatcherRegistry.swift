@@ -1,13 +1,13 @@
 /// The watchers of some preferences, by what they watch.
 struct WatcherRegistry {
     /// The watchers of one target. Each knows its group, so that this has not to be looked for when one ends.
-    final class Group: @unchecked Sendable {  // What is not constant is touched with `state`'s lock held alone.
+    final class Group: @unchecked Sendable {  // Its variables are accessed only while `state` is locked.
         let target: PreferenceWatcher.Target
         /// By their tokens, which ascend in the order of registration.
         fileprivate var watchers: [UInt64: PreferenceWatcher] = [:]
         /// The number of watchers, with those that are about to be added.
         fileprivate var count = 0
-        /// What they watch, by its type: the value of a key path, and nothing for `watch(anyOf:)`.
+        /// The values that they watch, by type: that of the key path, and `Void` for `watch(anyOf:)`.
         fileprivate var values: [ObjectIdentifier: WatchedValue] = [:]
 
         fileprivate init(_ target: PreferenceWatcher.Target) {
@@ -48,7 +48,7 @@ struct WatcherRegistry {
         group.count += 1
         let type = ObjectIdentifier(Value.self)
         // An object that was released may have had the address of this home.
-        if let value = group.values[type] as? TypedWatchedValue<Value>, !value.isEmpty, !value.isHomeReleased {
+        if let value = group.values[type] as? TypedWatchedValue<Value>, !value.isHomeReleased {
             return (lastToken, group, value)
         }
         let value = TypedWatchedValue(lastToken, reader)
@@ -92,12 +92,11 @@ struct WatcherRegistry {
         let group = watcher.registration.group
         guard group.watchers.removeValue(forKey: watcher.registration.token) != nil else { return }
         value.remove(watcher)
+        // The watcher retains it: a value of the user's that it has is not released here, with `state` locked.
+        if value.isEmpty { group.values = group.values.filter { $0.value !== value } }
         count -= 1
         group.count -= 1
-        if group.count == 0 {
-            groups[group.target] = nil
-            group.values = [:]
-        }
+        if group.count == 0 { groups[group.target] = nil }
         if let name = watcher.name, named[name] === watcher { named[name] = nil }
     }
 }

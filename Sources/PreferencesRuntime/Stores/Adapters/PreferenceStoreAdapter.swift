@@ -90,15 +90,28 @@ extension PreferenceStoreAdapter {
         }
     }
 
-    /// Applies a batch to the base. An adapter whose ``PreferenceStore/apply(_:)-([String:PreferenceEdit])`` does no more calls
-    /// this from ``PreferenceStore/apply(_:by:)``.
-    package func applyToBase(_ batch: PreferenceBatch, by writer: PreferenceStoreObservation?) throws {
+    /// Applies the batch to the base if ``PreferenceStore/excludesWriters`` is true; otherwise calls
+    /// ``PreferenceStore/apply(_:)-([String:PreferenceEdit])``, which the adapter may implement itself.
+    public func apply(_ batch: PreferenceBatch, by writer: PreferenceStoreObservation?) throws {
+        if excludesWriters { try applyToBase(batch, by: writer) } else { try apply(batch.edits) }
+    }
+
+    /// Updates the base if ``PreferenceStore/excludesWriters`` is true; otherwise calls ``PreferenceStore/update(_:)``, which
+    /// the adapter may implement itself.
+    public func update(
+        by writer: PreferenceStoreObservation?,
+        _ makeBatch: (_ current: (_ name: String) throws -> PreferenceValue?) throws -> PreferenceBatch
+    ) throws {
+        if excludesWriters { return try updateBase(by: writer, makeBatch) }
+        try update { current in try withoutActuallyEscaping(current) { try makeBatch($0).edits } }
+    }
+
+    private func applyToBase(_ batch: PreferenceBatch, by writer: PreferenceStoreObservation?) throws {
         let batch = try baseBatch(of: batch)
         try withOwnNames { try base.apply(batch, by: writer?.parts.first) }
     }
 
-    /// Updates the base, as ``applyToBase(_:by:)``.
-    package func updateBase(
+    private func updateBase(
         by writer: PreferenceStoreObservation?,
         _ makeBatch: (_ current: (_ name: String) throws -> PreferenceValue?) throws -> PreferenceBatch
     ) throws {

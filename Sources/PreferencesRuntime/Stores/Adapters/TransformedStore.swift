@@ -111,19 +111,6 @@ public struct TransformedStore: PreferenceStoreAdapter {
         return try base.source(of: name)
     }
 
-    /// Applies the batch to the base, which notifies all observers but the writer.
-    public func apply(_ batch: PreferenceBatch, by writer: PreferenceStoreObservation?) throws {
-        try applyToBase(batch, by: writer)
-    }
-
-    /// Updates the base, which notifies all observers but the writer.
-    public func update(
-        by writer: PreferenceStoreObservation?,
-        _ makeBatch: (_ current: (_ name: String) throws -> PreferenceValue?) throws -> PreferenceBatch
-    ) throws {
-        try updateBase(by: writer, makeBatch)
-    }
-
     /// Whether the base leaves writers out.
     public var excludesWriters: Bool { base.excludesWriters }
 

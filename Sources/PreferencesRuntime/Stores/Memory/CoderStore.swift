@@ -64,19 +64,6 @@ public struct CoderStore: PreferenceStoreAdapter {
     /// Always `coder`.
     public var label: String { "coder" }
 
-    /// Applies the batch to the base, which notifies all observers but the writer.
-    public func apply(_ batch: PreferenceBatch, by writer: PreferenceStoreObservation?) throws {
-        try applyToBase(batch, by: writer)
-    }
-
-    /// Updates the base, which notifies all observers but the writer.
-    public func update(
-        by writer: PreferenceStoreObservation?,
-        _ makeBatch: (_ current: (_ name: String) throws -> PreferenceValue?) throws -> PreferenceBatch
-    ) throws {
-        try updateBase(by: writer, makeBatch)
-    }
-
     /// Whether the base leaves writers out.
     public var excludesWriters: Bool { base.excludesWriters }
 

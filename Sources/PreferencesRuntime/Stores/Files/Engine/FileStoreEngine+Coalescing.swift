@@ -18,7 +18,7 @@ extension FileStoreEngine {
         if observers.isEmpty(except: writer) {
             changing.withLock { state.withLock { $0.add(batch, lockTimeout: lockTimeout) } }
         } else {
-            // What is there decides what has changed. If it cannot be read, everything has, and the write will report it.
+            // The contents decide which names change. If they cannot be read, all do, and the write will report it.
             let contents = try? currentContents()
             let names = changing.withLock {
                 state.withLock { state in
