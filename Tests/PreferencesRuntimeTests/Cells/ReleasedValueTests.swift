@@ -45,6 +45,34 @@ struct ReleasedValueTests {
         }
     }
 
+    private final class ObjectHome: PreferenceAccessors, Sendable {
+        let preferences: Preferences
+
+        init(_ preferences: Preferences) {
+            self.preferences = preferences
+        }
+
+        var session: Session {
+            get { get(codable: "session", default: Session(number: 0)) }
+            set { set(codable: "session", to: newValue) }
+        }
+    }
+
+    @Test("The old value of a watcher that was cancelled may read keys when it is released with the other watchers")
+    func oldValuesOfCancelledWatchers() {
+        let preferences = Preferences(store: MemoryStore())
+        let home = ObjectHome(preferences)
+        home.session = Session(number: 20)
+        home.watch(\.session, options: .old) { _ in }.cancel()
+        let other = home.watch(anyOf: [\.session]) {}
+        home.watch(\.session, options: .old) { _ in }.cancel()
+        Session.preferences.withLock { $0 = preferences }
+        defer { Session.preferences.withLock { $0 = nil } }
+        home.session = Session(number: 21)
+        other.cancel()
+        #expect(home.session.number == 21)
+    }
+
     @Test func theyMayDoSoWhereAWatchedPropertySetsKeys() {
         let store = MemoryStore()
         let preferences = Preferences(store: store)
