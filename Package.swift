@@ -47,7 +47,8 @@ let package = Package(
             dependencies: ["PreferencesJSON"],
             exclude: privacyManifest.excluded,
             resources: privacyManifest.resources,
-            swiftSettings: settings
+            // For the initializer of string literals.
+            swiftSettings: settings + [.enableExperimentalFeature("BuiltinModule")]
         ),
         .target(name: "PreferencesRemote", dependencies: ["PreferencesRuntime"], swiftSettings: settings),
         .target(name: "PreferencesSecrets", dependencies: ["PreferencesRuntime"], swiftSettings: settings),

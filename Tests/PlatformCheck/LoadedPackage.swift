@@ -10,7 +10,8 @@ struct PackageTarget: Sendable {
     let sources: [URL]
     /// The accessors that the build plugin has generated.
     let generatedSources: [URL]
-    let upcomingFeatures: [String]
+    /// The compiler's options for the features that the manifest enables.
+    let featureOptions: [String]
     /// Whether apps link it.
     let isInLibraryProduct: Bool
     /// The place of its privacy manifest, which need not exist.
@@ -57,13 +58,15 @@ extension LoadedPackage {
             uniqueKeysWithValues: manifest.targets.map { target in
                 (
                     target.name,
-                    try target.settings.flatMap(\.kind).map { kind, setting in
-                        guard kind == "enableUpcomingFeature", let feature = setting.value else {
+                    try target.settings.flatMap(\.kind).flatMap { kind, setting in
+                        switch (kind, setting.value) {
+                        case ("enableUpcomingFeature", let feature?): ["-enable-upcoming-feature", feature]
+                        case ("enableExperimentalFeature", let feature?): ["-enable-experimental-feature", feature]
+                        default:
                             throw CheckFailure(
                                 "The target \(target.name) has the setting '\(kind)'; teach PlatformCompiler to pass it."
                             )
                         }
-                        return feature
                     }
                 )
             }
@@ -93,7 +96,7 @@ extension LoadedPackage {
                 isPlugin: target.type == "plugin",
                 sources: target.sources.map { root.appending(path: $0) },
                 generatedSources: try Self.generated(for: target, in: folder),
-                upcomingFeatures: features[target.name] ?? [],
+                featureOptions: features[target.name] ?? [],
                 isInLibraryProduct: linked[target.name] != nil,
                 privacyManifest: root.appending(path: PrivacyManifest.fileName)
             )

@@ -117,7 +117,7 @@ struct PlatformCompiler: Sendable {
     private static func options(of target: PackageTarget) -> [String] {
         ["-module-name", target.moduleName, "-package-name", "swift_preferences"]
             + (target.hasTopLevelCode ? [] : ["-parse-as-library"])
-            + target.upcomingFeatures.flatMap { ["-enable-upcoming-feature", $0] }
+            + target.featureOptions
     }
 
     /// Sources, and the files that the compiler reads for them.

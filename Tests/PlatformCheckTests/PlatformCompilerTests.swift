@@ -45,7 +45,7 @@ import Testing
                     isPlugin: false,
                     sources: [file],
                     generatedSources: [],
-                    upcomingFeatures: [],
+                    featureOptions: [],
                     isInLibraryProduct: true,
                     privacyManifest: folder.appending(path: PrivacyManifest.fileName)
                 )

@@ -136,7 +136,7 @@ struct PrivacyManifestTests {
             isPlugin: false,
             sources: [],
             generatedSources: [],
-            upcomingFeatures: [],
+            featureOptions: [],
             isInLibraryProduct: true,
             privacyManifest: Repository.fixtures.appending(path: PrivacyManifest.fileName)
         )

@@ -57,7 +57,9 @@ extension PreferenceAccessors {
     ///   - name: The key's storage name.
     ///   - value: Its new value.
     public func set<Value: PreferenceConvertible>(_ name: StaticString, to value: consuming Value) {
-        preferences.write(CellKey(name), PreferenceEntry(name.description), value)
+        // A parameter that is consumed is a variable, which would be moved to the heap for the closures that use it.
+        let newValue = value
+        preferences.write(CellKey(name), PreferenceEntry(String(literal: name)), newValue)
     }
 
     /// Sets an optional key that has a default other than nil.
@@ -81,7 +83,7 @@ extension PreferenceAccessors {
         to value: Value?,
         default: @autoclosure () -> Value?
     ) {
-        let entry = PreferenceEntry(name.description)
+        let entry = PreferenceEntry(String(literal: name))
         preferences.write(CellKey(name), entry, value, keepsNil: { `default`() != nil })
     }
 }

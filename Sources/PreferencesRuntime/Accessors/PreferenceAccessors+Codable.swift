@@ -64,7 +64,7 @@ extension PreferenceAccessors {
         let traits = traits()
         preferences.write(
             CellKey(name, in: fileID, hasTraits: true),
-            PreferenceEntry(name.description, traits),
+            PreferenceEntry(String(literal: name), traits),
             CodedValue(value: value),
             violation: { traits.violation(by: $0.value) }
         )
@@ -89,7 +89,7 @@ extension PreferenceAccessors {
         let traits = traits()
         preferences.write(
             CellKey(name, in: fileID, hasTraits: true),
-            PreferenceEntry(name.description, traits),
+            PreferenceEntry(String(literal: name), traits),
             CodedValue(value: value),
             violation: { traits.violation(by: $0.value) },
             keepsNil: { `default`() != nil }

@@ -62,7 +62,7 @@ extension PreferenceAccessors {
         fileID: StaticString = #fileID
     ) {
         let traits = traits()
-        let entry = PreferenceEntry(name.description, traits)
+        let entry = PreferenceEntry(String(literal: name), traits)
         preferences.write(CellKey(name, in: fileID, hasTraits: true), entry, value, violation: traits.violation)
     }
 
@@ -83,7 +83,7 @@ extension PreferenceAccessors {
         fileID: StaticString = #fileID
     ) {
         let traits = traits()
-        let entry = PreferenceEntry(name.description, traits)
+        let entry = PreferenceEntry(String(literal: name), traits)
         preferences.write(
             CellKey(name, in: fileID, hasTraits: true),
             entry,

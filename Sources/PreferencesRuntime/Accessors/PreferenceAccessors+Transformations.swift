@@ -14,7 +14,7 @@ extension PreferenceAccessors {
     ) -> Value {
         let stored = preferences.stored(name, as: Stored.self)
         return preferences.value(
-            of: PreferenceEntry(name.description),
+            of: PreferenceEntry(String(literal: name)),
             storedAs: stored,
             default: `default`(),
             through: transformation
@@ -32,7 +32,7 @@ extension PreferenceAccessors {
         to value: Value,
         through transformation: PreferenceTransformation<Stored, Value>
     ) {
-        preferences.write(value, to: PreferenceEntry(name.description), through: transformation) { set(name, to: $0) }
+        preferences.write(value, to: PreferenceEntry(String(literal: name)), through: transformation) { set(name, to: $0) }
     }
 }
 

@@ -49,7 +49,7 @@ extension Preferences {
         _ key: CellKey,
         constant makeDefault: () -> Value?
     ) -> Value? {
-        read(key, { PreferenceEntry(name.description) }, violation: { _ in nil }, constantDefault: makeDefault)
+        read(key, { PreferenceEntry(String(literal: name)) }, violation: { _ in nil }, constantDefault: makeDefault)
     }
 
     @usableFromInline
@@ -71,7 +71,7 @@ extension Preferences {
         let traits = makeTraits()
         return read(
             key,
-            { PreferenceEntry(name.description, traits) },
+            { PreferenceEntry(String(literal: name), traits) },
             violation: traits.violation,
             constantDefault: makeDefault
         )
@@ -96,7 +96,7 @@ extension Preferences {
         let traits = makeTraits()
         return read(
             key,
-            { PreferenceEntry(name.description, traits) },
+            { PreferenceEntry(String(literal: name), traits) },
             violation: { (coded: CodedValue<Value>) in traits.violation(by: coded.value) },
             constantDefault: { makeDefault().map { CodedValue(value: $0) } }
         )?.value

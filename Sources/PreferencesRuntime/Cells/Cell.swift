@@ -16,33 +16,43 @@ extension CachedValue: Sendable where Value: Sendable {}
 
 /// The cached value of one key for the accessors of one type: decoded and validated, or known to be missing.
 ///
-/// Readers take no lock but that of a value which does not fit into machine words. Cells are mutated only while `state` of
-/// their `Preferences` is locked.
+/// A value of plain bits that fit into two machine words is cached in atomic words, which readers load without a lock: numbers,
+/// booleans, enums without payload, dates, and optionals of such. Subclasses cache others. Cells are mutated only while `state`
+/// of their `Preferences` is locked.
 ///
 /// `sequence` is a version, with a ``CacheState`` in its lowest two bits. It changes before the value does, and a reader that
 /// sees it change takes the slow path, which locks `state`.
 @usableFromInline
-class Cell: @unchecked Sendable {  // Constants, and an atomic `sequence`.
-    let sequence = Atomic<UInt>(0)
+class Cell: @unchecked Sendable {  // Constants, and atomic words.
+    private let sequence: Atomic<UInt>
+    private let first = Atomic<UInt64>(0)
+    private let second = Atomic<UInt64>(0)
 
     /// The accessor.
     let key: CellKey
     /// The type of its values.
     private let type: ObjectIdentifier
-    /// The record of the key's present name, which keeps its cells, and which `Preferences` keep.
-    unowned(unsafe) let record: KeyRecord
-    /// The records of the names that the key had before; nil if it had none.
-    private let former: FormerRecords?
-    /// Whether reading a value from the store gives the value that was set.
-    let cachesValuesSet: Bool
+    /// The record of the key's present name, which keeps its cells, and which `Preferences` keep; or of a renamed key, its
+    /// retained ``Names``. One word for both, as there are many keys, and few renamed ones.
+    private let names: Unmanaged<AnyObject>
 
-    /// The records of a renamed key's former names, in the order in which they are read. `Preferences` keep them.
-    private final class FormerRecords {
-        let names: [String]
+    /// The state of a cell, and the words of its value.
+    @frozen
+    @usableFromInline
+    struct Contents {
+        @usableFromInline let state: CacheState
+        @usableFromInline let words: (UInt64, UInt64)
+
+        static var unknown: Contents { Contents(state: .unknown, words: (0, 0)) }
+    }
+
+    /// The records of a renamed key's names, in the order in which they are read. `Preferences` keep them.
+    private final class Names {
+        let entry: PreferenceEntry
         let records: [Unmanaged<KeyRecord>]
 
-        init(_ names: [String], _ records: some Sequence<KeyRecord>) {
-            self.names = names
+        init(_ entry: PreferenceEntry, _ records: [KeyRecord]) {
+            self.entry = entry
             self.records = records.map(Unmanaged.passUnretained)
         }
     }
@@ -50,29 +60,55 @@ class Cell: @unchecked Sendable {  // Constants, and an atomic `sequence`.
     init<Value>(_ key: CellKey, _ type: Value.Type, _ entry: PreferenceEntry, _ records: [KeyRecord]) {
         self.key = key
         self.type = ObjectIdentifier(type)
-        record = records[0]
-        former = records.count == 1 ? nil : FormerRecords(entry.formerNames, records.dropFirst())
-        cachesValuesSet = Self.cachesValuesSet(type)
+        let isRenamed = records.count > 1
+        names = isRenamed ? .passRetained(Names(entry, records)) : .passUnretained(records[0])
+        let flags = (isRenamed ? Self.renamed : 0) | (Self.cachesValuesSet(type) ? Self.cachingValuesSet : 0)
+        sequence = Atomic(flags)
+    }
+
+    deinit {
+        if hasFormerNames { names.release() }
+    }
+
+    // `sequence` consists of the state, two constant bits, and the version.
+    private static var versionStep: UInt { 16 }
+    private static var renamed: UInt { 4 }
+    private static var cachingValuesSet: UInt { 8 }
+
+    /// Whether the key was renamed.
+    final var hasFormerNames: Bool { version & Self.renamed != 0 }
+
+    /// Whether reading a value from the store gives the value that was set.
+    final var cachesValuesSet: Bool { version & Self.cachingValuesSet != 0 }
+
+    private var renamedNames: Names? {
+        hasFormerNames ? unsafeDowncast(names.takeUnretainedValue(), to: Names.self) : nil
+    }
+
+    /// The record of the key's present name.
+    final var record: KeyRecord {
+        renamedNames?.records[0].takeUnretainedValue()
+            ?? unsafeDowncast(names.takeUnretainedValue(), to: KeyRecord.self)
     }
 
     /// The key.
     final var entry: PreferenceEntry {
+        if let renamedNames { return renamedNames.entry }
         var entry = PreferenceEntry(record.name)
         entry.isSecret = record.isAmongSecrets
-        if let former { entry.formerNames = former.names }
         return entry
     }
 
     /// The records of all names that the value may be stored under, in the order in which they are read.
-    final var records: [KeyRecord] { [record] + (former?.records.map { $0.takeUnretainedValue() } ?? []) }
-
-    /// Whether the key was renamed.
-    final var hasFormerNames: Bool { former != nil }
+    final var records: [KeyRecord] { renamedNames?.records.map { $0.takeUnretainedValue() } ?? [record] }
 
     /// Notifies Observation that the key was read.
     final func noteRead() {
-        record.tracker?.noteRead()
-        if hasFormerNames { for record in records.dropFirst() { record.tracker?.noteRead() } }
+        if hasFormerNames {
+            for record in records { record.tracker?.noteRead() }
+        } else {
+            record.tracker?.noteRead()
+        }
     }
 
     /// Whether this is the cell of an accessor and a type.
@@ -85,6 +121,11 @@ class Cell: @unchecked Sendable {  // Constants, and an atomic `sequence`.
         self === other || (type == other.type && !key.hasTraits && !other.key.hasTraits)
     }
 
+    /// Whether its value may be cached for every accessor of its name and type without traits.
+    final func isPlain(_ type: ObjectIdentifier) -> Bool {
+        self.type == type && key.isPlain
+    }
+
     /// Creates a cell for values of a type.
     static func make<Value: Sendable>(
         _ key: CellKey,
@@ -92,7 +133,15 @@ class Cell: @unchecked Sendable {  // Constants, and an atomic `sequence`.
         _ entry: PreferenceEntry,
         _ records: [KeyRecord]
     ) -> Cell {
-        ScalarCell.holds(type) ? ScalarCell(key, type, entry, records) : ValueCell<Value>(key, type, entry, records)
+        if fitsIntoWords(type) { return Cell(key, type, entry, records) }
+        return TextCell.isText(type) ? TextCell(key, type, entry, records) : ValueCell<Value>(key, type, entry, records)
+    }
+
+    /// Whether values of a type fit into the words. Known to the compiler where the type is.
+    @inlinable
+    static func fitsIntoWords<Value>(_ type: Value.Type) -> Bool {
+        // The language has no way to ask whether a type is `BitwiseCopyable` other than this.
+        _isPOD(type) && MemoryLayout<Value>.size <= 16 && MemoryLayout<Value>.alignment <= 8
     }
 
     private static func cachesValuesSet(_ type: Any.Type) -> Bool {
@@ -104,8 +153,8 @@ class Cell: @unchecked Sendable {  // Constants, and an atomic `sequence`.
     /// Makes readers take the slow path.
     final func invalidate() {
         let old = sequence.load(ordering: .relaxed)
-        sequence.store((old | CacheState.mask) &+ 1, ordering: .releasing)
-        if CacheState(of: old) != .unknown { removeValue() }
+        sequence.store((old & ~CacheState.mask) &+ Self.versionStep, ordering: .releasing)
+        if CacheState(of: old) == .reference { removeValue() }
     }
 
     /// Releases a cached value that is not in words.
@@ -124,15 +173,50 @@ class Cell: @unchecked Sendable {  // Constants, and an atomic `sequence`.
 
     /// Caches a value. The cell must be empty.
     func cache<Value>(_ value: Value) {
-        fatalError("Cell is abstract")
+        cacheWords(of: value)
     }
 
     /// The cached value.
     func cachedValue<Value>(_ type: Value.Type) -> CachedValue<Value> {
-        fatalError("Cell is abstract")
+        let contents = read()
+        switch contents.state {
+        case .unknown: return .unknown
+        case .unset: return .unset
+        case .words: return .value(withUnsafeBytes(of: contents.words) { $0.load(as: Value.self) })
+        case .reference: fatalError("a cell of words has a reference")
+        }
     }
 
-    /// Publishes the cell's state after its value has been written.
+    /// Reads the state and the words.
+    ///
+    /// The loads of the words acquire: a reader that sees a word which was written after `sequence` had changed sees that
+    /// change in its second look at `sequence`, too. So the words are those of one value, or are not used.
+    @inline(__always)
+    final func read() -> Contents {
+        let sequence = sequence.load(ordering: .acquiring)
+        let state = CacheState(of: sequence)
+        guard state == .words else { return Contents(state: state, words: (0, 0)) }
+        let words = (first.load(ordering: .acquiring), second.load(ordering: .acquiring))
+        guard self.sequence.load(ordering: .relaxed) == sequence else { return .unknown }
+        return Contents(state: .words, words: words)
+    }
+
+    /// Caches a value of plain bits.
+    ///
+    /// The invalidation before this has changed `sequence`: a reader that mixes the words of two values does not use them.
+    final func cacheWords<Value>(of value: Value) {
+        var words = (UInt64(0), UInt64(0))
+        withUnsafeMutableBytes(of: &words) { $0.storeBytes(of: value, as: Value.self) }
+        cache(words)
+    }
+
+    final func cache(_ words: (UInt64, UInt64)) {
+        first.store(words.0, ordering: .releasing)
+        second.store(words.1, ordering: .releasing)
+        finish(.words)
+    }
+
+    /// Publishes the cell's state.
     final func finish(_ state: CacheState) {
         let version = sequence.load(ordering: .relaxed) & ~CacheState.mask
         sequence.store(version | UInt(state.rawValue), ordering: .releasing)
@@ -145,7 +229,10 @@ class Cell: @unchecked Sendable {  // Constants, and an atomic `sequence`.
 enum CacheState: UInt8 {
     case unknown = 0
     case unset = 1
-    case value = 2
+    /// A value in the cell's words.
+    case words = 2
+    /// A value behind the cell's lock.
+    case reference = 3
 
     static var mask: UInt { 3 }
 
@@ -154,81 +241,105 @@ enum CacheState: UInt8 {
         self =
             switch sequence & Self.mask {
             case 1: .unset
-            case 2: .value
+            case 2: .words
+            case 3: .reference
             default: .unknown
             }
     }
 }
 
-/// A cell of a type whose values are at most two machine words of plain bits: numbers, booleans, enums without payload,
-/// dates, and optionals of such.
+/// A cell of `String` or `String?`.
+///
+/// The standard library stores a string of up to 15 bytes of UTF-8 in the string's own two words. These are read as the words of
+/// a number are: no lock is taken, and no reference is counted.
 @usableFromInline
-final class ScalarCell: Cell, @unchecked Sendable {  // Adds atomic words.
-    /// The state of the cell, and the bits of its value.
-    @frozen
-    @usableFromInline
-    struct Contents {
-        @usableFromInline let state: CacheState
-        @usableFromInline let words: (UInt64, UInt64)
+final class TextCell: Cell, @unchecked Sendable {  // Adds a string behind a lock.
+    /// A string that is too long for the words.
+    private let long = Locked<CachedValue<String>>(.unknown)
 
-        static var unknown: Contents { Contents(state: .unknown, words: (0, 0)) }
-    }
-
-    private let first = Atomic<UInt64>(0)
-    private let second = Atomic<UInt64>(0)
-
-    /// Whether values of a type fit. Known to the compiler where the type is.
+    /// Whether a type is that of such cells. Known to the compiler where the type is.
     @inlinable
-    static func holds<Value>(_ type: Value.Type) -> Bool {
-        // The language has no way to ask whether a type is `BitwiseCopyable` other than this.
-        _isPOD(type) && MemoryLayout<Value>.size <= 16 && MemoryLayout<Value>.alignment <= 8
+    static func isText<Value>(_ type: Value.Type) -> Bool {
+        type == String.self || type == String?.self
     }
 
-    /// Reads the cell.
-    ///
-    /// The loads of the words acquire: a reader that sees a word which was written after `sequence` had changed sees that
-    /// change in its second look at `sequence`, too. So the words are those of one value, or are not used.
-    @inline(__always)
-    func read() -> Contents {
-        let sequence = sequence.load(ordering: .acquiring)
-        let state = CacheState(of: sequence)
-        guard state == .value else { return Contents(state: state, words: (0, 0)) }
-        let words = (first.load(ordering: .acquiring), second.load(ordering: .acquiring))
-        guard self.sequence.load(ordering: .relaxed) == sequence else { return .unknown }
-        return Contents(state: .value, words: words)
-    }
-
-    override func cachedValue<Value>(_ type: Value.Type) -> CachedValue<Value> {
+    /// The cached string; the inner nil is a value of `String?`.
+    func readText() -> CachedValue<String?> {
         let contents = read()
         switch contents.state {
         case .unknown: return .unknown
         case .unset: return .unset
-        case .value: return .value(withUnsafeBytes(of: contents.words) { $0.load(as: Value.self) })
+        case .words: return .value(withUnsafeBytes(of: contents.words) { $0.load(as: String?.self) })
+        case .reference:
+            // Since then the cell may have been invalidated.
+            guard case .value(let text) = long.withLock({ $0 }) else { return .unknown }
+            return .value(text)
         }
     }
 
-    /// The invalidation before this has changed `sequence`: a reader that mixes the words of two values does not use them.
-    override func cache<Value>(_ value: Value) {
-        var words = (UInt64(0), UInt64(0))
-        withUnsafeMutableBytes(of: &words) { $0.storeBytes(of: value, as: Value.self) }
-        first.store(words.0, ordering: .releasing)
-        second.store(words.1, ordering: .releasing)
-        finish(.value)
+    override func cachedValue<Value>(_ type: Value.Type) -> CachedValue<Value> {
+        precondition(Self.isText(type), "\(type) is no string")
+        switch readText() {
+        case .unknown: return .unknown
+        case .unset: return .unset
+        case .value(let text): return .value(unsafeBitCast(text, to: Value.self))
+        }
     }
+
+    override func cache<Value>(_ value: Value) {
+        precondition(Self.isText(Value.self), "\(Value.self) is no string")
+        // `String?` has the layout of `String`, with a word for nil that no string has.
+        guard let text = withUnsafeBytes(of: value, { $0.load(as: String?.self) }) else {
+            return cache(Self.rawWords(of: nil))
+        }
+        if let words = Self.words(of: text) { return cache(words) }
+        finish(.reference)
+        long.withLock { $0 = .value(text) }
+    }
+
+    override func removeValue() {
+        var old = CachedValue<String>.unknown
+        long.withLock { swap(&$0, &old) }
+    }
+
+    /// The words of a string that contain its text; nil if they refer to it.
+    static func words(of text: String) -> (UInt64, UInt64)? {
+        guard isLayoutKnown, text.utf8.count <= 15 else { return nil }
+        // A short string that was cut from a long one may still refer to memory; this copy of it does not.
+        let words = rawWords(of: String(decoding: text.utf8, as: UTF8.self))
+        return containsText(words) ? words : nil
+    }
+
+    private static func rawWords(of text: String?) -> (UInt64, UInt64) {
+        withUnsafeBytes(of: text) { $0.loadUnaligned(as: (UInt64, UInt64).self) }
+    }
+
+    /// The bit that the standard library's ABI for 64-bit platforms sets in the second word of strings that contain their text
+    /// (`StringObject.swift`).
+    private static func containsText(_ words: (UInt64, UInt64)) -> Bool { words.1 & 1 << 61 != 0 }
+
+    /// Whether strings look on this platform as expected. If not, all strings are behind the lock.
+    private static let isLayoutKnown: Bool = {
+        guard MemoryLayout<String>.size == 16, MemoryLayout<String?>.size == 16 else { return false }
+        let short = ["", "a", "fifteen letters", "é", "seven é: éé"].map { String(decoding: $0.utf8, as: UTF8.self) }
+        let long = String(repeating: "x", count: 16)
+        return short.allSatisfy { containsText(rawWords(of: $0)) } && !containsText(rawWords(of: long))
+            && !containsText(rawWords(of: "a literal of more than fifteen letters"))
+    }()
 }
 
-/// A cell of any type, whose values are behind a lock: nothing is faster for what is reference-counted.
+/// A cell of any other type, whose values are behind a lock: nothing is faster for what is reference-counted.
 @usableFromInline
 final class ValueCell<Value: Sendable>: Cell, @unchecked Sendable {  // Adds a value behind a lock.
     @usableFromInline let contents = Locked<CachedValue<Value>>(.unknown)
 
     @inlinable
-    func read() -> CachedValue<Value> {
+    func readValue() -> CachedValue<Value> {
         contents.withLock { $0 }
     }
 
     override func cachedValue<Other>(_ type: Other.Type) -> CachedValue<Other> {
-        guard let contents = read() as? CachedValue<Other> else {
+        guard let contents = readValue() as? CachedValue<Other> else {
             fatalError("\(Other.self) is not this cell's type, \(Value.self)")
         }
         return contents
@@ -244,21 +355,20 @@ final class ValueCell<Value: Sendable>: Cell, @unchecked Sendable {  // Adds a v
 
     /// Whether releasing a value is known to run no code of the user's, as for nearly all keys.
     private static var releasesQuietly: Bool {
-        Value.self == String.self || Value.self == String?.self || Value.self == [String].self
-            || Value.self == [String]?.self || Value.self == [String: String].self || Value.self == Set<String>.self
-            || Value.self == URL.self || Value.self == URL?.self || Value.self == [URL].self || Value.self == [Int].self
-            || Value.self == [Double].self
+        Value.self == [String].self || Value.self == [String]?.self || Value.self == [String: String].self
+            || Value.self == Set<String>.self || Value.self == URL.self || Value.self == URL?.self
+            || Value.self == [URL].self || Value.self == [Int].self || Value.self == [Double].self
     }
 
     override func cacheUnset() {
-        super.cacheUnset()
+        finish(.reference)
         contents.withLock { $0 = .unset }
     }
 
     override func cache<Other>(_ value: Other) {
         guard Other.self == Value.self else { fatalError("\(Other.self) is not this cell's type, \(Value.self)") }
         let value = withUnsafePointer(to: value) { UnsafeRawPointer($0).load(as: Value.self) }
-        finish(.value)
+        finish(.reference)
         contents.withLock { $0 = .value(value) }
     }
 }

@@ -1,3 +1,5 @@
+import Builtin
+
 /// An accessor, as reads tell it from others: by where the literal of its key's storage name is in memory.
 ///
 /// The address of a literal is a constant, so that it costs nothing to find and little to hash, other than its text. Two
@@ -54,6 +56,30 @@ struct CellKey: Hashable {
             ? UInt(bitPattern: literal.utf8Start) : UInt(literal.unicodeScalar.value) | 1 << (UInt.bitWidth - 2)
     }
 
+    /// Names that are known only at run time. No literal is there.
+    static let named = CellKey(name: 2)
+
+    /// Whether the accessor gives neither traits nor a default that is cached.
+    var isPlain: Bool { !hasTraits && file == 0 }
+
     /// Whether the accessor gives traits.
     var hasTraits: Bool { name & 1 != 0 }
+}
+
+extension String {
+    /// Creates a string that refers to the text of a literal, which `StaticString.description` would copy: each key keeps its name.
+    ///
+    /// It is the initializer that the compiler calls for a string literal. The literal must stay in memory, as the image that
+    /// contains it does.
+    init(literal: StaticString) {
+        guard literal.hasPointerRepresentation else {
+            self = literal.description
+            return
+        }
+        self.init(
+            _builtinStringLiteral: literal.utf8Start._rawValue,
+            utf8CodeUnitCount: literal.utf8CodeUnitCount._builtinWordValue,
+            isASCII: literal.isASCII._value
+        )
+    }
 }

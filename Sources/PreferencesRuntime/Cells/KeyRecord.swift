@@ -4,120 +4,128 @@
 /// calls code that accesses it.
 final class KeyRecord: @unchecked Sendable {  // Its variables are accessed only while `state` is locked.
     let name: String
+    /// The value that the store was last known to have. The outer nil: unknown.
+    @exclusivity(unchecked) private(set) var value: PreferenceValue??
     /// Whether it is in the secrets store, where a name is something else than in the main one.
     let isAmongSecrets: Bool
-    /// Notifies Observation of reads and changes; nil if that is off.
-    let tracker: ReadTracker?
     /// Whether the program itself has used the name, which was not only found in a store: of a secrets store, only such
     /// names are reported.
     @exclusivity(unchecked) var isOwn: Bool
-    /// Whether the table of records keeps it, as a cell refers to it.
+    /// Whether the table of records keeps it, as an accessor refers to it.
     @exclusivity(unchecked) var isKept = false
-    /// Whether nothing but the table of records retains it, which is about to remove it.
-    @exclusivity(unchecked) var isReleasable = false
-
     /// Whether `value` still stands, as far as the store can tell.
     @exclusivity(unchecked) private(set) var isCurrent = false
     /// Whether `value` was what the store had at this version.
     @exclusivity(unchecked) private var isValueOfVersion = false
-    /// The value that the store was last known to have. The outer nil: unknown.
-    @exclusivity(unchecked) private(set) var value: PreferenceValue??
-    /// Differs after each change, so that a value that was read before one is not taken for the value after it.
-    @exclusivity(unchecked) private(set) var version: UInt = 0
-
-    /// Nil while no commit changes the value.
-    @exclusivity(unchecked) private var change: Change?
-    /// The cells that cache the value. Nearly all keys have one, which is stored without an array.
+    /// Whether there was an external change during the commit that changes the value.
+    @exclusivity(unchecked) private var isOvertaken = false
+    /// Whether a commit inside of that commit, or the store, has given the name another value than the commit.
+    @exclusivity(unchecked) private var isReplaced = false
+    /// The number of commits that change the value: more than one where the store's observers make others. Until they end
+    /// nothing is cached, and readers ask the store, which makes all changes of a commit at once.
+    @exclusivity(unchecked) private var changeDepth: UInt32 = 0
+    /// Differs after each change, so that a value that was read before one is not taken for the value after it. It can repeat
+    /// only after 2³² changes during one read.
+    @exclusivity(unchecked) private(set) var version: UInt32 = 0
+    /// The number of the last external change, whose upper bits are dropped.
+    @exclusivity(unchecked) private var lastOutsideChange: UInt32 = 0
+    /// The cell that caches the value. Nearly all keys have one.
     @exclusivity(unchecked) private var firstCell: Unmanaged<Cell>?
-    @exclusivity(unchecked) private var otherCells: [Cell] = []
+    /// What few keys have.
+    @exclusivity(unchecked) private var details: Details?
 
-    /// The watchers, and what they know; nil if there are none, and Observation is off.
-    @exclusivity(unchecked) private(set) var watching: Watching?
-    /// The number of the last external change.
-    @exclusivity(unchecked) private var lastOutsideChange = 0
-
-    /// A commit that changes the value, or more where the store's observers make others. Until they end nothing is cached, and
-    /// readers ask the store, which makes all changes of a commit at once.
-    private struct Change {
-        var depth: UInt32 = 1
-        /// Whether there was an external change during the commit.
-        var isOvertaken = false
-        /// Whether a commit inside of it, or the store, has given the name another value than the commit.
-        var isReplaced = false
+    /// What few keys have, so that the others need no memory for it.
+    private final class Details {
+        /// The further cells that cache the value.
+        var cells: [Cell] = []
+        /// The watchers, and what they know; nil if there are none, and Observation is off.
+        var watching: Watching?
+        /// The value that readers are given until a commit to two stores ends, which change one after the other; the outer nil
+        /// if readers are to ask the store.
+        var valueDuringChange: PreferenceValue??
     }
 
-    /// The value that readers are given until a commit to two stores ends, which change one after the other.
-    private final class ValueDuringChange {
-        let value: PreferenceValue?
-
-        init(_ value: PreferenceValue?) {
-            self.value = value
-        }
+    private func makeDetails() -> Details {
+        if let details { return details }
+        let new = Details()
+        details = new
+        return new
     }
-
-    /// Nil if readers are to ask the store.
-    @exclusivity(unchecked) private var valueDuringChange: ValueDuringChange?
 
     /// The watchers of a name, and what they were notified of.
-    final class Watching {
-        fileprivate(set) var values = RegistrationList<WatchedValue>()
+    private final class Watching {
+        var values = RegistrationList<WatchedValue>()
+        /// Notifies Observation of reads and changes; nil if that is off.
+        let tracker: ReadTracker?
         /// The value that watchers were notified of last; the outer nil if that is not known. Readers may have read newer ones.
-        fileprivate var lastNotified: PreferenceValue??
+        var lastNotified: PreferenceValue??
         /// Whether `lastNotified` is the value that the store is known to have.
-        fileprivate var isCurrent = false
+        var isCurrent = false
         /// Whether there was an external change that watchers may have to be notified of.
-        fileprivate var mayHaveChanged = false
+        var mayHaveChanged = false
 
-        fileprivate func note(_ value: PreferenceValue??, isCurrent: Bool = false) {
+        init(_ tracker: ReadTracker? = nil) {
+            self.tracker = tracker
+        }
+
+        func note(_ value: PreferenceValue??, isCurrent: Bool = false) {
             lastNotified = value
             self.isCurrent = isCurrent
         }
     }
 
+    private var watching: Watching? { details?.watching }
+
+    /// - Parameter tracker: Notifies Observation of reads and changes; nil if that is off.
     init(_ name: String, isAmongSecrets: Bool, isOwn: Bool = true, tracker: ReadTracker? = nil) {
         self.name = name
         self.isOwn = isOwn
         self.isAmongSecrets = isAmongSecrets
-        self.tracker = tracker
-        if tracker != nil { watching = Watching() }
+        if let tracker { makeDetails().watching = Watching(tracker) }
     }
+
+    /// Notifies Observation of reads and changes; nil if that is off. It never changes, so that no lock is needed.
+    var tracker: ReadTracker? { watching?.tracker }
 
     /// The name as problem reports know it.
     var subject: ProblemSubject { ProblemSubject(key: name, isAmongSecrets: isAmongSecrets) }
 
     /// The value that readers are given; the outer nil: the store has to be asked.
     var known: PreferenceValue?? {
-        if change != nil { return valueDuringChange.map(\.value) }
+        if changeDepth > 0 {
+            guard let details else { return nil }
+            return details.valueDuringChange
+        }
         return isCurrent ? value : nil
     }
 
     /// Whether the stored value is known, and no commit changes it.
-    var hasCurrentValue: Bool { isCurrent && change == nil }
+    var hasCurrentValue: Bool { isCurrent && changeDepth == 0 }
 
     // MARK: - Cells
 
     func add(_ cell: Cell) {
-        if firstCell == nil { firstCell = .passRetained(cell) } else { otherCells.append(cell) }
+        if firstCell == nil { firstCell = .passRetained(cell) } else { makeDetails().cells.append(cell) }
+    }
+
+    /// The cell of accessors for values of a type that differ from others by their defaults alone. Names that are known only at
+    /// run time have it, too.
+    func plainCell(of type: ObjectIdentifier) -> Unmanaged<Cell>? {
+        if let firstCell, firstCell._withUnsafeGuaranteedRef({ $0.isPlain(type) }) { return firstCell }
+        return details?.cells.first { $0.isPlain(type) }.map(Unmanaged.passUnretained)
     }
 
     /// Caches a value in the cells that accept those of a cell.
     func cache(in cell: Cell, _ cacheValue: (Cell) -> Void) {
-        if otherCells.isEmpty {
-            if cell.isEmpty { cacheValue(cell) }
-        } else {
-            forEachCell { if $0.acceptsValues(of: cell), $0.isEmpty { cacheValue($0) } }
-        }
+        if cell.isEmpty { cacheValue(cell) }
+        guard let details, !details.cells.isEmpty else { return }
+        forEachCell { if $0.acceptsValues(of: cell), $0.isEmpty { cacheValue($0) } }
     }
 
     func forEachCell(_ body: (Cell) -> Void) {
-        if let firstCell { body(firstCell.takeUnretainedValue()) }
-        for cell in otherCells { body(cell) }
-    }
-
-    private func invalidateCells() {
         // Without counting references.
-        firstCell?._withUnsafeGuaranteedRef { $0.invalidate() }
-        if !otherCells.isEmpty { for cell in otherCells { cell.invalidate() } }
+        firstCell?._withUnsafeGuaranteedRef(body)
+        if let details { for cell in details.cells { body(cell) } }
     }
 
     deinit {
@@ -131,8 +139,8 @@ final class KeyRecord: @unchecked Sendable {  // Its variables are accessed only
     /// - Parameters:
     ///   - version: As it was before the store was asked.
     ///   - staysCurrent: Whether the store will notify of changes.
-    func note(_ value: PreferenceValue?, asOf version: UInt, staysCurrent: Bool) {
-        guard self.version == version, change == nil else { return }
+    func note(_ value: PreferenceValue?, asOf version: UInt32, staysCurrent: Bool) {
+        guard self.version == version, changeDepth == 0 else { return }
         self.value = .some(value)
         isValueOfVersion = true
         isCurrent = staysCurrent
@@ -147,8 +155,9 @@ final class KeyRecord: @unchecked Sendable {  // Its variables are accessed only
     ///
     /// - Parameter value: The value that readers are given until it ends; the outer nil if they are to ask the store.
     func beginChange(giving value: PreferenceValue??) {
-        if change == nil { change = Change() } else { change?.depth += 1 }
-        valueDuringChange = value.map(ValueDuringChange.init)
+        if changeDepth == 0 { (isOvertaken, isReplaced) = (false, false) }
+        changeDepth += 1
+        if let value { makeDetails().valueDuringChange = .some(value) } else { details?.valueDuringChange = nil }
         loseVersion()
     }
 
@@ -169,15 +178,17 @@ final class KeyRecord: @unchecked Sendable {  // Its variables are accessed only
     ///   - new: The value that the commit has set; nil if it failed.
     ///   - staysCurrent: Whether the store notifies of later changes.
     func endChange(to new: PreferenceValue??, staysCurrent: Bool) -> Outcome {
-        guard var change else { preconditionFailure("a change ends that has not begun") }
+        precondition(changeDepth > 0, "a change ends that has not begun")
         // If the store failed, it may have found an external change before.
-        let outcome: Outcome = change.isReplaced ? .replaced : change.isOvertaken || new == nil ? .overtaken : .stands
-        valueDuringChange = nil
+        let outcome: Outcome = isReplaced ? .replaced : isOvertaken || new == nil ? .overtaken : .stands
+        if let details {
+            details.valueDuringChange = nil
+            // Watchers are notified of a commit even if the store has another value by now.
+            if let new, outcome != .replaced { details.watching?.note(.some(new), isCurrent: outcome == .stands) }
+        }
         if let new {
             value = .some(new)
             isCurrent = staysCurrent
-            // Watchers are notified of a commit even if the store has another value by now.
-            if outcome != .replaced { watching?.note(.some(new), isCurrent: outcome == .stands) }
         }
         // Another thread may have read the old value meanwhile.
         loseVersion()
@@ -187,10 +198,9 @@ final class KeyRecord: @unchecked Sendable {  // Its variables are accessed only
         } else {
             loseCurrency()
         }
-        change.depth -= 1
+        changeDepth -= 1
         // The commit around this one ends with a value that it has not set.
-        change.isReplaced = true
-        self.change = change.depth == 0 ? nil : change
+        isReplaced = true
         return outcome
     }
 
@@ -201,14 +211,14 @@ final class KeyRecord: @unchecked Sendable {  // Its variables are accessed only
     ///   - replacesCommit: Whether the store notifies of it by name, on the thread that commits the name: it does not read the
     ///     name as the value that it was given.
     func invalidate(byChange count: Int, replacesCommit: Bool = false) {
-        lastOutsideChange = count
-        if change == nil {
+        lastOutsideChange = UInt32(truncatingIfNeeded: count)
+        if changeDepth == 0 {
             loseCurrency()
             loseVersion()
         } else if replacesCommit {
-            change?.isReplaced = true
+            isReplaced = true
         } else {
-            change?.isOvertaken = true
+            isOvertaken = true
         }
     }
 
@@ -219,9 +229,9 @@ final class KeyRecord: @unchecked Sendable {  // Its variables are accessed only
     }
 
     private func loseVersion() {
-        version += 1
+        version &+= 1
         isValueOfVersion = false
-        invalidateCells()
+        forEachCell { $0.invalidate() }
     }
 
     // MARK: - Watchers
@@ -297,11 +307,12 @@ final class KeyRecord: @unchecked Sendable {  // Its variables are accessed only
     ///   - count: The number of external changes when reading began.
     /// - Returns: Whether there was an external change since, so that the value has to be looked at again.
     func add(_ watchedValue: WatchedValue, having read: PreferenceValue??, afterChange count: Int) -> Bool {
-        let isOutdated = lastOutsideChange > count
-        let watching = watching ?? Watching()
+        let isOutdated = Int32(bitPattern: lastOutsideChange &- UInt32(truncatingIfNeeded: count)) > 0
+        let known = self.watching
+        let watching = known ?? Watching()
         // Other watchers may not have been notified yet of a change that this one has read.
-        watching.mayHaveChanged = isOutdated || (watching.mayHaveChanged && self.watching != nil)
-        self.watching = watching
+        watching.mayHaveChanged = isOutdated || (watching.mayHaveChanged && known != nil)
+        if known == nil { makeDetails().watching = watching }
         if watching.values.isEmpty { watching.note(read ?? (isOutdated || !isValueOfVersion ? nil : value)) }
         watching.values.append(watchedValue, id: watchedValue.id)
         return isOutdated
@@ -310,7 +321,7 @@ final class KeyRecord: @unchecked Sendable {  // Its variables are accessed only
     func remove(_ watchedValue: WatchedValue) {
         guard let watching else { return }
         watching.values.remove(watchedValue.id)
-        if watching.values.isEmpty, tracker == nil { self.watching = nil }
+        if watching.values.isEmpty, watching.tracker == nil { details?.watching = nil }
     }
 
     /// Removes what refers to this record.

@@ -6,26 +6,91 @@ extension Preferences {
     @inlinable
     @inline(__always)
     func cachedValue<Value: Sendable>(_ key: CellKey, as type: Value.Type) -> CachedValue<Value> {
-        if ScalarCell.holds(type) {
-            let scalar = cachedScalar(key, ObjectIdentifier(type))
-            switch scalar.state {
-            case .unknown: return .unknown
-            case .unset: return .unset
-            case .value: return .value(withUnsafeBytes(of: scalar.words) { $0.load(as: Value.self) })
-            }
-        }
+        if Cell.fitsIntoWords(type) { return Self.cachedValue(cachedWords(key, ObjectIdentifier(type))) }
+        if TextCell.isText(type) { return Self.cachedValue(cachedText(key, ObjectIdentifier(type))) }
         guard let cell = readableCell(key, ObjectIdentifier(type)) else { return .unknown }
         // Without a reference of its own: cells live as long as their `Preferences`.
         return withExtendedLifetime(self) {
-            Unmanaged<ValueCell<Value>>.fromOpaque(cell)._withUnsafeGuaranteedRef { $0.read() }
+            Unmanaged<ValueCell<Value>>.fromOpaque(cell)._withUnsafeGuaranteedRef { $0.readValue() }
         }
     }
 
-    /// The cached value of a key whose type has scalars' cells.
+    @inlinable
+    @inline(__always)
+    static func cachedValue<Value>(_ contents: Cell.Contents) -> CachedValue<Value> {
+        switch contents.state {
+        case .unset: .unset
+        case .words: .value(withUnsafeBytes(of: contents.words) { $0.load(as: Value.self) })
+        case .unknown, .reference: .unknown
+        }
+    }
+
+    /// - Parameter text: The cached value of a cell whose type, `Value`, is `String` or `String?`.
+    @inlinable
+    @inline(__always)
+    static func cachedValue<Value>(_ text: CachedValue<String?>) -> CachedValue<Value> {
+        switch text {
+        case .unknown: .unknown
+        case .unset: .unset
+        case .value(let text): .value(unsafeBitCast(text, to: Value.self))
+        }
+    }
+
+    /// The cached value of a key whose type fits into words.
     @usableFromInline
-    func cachedScalar(_ key: CellKey, _ type: ObjectIdentifier) -> ScalarCell.Contents {
+    func cachedWords(_ key: CellKey, _ type: ObjectIdentifier) -> Cell.Contents {
         guard let cell = readableCell(key, type) else { return .unknown }
-        return Unmanaged<ScalarCell>.fromOpaque(cell)._withUnsafeGuaranteedRef { $0.read() }
+        return Unmanaged<Cell>.fromOpaque(cell)._withUnsafeGuaranteedRef { $0.read() }
+    }
+
+    /// The cached value of a key that is a string.
+    @usableFromInline
+    func cachedText(_ key: CellKey, _ type: ObjectIdentifier) -> CachedValue<String?> {
+        guard let cell = readableCell(key, type) else { return .unknown }
+        return Unmanaged<TextCell>.fromOpaque(cell)._withUnsafeGuaranteedRef { $0.readText() }
+    }
+
+    /// The cached value of a key whose name is known only at run time.
+    ///
+    /// Records of such names are removed with their cells once there are many, so that cells are used only while `state` is locked.
+    @inlinable
+    @inline(__always)
+    func cachedValue<Value: Sendable>(named name: String, as type: Value.Type) -> CachedValue<Value> {
+        if Cell.fitsIntoWords(type) { return Self.cachedValue(cachedWords(named: name, ObjectIdentifier(type))) }
+        if TextCell.isText(type) { return Self.cachedValue(cachedText(named: name, ObjectIdentifier(type))) }
+        return cachedReference(named: name, as: type)
+    }
+
+    @usableFromInline
+    func cachedWords(named name: String, _ type: ObjectIdentifier) -> Cell.Contents {
+        withReadableCell(named: name, type) { $0._withUnsafeGuaranteedRef { $0.read() } } ?? .unknown
+    }
+
+    @usableFromInline
+    func cachedText(named name: String, _ type: ObjectIdentifier) -> CachedValue<String?> {
+        withReadableCell(named: name, type) { cell in
+            Unmanaged<TextCell>.fromOpaque(cell.toOpaque())._withUnsafeGuaranteedRef { $0.readText() }
+        } ?? .unknown
+    }
+
+    @usableFromInline
+    func cachedReference<Value: Sendable>(named name: String, as type: Value.Type) -> CachedValue<Value> {
+        withReadableCell(named: name, ObjectIdentifier(type)) { cell in
+            Unmanaged<ValueCell<Value>>.fromOpaque(cell.toOpaque())._withUnsafeGuaranteedRef { $0.readValue() }
+        } ?? .unknown
+    }
+
+    @inline(__always)
+    private func withReadableCell<Result: Sendable>(
+        named name: String,
+        _ type: ObjectIdentifier,
+        _ read: (Unmanaged<Cell>) -> Result
+    ) -> Result? {
+        // The slow path notifies Observation.
+        guard interceptorCount.isZero, !isObserved else { return nil }
+        return state.withLock { state in
+            state.records.withRecord(of: name) { $0.plainCell(of: type) }.map(read)
+        }
     }
 
     /// The cell of an accessor, unless reads are intercepted. Notifies Observation of the read.

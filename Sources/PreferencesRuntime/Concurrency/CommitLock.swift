@@ -36,6 +36,13 @@ final class CommitLock: Sendable {
         }
     }
 
+    /// Runs a body with the lock, if it is that of one backend, and the calling thread does not hold it.
+    @inline(__always)
+    func withLockUnlessHeld<Failure: Error>(_ body: () throws(Failure) -> Void) throws(Failure) {
+        guard others.isEmpty, !first.lock.isHeldByThisThread else { return }
+        try first.withLock(body)
+    }
+
     private static func withLocks<Result, Failure: Error>(
         _ locks: ArraySlice<StoreLock>,
         _ body: () throws(Failure) -> Result
@@ -107,7 +114,10 @@ final class StoreLock: Sendable {
 
     /// Causes preferences to look for the changes that they could not look for while this thread had the lock.
     fileprivate func notifyWaiters() {
-        guard !lock.isHeldByThisThread, hasWaiters.exchange(false, ordering: .sequentiallyConsistent) else { return }
+        // A thread that adds itself later finds the lock free.
+        guard hasWaiters.load(ordering: .sequentiallyConsistent), !lock.isHeldByThisThread,
+            hasWaiters.exchange(false, ordering: .sequentiallyConsistent)
+        else { return }
         let waiters = waiters.withLock { waiters in
             defer { waiters = [:] }
             return waiters

@@ -13,6 +13,7 @@ package struct RecursiveLock: ~Copyable, Sendable {
     /// Whether the calling thread holds the lock.
     package var isHeldByThisThread: Bool { owner.load(ordering: .relaxed) == ThreadIdentity.current }
 
+    @inline(__always)
     package func withLock<Result, Failure: Error>(_ body: () throws(Failure) -> Result) throws(Failure) -> Result {
         let thread = ThreadIdentity.current
         if owner.load(ordering: .relaxed) == thread { return try body() }

@@ -78,8 +78,8 @@ extension PreferenceEdit {
 /// Edits that are committed to the stores together.
 ///
 /// Its steps are taken in the order in which they stand here, with `writing` held: by ``Preferences/commit(_:caching:)`` one
-/// after the other, and by a transaction some of them inside of the store's `update`. ``Preferences/commit(_:of:caching:)`` takes
-/// those that a single edit needs.
+/// after the other, and by a transaction some of them inside of the store's `update`. ``Preferences/commitAlone(_:of:caching:)``
+/// takes those that a single edit needs.
 struct Commit {
     typealias CurrentValue = (_ name: String) throws -> PreferenceValue?
 
@@ -371,74 +371,80 @@ extension Preferences {
         extent = .everything
     }
 
-    /// Commits the edit of a key that was never renamed. With `writing` held.
+    /// Commits the edit of a key that was never renamed, if nothing else takes part: no hook, no transaction, no secret, and no old
+    /// value that has to be read.
     ///
-    /// Without hooks and secrets it takes the steps of a ``Commit`` that it needs: two locks of `state`, and no allocation.
+    /// It takes the steps of a ``Commit`` that it needs, with two locks of `state` and no allocation.
     ///
     /// - Parameter cacheValue: Caches the value that was set. Called with `state` locked, when the edit is made.
-    func commit(
+    /// - Returns: Whether it was committed.
+    func commitAlone(
         _ edit: PreferenceEdit,
         of record: KeyRecord,
         caching cacheValue: () -> Void
-    ) throws(PreferenceProblem) {
-        guard hooks.isEmpty, !record.isAmongSecrets, case let start = beginChange(of: record), start.isBegun else {
-            return try commit([TargetedEdit(record, edit, of: record)], caching: cacheValue)
-        }
-        if start.isMissed { session.with(nil, of: self) { queueNotifications(of: [record]) } }
-        var isMade = false
-        defer {
-            let isCurrent = store.tellsAllChanges
-            let (isNews, isUnsettled) = state.withLock { state in
-                let isNews = state.endChange(
-                    of: record,
-                    from: start.old,
-                    to: isMade ? .some(edit.value) : nil,
-                    staysCurrent: isCurrent
-                )
-                cacheValue()
-                return (isNews, state.isUnsettled)
-            }
-            if isUnsettled { session.noteUnsettled() }
-            if isMade, reporter.hasOutstandingProblems { reporter.noteChanged(record.subject) }
-            if isNews { queueNotifications(of: [record]) }
-        }
-        let batch = PreferenceBatch(record.name, edit)
-        let outer = session.beginApplying(batch, to: store)
-        defer { session.endApplying(outer) }
-        do {
-            try apply(batch)
-            isMade = true
-        } catch {
-            let problem = PreferenceProblem(writing: batch.edits, failed: error, in: store)
-            isMade = problem.code == .notDurable
-            throw problem
-        }
-    }
-
-    /// The beginning of a single edit.
-    private struct ChangeStart {
+    ) throws(PreferenceProblem) -> Bool {
+        guard hooks.isEmpty, !record.isAmongSecrets, hasPlainStore else { return false }
+        prepare()
+        guard preparation.isComplete else { return false }
+        let deferral = DeferredNotifications.begin()
+        var notifications: PendingNotifications?
         var isBegun = false
-        var old: PreferenceValue??
-        /// Whether watchers have missed the old value.
-        var isMissed = false
+        defer {
+            if let notifications { deliver(notifications, ending: deferral) } else { deferral.end() }
+        }
+        try writing.withLockUnlessHeld { () throws(PreferenceProblem) in
+            session.open()
+            defer { notifications = session.close() }
+            guard let start = beginAlone(record) else { return }
+            isBegun = true
+            if start.isMissed { queueNotifications(of: CollectionOfOne(record)) }
+            var isMade = false
+            defer { finishAlone(record, from: start.old, to: isMade ? .some(edit.value) : nil, caching: cacheValue) }
+            session.isApplying = true
+            defer { session.isApplying = false }
+            do {
+                try apply(PreferenceBatch(record.name, edit))
+                isMade = true
+            } catch {
+                let problem = PreferenceProblem(writing: [record.name: edit], failed: error, in: store)
+                isMade = problem.code == .notDurable
+                throw problem
+            }
+        }
+        return isBegun
     }
 
-    /// Begins a single edit, if no old value has to be read, and the store gives the value that is set.
-    private func beginChange(of record: KeyRecord) -> ChangeStart {
-        if !preparation.isComplete || store.lacks.contains(.exactValues) { return ChangeStart() }
-        session.noteCommit(of: record)
-        session.forgetReads(of: CollectionOfOne(record))
-        return state.withLock { _ in
-            var start = ChangeStart()
-            if record.isWatched {
-                guard let known = record.known else { return start }
-                start.old = known
-                start.isMissed = record.noteMissedChange(known)
+    /// Begins a single edit.
+    ///
+    /// - Returns: The value that watchers know, and whether they have missed it; nil if it has to be read first.
+    private func beginAlone(_ record: KeyRecord) -> (old: PreferenceValue??, isMissed: Bool)? {
+        state.withLock { _ in
+            guard record.isWatched else {
+                record.beginChange(giving: nil)
+                return (nil, false)
             }
-            record.beginChange(giving: nil)
-            start.isBegun = true
-            return start
+            guard let known = record.known else { return nil }
+            defer { record.beginChange(giving: nil) }
+            return (known, record.noteMissedChange(known))
         }
+    }
+
+    /// Finishes a single edit, as ``Commit/finish(_:caching:)`` does.
+    private func finishAlone(
+        _ record: KeyRecord,
+        from old: PreferenceValue??,
+        to new: PreferenceValue??,
+        caching cacheValue: () -> Void
+    ) {
+        let isCurrent = store.tellsAllChanges
+        let (isNews, isUnsettled) = state.withLock { state in
+            let isNews = state.endChange(of: record, from: old, to: new, staysCurrent: isCurrent)
+            if case .some(.some) = new, record.hasCurrentValue { cacheValue() }
+            return (isNews, state.isUnsettled)
+        }
+        if isUnsettled { session.noteUnsettled() }
+        if new != nil, reporter.hasOutstandingProblems { reporter.noteChanged(record.subject) }
+        if isNews { queueNotifications(of: CollectionOfOne(record)) }
     }
 
     /// Queues notifications for the watchers of names that have changed. With `writing` held.
@@ -447,14 +453,13 @@ extension Preferences {
     ///   - reader: A watched value that was read from the changes; nil for none.
     ///   - token: The last watcher to notify: later ones have read the changes.
     func queueNotifications(
-        of records: [KeyRecord],
+        of records: some Collection<KeyRecord>,
         except reader: WatchedValue? = nil,
         upTo token: UInt64 = .max
     ) {
         guard !records.isEmpty else { return }
         session.forgetReads(of: records)
-        let changed = addWaiting(of: records, except: reader, upTo: token)
-        if isObserved { for record in changed { record.tracker.map(session.add) } }
+        addWaiting(of: records, except: reader, upTo: token)
         lookAtWaitingWatchers()
     }
 
@@ -474,33 +479,32 @@ extension Preferences {
 
     /// Adds the watched values of records that have changed to those that have to be read; and those of what else has changed
     /// of what these read, in stores that do not notify of all changes.
-    ///
-    /// - Returns: All records that have changed.
     private func addWaiting(
-        of records: [KeyRecord],
+        of records: some Collection<KeyRecord>,
         except reader: WatchedValue?,
         upTo token: UInt64
-    ) -> [KeyRecord] {
+    ) {
+        func add(_ record: KeyRecord) -> RegistrationList<WatchedValue> {
+            let (values, last) = state.withLock { (record.watchedValues, $0.watchers.lastToken) }
+            session.addWaiting(values, upTo: min(token, last), except: reader)
+            if isObserved { record.tracker.map(session.add) }
+            return values
+        }
         let hasSilentStore = !store.tellsAllChanges || secrets?.tellsAllChanges == false
         guard hasSilentStore else {
             // Nearly always.
-            for record in records {
-                let (values, last) = state.withLock { (record.watchedValues, $0.watchers.lastToken) }
-                session.addWaiting(values, upTo: min(token, last), except: reader)
-            }
-            return records
+            for record in records { _ = add(record) }
+            return
         }
-        var changed = records
+        var changed = Array(records)
         var known = Set(records.map(ObjectIdentifier.init))
         var count = 0
         while count < changed.count {
-            let (values, last) = state.withLock { (changed[count].watchedValues, $0.watchers.lastToken) }
+            let values = add(changed[count])
             count += 1
-            session.addWaiting(values, upTo: min(token, last), except: reader)
             for record in values.flatMap({ value in state.withLock { _ in value.records } })
             where known.insert(ObjectIdentifier(record)).inserted && hasMissedChange(record) { changed.append(record) }
         }
-        return changed
     }
 
     /// Whether a store has changed a name without a notification; it is notified of now.

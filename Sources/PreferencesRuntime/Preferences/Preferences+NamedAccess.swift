@@ -5,8 +5,14 @@ extension Preferences {
     /// - Parameters:
     ///   - name: The key's storage name.
     ///   - default: What is read while the key is not set, or is set to what cannot be read as this type.
+    @inlinable
+    @inline(never)
     public func get<Value: PreferenceConvertible>(named name: String, default: @autoclosure () -> Value) -> Value {
-        read(named: name, default: `default`)
+        switch cachedValue(named: name, as: Value.self) {
+        case .value(let value): value
+        case .unset: `default`()
+        case .unknown: find(named: name) ?? `default`()
+        }
     }
 
     /// Sets a key, or for nil makes it not set, as ``PreferenceAccessors/set(_:to:)-(StaticString,_)``.

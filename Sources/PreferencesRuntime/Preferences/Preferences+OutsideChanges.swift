@@ -62,16 +62,16 @@ extension Preferences {
     /// - Returns: The lock that the other thread has; nil if this looked.
     private func lookIfAvailable() -> StoreLock? {
         let deferral = DeferredNotifications.begin()
-        var notifications = PendingNotifications()
+        var notifications: PendingNotifications?
         let unavailable = writing.withLockIfAvailable {
             session.open(&notifications) { lookAtOutsideChanges() }
         }
         // The caller settles. Changes that watched properties make are delivered afterwards, too.
-        notifications.isUnsettled = false
-        if notifications.isEmpty {
-            deferral.end()
+        notifications?.isUnsettled = false
+        if let notifications, !notifications.isEmpty {
+            deferral.end { notifications.deliver(in: self) }
         } else {
-            deferral.end { [notifications] in notifications.deliver(in: self) }
+            deferral.end()
         }
         return unavailable
     }

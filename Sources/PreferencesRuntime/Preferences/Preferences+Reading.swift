@@ -15,7 +15,14 @@ extension Preferences {
         constantDefault makeConstantDefault: () -> Value?
     ) -> Value? {
         prepare()
-        let cell = cell(for: key, Value.self, entry)
+        return read(cell(for: key, Value.self, entry), violation, makeConstantDefault)
+    }
+
+    private func read<Value: PreferenceConvertible>(
+        _ cell: Cell,
+        _ violation: (Value) -> ConstraintViolation?,
+        _ makeConstantDefault: () -> Value?
+    ) -> Value? {
         if let interception = interception(of: cell.entry, [cell.record], cell, as: Self.named(Value.self)) {
             if isObserved, interception == .givesTransactionsValue { cell.noteRead() }
             switch interception {
@@ -58,9 +65,21 @@ extension Preferences {
         return if case .value(let value) = cached { value } else { nil }
     }
 
-    /// Reads a key by a name that is known only at run time. Nothing is cached.
-    func read<Value: PreferenceConvertible>(named name: String, default fallback: () -> Value) -> Value {
-        read(PreferenceEntry(name)) ?? fallback()
+    /// Reads a key by a name that is known only at run time, and caches what was read.
+    ///
+    /// - Returns: Nil where the default is to be used.
+    @usableFromInline
+    func find<Value: PreferenceConvertible>(named name: String) -> Value? {
+        prepare()
+        let record = record(of: name)
+        let cell = state.withLock { _ in
+            if let cell = record.plainCell(of: ObjectIdentifier(Value.self)) { return cell.takeUnretainedValue() }
+            let cell = Cell.make(.named, Value.self, PreferenceEntry(name), [record])
+            record.add(cell)
+            return cell
+        }
+        // The cell does not retain its record.
+        return withExtendedLifetime(record) { read(cell, { _ in nil }, { nil }) }
     }
 
     /// Reads a key whose entry is known only at run time. Nothing is cached.
@@ -73,7 +92,7 @@ extension Preferences {
         prepare()
         let records = records(of: entry)
         if interception(of: entry, records, as: Value.self) == .givesDefault { return nil }
-        for record in records { record.tracker?.noteRead() }
+        if isObserved { for record in records { record.tracker?.noteRead() } }
         return look(entry, records, violation).value
     }
 

@@ -21,11 +21,12 @@ extension Preferences {
     /// Where an entry's value may be, the place that it belongs to first. None for a secret without a secrets store.
     func locations(of entry: PreferenceEntry, _ records: [KeyRecord]) -> [Location] {
         guard secrets != nil || !entry.isSecret else { return [] }
-        return records.compactMap { record in
-            store(of: record).map {
-                Location(store: $0, record: record, isSecret: entry.isSecret || record.isAmongSecrets)
-            }
-        }
+        return records.compactMap { location(of: $0, entry) }
+    }
+
+    private func location(of record: KeyRecord, _ entry: PreferenceEntry) -> Location? {
+        guard let store = store(of: record) else { return nil }
+        return Location(store: store, record: record, isSecret: entry.isSecret || record.isAmongSecrets)
     }
 
     /// The secrets store, without the words of its errors.
@@ -50,7 +51,8 @@ extension Preferences {
             return .unreadable
         }
         var isCurrent = true
-        for location in locations(of: entry, records) {
+        for record in records {
+            guard let location = location(of: record, entry) else { continue }
             let value: PreferenceValue?
             do {
                 value = try self.value(at: location)

@@ -9,19 +9,15 @@ extension Preferences {
         if isWriting { return try session.join(body) }
         prepare()
         let deferral = DeferredNotifications.begin()
-        var notifications = PendingNotifications()
+        var notifications: PendingNotifications?
         defer {
-            if notifications.isEmpty {
-                deferral.end()
-            } else {
-                deliver(notifications, ending: deferral)
-            }
+            if let notifications { deliver(notifications, ending: deferral) } else { deferral.end() }
         }
         return try writing.withLock { () throws(Failure) in try session.open(&notifications, body) }
     }
 
     /// Delivers notifications before what this thread has deferred, now or when it ends deferring.
-    private func deliver(_ notifications: PendingNotifications, ending deferral: DeferredNotifications) {
+    func deliver(_ notifications: PendingNotifications, ending deferral: DeferredNotifications) {
         if deferral.isOutermost {
             deferral.endEarly { notifications.deliver(in: self) }
         } else {
@@ -44,9 +40,11 @@ extension Preferences {
         keepsNil: () -> Bool = { false }
     ) {
         let cell = cell(for: key, Value.self, makeEntry)
-        let record = cell.record
-        write(value, record, violation, keepsNil) { edit, value throws(PreferenceProblem) in
-            try write(edit, to: record, cell.hasFormerNames ? cell.records : nil, cell) { $0.cache(value) }
+        write(value, cell.record, violation, keepsNil) { edit, value throws(PreferenceProblem) in
+            let records = cell.hasFormerNames ? cell.records : nil
+            try write(edit, to: cell.record, records) {
+                if cell.cachesValuesSet { cell.record.cache(in: cell) { $0.cache(value) } }
+            }
         }
     }
 
@@ -60,7 +58,7 @@ extension Preferences {
         let record = record(of: entry.name, isAmongSecrets: entry.isSecret)
         let records = entry.formerNames.isEmpty ? nil : records(of: entry)
         write(value, record, violation, keepsNil) { edit, value throws(PreferenceProblem) in
-            try write(edit, to: record, records, nil) { _ in }
+            try write(edit, to: record, records) {}
         }
     }
 
@@ -90,31 +88,26 @@ extension Preferences {
     ///
     /// - Parameters:
     ///   - records: The records of the key's present and its former names; nil if it has no former ones.
-    ///   - cell: The accessor's cell; nil for a name that is known only at run time.
     ///   - cacheValue: Caches the value that is set, so that reading it costs nothing. Called with `state` locked.
     private func write(
         _ edit: PreferenceEdit,
         to record: KeyRecord,
         _ records: [KeyRecord]?,
-        _ cell: Cell?,
-        caching cacheValue: (Cell) -> Void
+        caching cacheValue: () -> Void
     ) throws(PreferenceProblem) {
+        if records == nil, try commitAlone(edit, of: record, caching: cacheValue) { return }
         try withWriting { () throws(PreferenceProblem) in
+            let edits = edit.targeted(records ?? [record])
             if let transaction = session.transaction(of: self) {
                 session.noteChange()
-                return transaction.add(edit.targeted(records ?? [record]))
+                return transaction.add(edits)
             }
-            func cache() {
+            try commit(edits) {
                 // The store may give another value than was set, or have notified of one since.
-                guard let cell, cell.cachesValuesSet, case .set(let stored) = edit, record.value == .some(stored),
+                guard case .set(let stored) = edit, record.value == .some(stored),
                     records?.allSatisfy(\.hasCurrentValue) ?? record.hasCurrentValue
                 else { return }
-                record.cache(in: cell, cacheValue)
-            }
-            if let records {
-                try commit(edit.targeted(records), caching: cache)
-            } else {
-                try commit(edit, of: record, caching: cache)
+                cacheValue()
             }
         }
     }

@@ -17,11 +17,6 @@ extension PreferenceAccessors {
         _ key: ReferenceWritableKeyPath<Self, Value>,
         _ body: (inout Value) throws -> Result
     ) throws -> Result {
-        try preferences.transaction { _ in
-            var value = self[keyPath: key]
-            let result = try body(&value)
-            self[keyPath: key] = value
-            return result
-        }
+        try preferences.transaction { _ in try body(&self[keyPath: key]) }
     }
 }

@@ -29,23 +29,28 @@ extension Preferences {
     /// - Throws: What the body throws; or ``PreferenceProblem`` where a value was refused or the store not be read or
     ///   written, and then nothing was changed, except with ``PreferenceProblem/Code/notDurable``.
     public func transaction<Result>(_ body: (Preferences) throws -> Result) throws -> Result {
+        // What follows is not generic: looking up the types that depend on the result would take longer than all the rest.
+        var result: Result?
+        try runTransaction { result = try body($0) }
+        return result!
+    }
+
+    private func runTransaction(_ body: (Preferences) throws -> Void) throws {
         try withWriting {
-            if let outer = session.transaction(of: self) { return try join(outer, body) }
-            return try commit(body)
+            if let outer = session.transaction(of: self) { try join(outer, body) } else { try commit(body) }
         }
     }
 
-    private func join<Result>(_ outer: Transaction, _ body: (Preferences) throws -> Result) throws -> Result {
+    private func join(_ outer: Transaction, _ body: (Preferences) throws -> Void) throws {
         let savepoint = outer.makeSavepoint()
         (outer.failure, outer.readFailure) = (nil, nil)
         do {
-            let result = try body(self)
+            try body(self)
             if let refusal = outer.refusal(since: savepoint) { throw refusal }
             outer.failure = savepoint.failure
             // What is made of what the body returns is not to be written either.
             outer.readFailure = savepoint.readFailure ?? outer.readFailure
             outer.release(savepoint)
-            return result
         } catch {
             outer.rollBack(to: savepoint)
             session.noteChange()
@@ -53,9 +58,9 @@ extension Preferences {
         }
     }
 
-    private func commit<Result>(_ body: (Preferences) throws -> Result) throws -> Result {
+    private func commit(_ body: (Preferences) throws -> Void) throws {
         try preparation.runBeforeChange(of: self)
-        var result: Swift.Result<Result, any Error>?
+        var failure: (any Error)?
         var commit: Commit?
         var extent = Commit.Extent.nothing
         let outerApplication = session.suspendApplying()
@@ -69,11 +74,11 @@ extension Preferences {
                 try withoutActuallyEscaping(current) { current in
                     do {
                         let transaction = Transaction(current: current, observer: KeyPathProbe.active(on: self))
-                        result = .success(try run(body, in: transaction))
+                        try run(body, in: transaction)
                         commit = try makeCommit(of: transaction, current)
                         commit?.begin(current: current)
                     } catch {
-                        result = .failure(error)
+                        failure = error
                         throw error
                     }
                 }
@@ -81,7 +86,7 @@ extension Preferences {
                     try commit?.applySecrets()
                 } catch {
                     if error.code == .notDurable { extent = .secrets }
-                    result = .failure(error)
+                    failure = error
                     throw error
                 }
                 extent = .secrets
@@ -92,7 +97,7 @@ extension Preferences {
             extent = .everything
         } catch {
             // What the body throws is the caller's, what the store throws is a problem.
-            if case .failure(let error) = result { throw error }
+            if let failure { throw failure }
             guard let commit else {
                 throw PreferenceProblem(describing: error, or: .storeUnwritable, key: nil, store: store.label)
             }
@@ -100,18 +105,13 @@ extension Preferences {
             if problem.code == .notDurable { extent = .everything }
             throw problem
         }
-        return try result!.get()
     }
 
     /// Runs the body of a transaction, which then has what it wants to change.
-    private func run<Result>(
-        _ body: (Preferences) throws -> Result,
-        in transaction: Transaction
-    ) throws -> Result {
+    private func run(_ body: (Preferences) throws -> Void, in transaction: Transaction) throws {
         try session.with(transaction, of: self) {
-            let result = try body(self)
+            try body(self)
             if let refusal = transaction.refusal() { throw refusal }
-            return result
         }
     }
 

@@ -29,17 +29,29 @@ final class WritingSession: @unchecked Sendable {  // Accessed only by the threa
     /// - Parameter notifications: Receives the notifications at the end, unless the body runs inside of another: that one
     ///   receives them then.
     func open<Result, Failure: Error>(
-        _ notifications: inout PendingNotifications,
+        _ notifications: inout PendingNotifications?,
         _ body: () throws(Failure) -> Result
     ) throws(Failure) -> Result {
         if isOpen { return try join(body) }
-        isOpen = true
-        defer {
-            isOpen = false
-            if !self.notifications.isEmpty { swap(&notifications, &self.notifications) }
-            if !hookCommits.isEmpty { hookCommits = [] }
-        }
+        open()
+        defer { notifications = close() }
         return try body()
+    }
+
+    /// Opens the session, which must be closed.
+    func open() {
+        isOpen = true
+    }
+
+    /// Closes the session.
+    ///
+    /// - Returns: The notifications; nil if there are none.
+    func close() -> PendingNotifications? {
+        isOpen = false
+        if !hookCommits.isEmpty { hookCommits = [] }
+        if notifications.isEmpty { return nil }
+        defer { notifications = PendingNotifications() }
+        return notifications
     }
 
     /// Runs a body in the session that is open.
@@ -214,7 +226,10 @@ final class WritingSession: @unchecked Sendable {  // Accessed only by the threa
     }
 
     /// Whether a store is being given a batch of these `Preferences`.
-    var isApplying: Bool { application.isActive }
+    var isApplying: Bool {
+        get { application.isActive }
+        set { application.isActive = newValue }
+    }
 
     /// Notes that a store is given a batch next.
     ///

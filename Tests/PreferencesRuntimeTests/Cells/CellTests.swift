@@ -48,14 +48,38 @@ struct CellTests {
         expectRemembered(Station.oslo)
     }
 
-    @Test func plainBitsAreInScalarsAndOthersBehindALock() {
-        #expect(ScalarCell.holds(Int.self))
-        #expect(ScalarCell.holds(Int?.self))
-        #expect(ScalarCell.holds(Direction?.self))
-        #expect(ScalarCell.holds(Duration.self))
-        #expect(!ScalarCell.holds(Duration?.self))
-        #expect(!ScalarCell.holds(String.self))
-        #expect(!ScalarCell.holds([Int].self))
+    @Test func plainBitsAreInWordsAndOthersBehindALock() {
+        #expect(Cell.fitsIntoWords(Int.self))
+        #expect(Cell.fitsIntoWords(Int?.self))
+        #expect(Cell.fitsIntoWords(Direction?.self))
+        #expect(Cell.fitsIntoWords(Duration.self))
+        #expect(!Cell.fitsIntoWords(Duration?.self))
+        #expect(!Cell.fitsIntoWords(String.self))
+        #expect(!Cell.fitsIntoWords([Int].self))
+    }
+
+    @Test("A string of up to 15 bytes is cached in words, and a longer one behind a lock")
+    func strings() {
+        func state<Value: Sendable>(_ value: Value) -> CacheState {
+            let cell = Cell.make(CellKey("a"), Value.self, PreferenceEntry("a"), [record])
+            cell.cache(value)
+            return CacheState(of: cell.version)
+        }
+        let long = String(repeating: "é", count: 7)
+        for text in ["", "a", "fifteen letters", long] {
+            #expect(state(text) == .words)
+            #expect(state(String?.some(text)) == .words)
+            expectRemembered(text)
+            expectRemembered(String?.some(text))
+        }
+        #expect(state(String?.none) == .words)
+        #expect(state(long + "12") == .reference)
+        #expect(state(String?.some(long + "12")) == .reference)
+        // Removing characters leaves the text in the memory of the long string.
+        var cut = "some text that is longer than sixteen bytes"
+        cut.removeLast(33)
+        #expect(state(cut) == .words)
+        expectRemembered(cut)
     }
 
     @Test(arguments: [true, false]) func aCellKnowsNothingAfterItHasForgotten(isScalar: Bool) {

@@ -94,7 +94,7 @@ struct RememberedReadTests {
         let preferences = Preferences(store: store)
         for _ in 0..<5 { #expect(preferences.get("new", default: "", [.renamed(from: "old")]) == "b") }
         #expect(store.readCount == 1)
-        preferences.record(of: "new").forEachCell { #expect(CacheState(of: $0.version) == .value) }
+        preferences.record(of: "new").forEachCell { #expect(CacheState(of: $0.version) == .words) }
         store.memory.apply(["new": .remove])
         for _ in 0..<5 { #expect(preferences.get("new", default: "", [.renamed(from: "old")]) == "a") }
         #expect(store.readCount == 3)
