@@ -242,6 +242,7 @@ let package = Package(
             swiftSettings: settings
         ),
         .testTarget(name: "PluginTests", dependencies: ["TestSupport"], swiftSettings: settings),
+        .testTarget(name: "BenchmarksTests", dependencies: ["Benchmarks"], swiftSettings: settings),
         .testTarget(name: "TestSupportTests", dependencies: ["TestSupport"], swiftSettings: settings),
         .testTarget(name: "StoreProofTests", dependencies: ["StoreProof", "TestSupport"], swiftSettings: settings),
         .testTarget(

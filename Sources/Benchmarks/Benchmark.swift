@@ -36,7 +36,7 @@ extension Benchmark {
     static let all = [
         Benchmark(
             "reads",
-            "A read of a remembered key on one thread, against properties behind a lock and stores of named values.",
+            "A read of a cached key on one thread, against properties behind a lock and stores of named values."
         ) { try Reads.run(&$0, in: $1) },
         Benchmark(
             "parallel-reads",
@@ -44,15 +44,19 @@ extension Benchmark {
         ) { report, _ in try ParallelReads.run(&report) },
         Benchmark(
             "writes",
-            "A set of a key that nobody watches, against the same peers."
+            "A set of a key without watchers, against the same peers."
         ) { try Writes.run(&$0, in: $1) },
+        Benchmark(
+            "counted-writes",
+            "The instructions and allocations of one set, and of some reads."
+        ) { try OperationCost.run(&$0, in: $1) },
         Benchmark(
             "durable-sets",
             "A set that is on the disk when it returns, with 10 to 100,000 keys, against the same by hand."
         ) { try DurableSets.run(&$0, in: $1) },
         Benchmark(
             "notifications",
-            "A set of a key that is watched, against other ways to tell of one."
+            "A set of a key that is watched, against other ways to notify observers."
         ) { try Notifications.run(&$0, in: $1) },
         Benchmark(
             "watchers",

@@ -26,21 +26,24 @@ enum InstructionCounter: String, CaseIterable {
     ///
     /// - Parameter folder: Where the count may be written.
     func count(of program: String, _ arguments: [String], in folder: URL) throws -> Double {
-        let file = folder.appending(path: "instructions-\(UUID().uuidString)")
-        defer { try? FileManager.default.removeItem(at: file) }
-        let own =
+        let output = try ProcessCost.file(in: folder) { path in
             switch self {
-            case .perf: ["perf", "stat", "-x,", "-e", "instructions:u", "-o", file.path]
+            case .perf: ["perf", "stat", "-x,", "-e", "instructions:u", "-o", path, program] + arguments
             case .callgrind:
-                ["valgrind", "--tool=callgrind", "--callgrind-out-file=\(file.path)", "--log-file=/dev/null"]
+                ["valgrind", "--tool=callgrind", "--callgrind-out-file=\(path)", "--log-file=/dev/null", program]
+                    + arguments
             }
-        _ = try ProcessCost(of: own[0], own.dropFirst() + [program] + arguments)
-        for line in String(decoding: try Data(contentsOf: file), as: UTF8.self).split(separator: "\n") {
-            // `COUNT,,instructions:u,…` and `totals: COUNT`.
-            let count = self == .perf ? line.prefix { $0 != "," } : line.drop { $0 != " " }.dropFirst()
-            guard self == .perf ? line.contains("instructions:u") : line.hasPrefix("totals: ") else { continue }
-            if let count = Double(count) { return count }
         }
-        throw Missing(remedy: Self.remedy)
+        guard let count = count(in: output) else { throw Missing(remedy: Self.remedy) }
+        return count
+    }
+
+    /// The count in a file of this counter: `COUNT,,instructions:u,…` of perf, `totals: COUNT` of callgrind.
+    func count(in output: String) -> Double? {
+        let lines = output.split(separator: "\n")
+        return switch self {
+        case .perf: lines.first { $0.contains("instructions:u") }.flatMap { Double($0.prefix { $0 != "," }) }
+        case .callgrind: lines.first { $0.hasPrefix("totals: ") }.flatMap { Double($0.dropFirst("totals: ".count)) }
+        }
     }
 }

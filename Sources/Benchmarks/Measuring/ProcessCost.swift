@@ -68,6 +68,21 @@ struct ProcessCost {
     }
 }
 
+extension ProcessCost {
+    /// The text of a file that a command writes, which must succeed.
+    ///
+    /// - Parameters:
+    ///   - folder: The folder of the file, which is removed afterwards.
+    ///   - command: Makes the command, given the path of the file.
+    static func file(in folder: URL, writtenBy command: (_ path: String) -> [String]) throws -> String {
+        let file = folder.appending(path: "output-\(UUID().uuidString)")
+        defer { try? FileManager.default.removeItem(at: file) }
+        let words = command(file.path)
+        _ = try ProcessCost(of: words[0], Array(words.dropFirst()))
+        return String(decoding: try Data(contentsOf: file), as: UTF8.self)
+    }
+}
+
 extension [ProcessCost] {
     /// The time that they took, by a clock on the wall or on their own doings.
     func time(_ seconds: KeyPath<ProcessCost, Double>) -> Figure {

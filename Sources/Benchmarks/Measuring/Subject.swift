@@ -48,6 +48,11 @@ struct Subject {
         }
     }
 
+    /// The cost that each of a number of parts adds: the difference between with and without them, divided by their number.
+    static func each(of partCount: Int, with whole: Subject, without base: Subject) -> Subject {
+        Subject(unit: whole.unit) { (try whole.sample() - base.sample()) / Double(partCount) }
+    }
+
     /// How many operations take some time.
     static func sufficientCount(
         for duration: Double,

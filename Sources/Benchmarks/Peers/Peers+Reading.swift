@@ -13,6 +13,12 @@ extension Peers {
         }
     }
 
+    var readingCodeProperty: Subject {
+        .timed("Mutex<String>, 4 bytes", about: "the same, of the same text of 4 bytes") {
+            [properties] in sum(of: $0) { properties.code.utf8.count }
+        }
+    }
+
     /// Reading a number by its name.
     var readingCount: [Subject] {
         let name = Self.count

@@ -32,6 +32,7 @@ final class Peers {
         }
         properties.count = 1
         properties.text = Samples.path
+        properties.code = Samples.code
         dictionary[Self.path] = Samples.path
         suite.defaults.set(Samples.path, forKey: Self.path)
         texts.setObject(Samples.path as NSString, forKey: Self.path as NSString)

@@ -14,19 +14,21 @@ extension BenchmarkReport {
         var row: String
         var about: String
         var peer: String?
-        /// Medians; of time, of memory or of instructions, whichever the row is about.
+        /// Medians of times, of memory or of instructions, whichever the row has.
         var nanoseconds: Double?
         var peerNanoseconds: Double?
         var bytes: Double?
         var peerBytes: Double?
         var instructions: Double?
         var peerInstructions: Double?
+        var allocations: Double?
         var ratio: Double?
         var ratioOfMinima: Double?
-        /// What the ratio is to be at most.
+        /// The highest accepted ratio.
         var bar: Double?
-        /// What the figure itself is to be at most.
+        /// The highest accepted figure.
         var barNanoseconds: Double?
+        var barBytes: Double?
         var isHeld: Bool?
         /// Why a figure is missing.
         var remedy: String?
@@ -43,11 +45,13 @@ extension BenchmarkReport {
             peerBytes = row.peerFigure?.median(as: .bytes)
             instructions = row.figure?.median(as: .instructions)
             peerInstructions = row.peerFigure?.median(as: .instructions)
+            allocations = row.allocations
             ratio = row.ratio
             ratioOfMinima = row.ratioOfMinima
             switch row.bar {
             case .ratio(let limit): bar = limit
             case .nanoseconds(let limit): barNanoseconds = limit
+            case .bytes(let limit): barBytes = limit
             case nil: break
             }
             isHeld = row.isHeld

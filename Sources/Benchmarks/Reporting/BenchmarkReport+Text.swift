@@ -1,9 +1,10 @@
 extension BenchmarkReport {
-    /// The report as a table for people, with what each row does underneath.
+    /// The report as a table with explanations of its rows underneath.
     var text: String {
         var table = Table(
             .text(""),
             .figure("here"),
+            .figure("allocations"),
             .text("against"),
             .figure("there"),
             .figure("ratio"),
@@ -15,6 +16,7 @@ extension BenchmarkReport {
             table.add(
                 row.name,
                 row.figure?.text ?? "-",
+                row.allocations?.allocationText ?? "",
                 row.peer ?? "",
                 row.peerFigure?.text ?? (row.peer == nil ? "" : "-"),
                 row.ratio?.ratioText ?? "",
@@ -25,7 +27,7 @@ extension BenchmarkReport {
         }
         return """
             \(benchmark): \(summary)
-            Medians of \(repeats).
+            \(repeats == 1 ? "Each figure was taken once." : "Medians of \(repeats).")
 
             \(table.text)
 
@@ -52,6 +54,12 @@ extension Double {
     fileprivate var ratioText: String {
         text(self < 0.1 ? 3 : self < 100 ? 2 : 0)
     }
+
+    /// The number, with digits behind its point where an operation allocates less or more than a whole number on average.
+    fileprivate var allocationText: String {
+        let isWhole = (self - rounded()).magnitude < 0.005
+        return text(isWhole ? 0 : 2)
+    }
 }
 
 extension BenchmarkReport.Bar {
@@ -59,6 +67,7 @@ extension BenchmarkReport.Bar {
         switch self {
         case .ratio(let limit): "≤ \(limit.text(limit < 1 ? 2 : 1))"
         case .nanoseconds(let limit): "≤ \(limit.text(0)) ns"
+        case .bytes(let limit): "≤ \(limit.text(0)) B"
         }
     }
 }

@@ -4,7 +4,7 @@ struct BenchmarkReport {
     var benchmark: String
     /// What its figures are.
     var summary: String
-    /// How often each figure is taken.
+    /// The number of samples of each figure.
     var repeats: Int
     private(set) var rows: [Row] = []
 
@@ -25,14 +25,17 @@ struct BenchmarkReport {
         /// What the peer does.
         var peerAbout = ""
         var peerFigure: Figure?
+        /// The heap allocations of one operation, where they are counted beside its instructions.
+        var allocations: Double?
         var bar: Bar?
         /// What would have to be done to measure what is missing.
         var remedy: String?
 
         /// The figure divided by the peer's.
         var ratio: Double? { ratio(of: \.median) }
-        /// The same of what was least disturbed on either side: where it differs much, the machine was busy.
-        var ratioOfMinima: Double? { ratio(of: \.minimum) }
+        /// The ratio of the least disturbed samples of both: where it differs much from ``ratio``, the machine was busy.
+        /// Nil for figures that were taken once.
+        var ratioOfMinima: Double? { figure?.samples.count == 1 ? nil : ratio(of: \.minimum) }
 
         private func ratio(of value: KeyPath<Figure, Double>) -> Double? {
             guard let figure, let peerFigure else { return nil }
@@ -43,16 +46,17 @@ struct BenchmarkReport {
         var isHeld: Bool? {
             switch bar {
             case .ratio(let limit): ratio.map { $0 <= limit }
-            case .nanoseconds(let limit): figure.map { $0.median <= limit }
+            case .nanoseconds(let limit), .bytes(let limit): figure.map { $0.median <= limit }
             case nil: nil
             }
         }
     }
 
-    /// What a figure is to be at most.
+    /// The highest accepted ratio, or the highest accepted figure itself.
     enum Bar {
         case ratio(Double)
         case nanoseconds(Double)
+        case bytes(Double)
     }
 
     mutating func add(_ row: Row) {

@@ -10,16 +10,17 @@ struct Figure {
     var samples: [Double] = []
 
     var median: Double { samples.sorted()[samples.count / 2] }
-    /// What least came in between of.
+    /// The least disturbed sample.
     var minimum: Double { samples.min() ?? .nan }
 
-    /// The median, as people write it.
+    /// The median, with its unit.
     var text: String { unit.text(median) }
 }
 
 extension Figure.Unit {
-    /// A number of this unit, in a larger one where that makes it shorter.
+    /// A number of this unit, in a larger unit where that makes it shorter. Instructions are written out below a million.
     func text(_ number: Double) -> String {
+        if self == .instructions, number.magnitude < 1e6 { return Int(number.rounded()).text }
         let (step, names) =
             switch self {
             case .nanoseconds: (1000.0, ["ns", "µs", "ms", "s"])

@@ -28,10 +28,12 @@ struct Table {
         rows.append(cells)
     }
 
+    /// The rows underneath the titles. Columns without a cell that has text are left out.
     var text: String {
+        let shown = columns.indices.filter { column in rows.dropFirst().contains { !$0[column].isEmpty } }
         let widths = columns.indices.map { column in rows.map { $0[column].count }.max() ?? 0 }
         return rows.map { row in
-            let cells = row.indices.map { index in
+            let cells = shown.map { index in
                 let space = String(repeating: " ", count: widths[index] - row[index].count)
                 return switch columns[index] {
                 case .text: row[index] + space

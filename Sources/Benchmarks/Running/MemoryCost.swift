@@ -1,28 +1,30 @@
 import Foundation
 import PreferencesRuntime
 
-/// How much more memory is resident with keys than without, for each of them.
+/// The resident memory that each key adds to a process.
 ///
-/// A process does not give back what it has used once. So each figure is of a process of its own: this program, started
-/// with the name of what is to be filled.
+/// A process does not return memory that it has used. Therefore each figure is that of another process: this program,
+/// started with the name of the holder that it fills.
 enum MemoryCost {
     static func run(_ report: inout BenchmarkReport, in folder: URL) throws {
         for keyCount in [10_000, ManyKeys.limit] {
             let keys = "\(keyCount.text) keys"
             try saveSuite(keyCount, in: folder)
-            let about = "Int keys, set in a MemoryStore and read through accessors: values, and what is remembered"
+            let about = "Int keys, set in a MemoryStore and read through accessors: stored and cached values"
             for peer in [MemoryHolder.mutexDictionary, .cache, .userDefaults] {
                 try report.compare(
                     "\(keys), set and read",
                     subject(.preferences, keyCount, in: folder),
                     with: subject(peer, keyCount, in: folder),
+                    bar: peer == .mutexDictionary ? .ratio(3) : nil,
                     about: about
                 )
             }
             try report.compare(
                 "\(keys), read",
                 subject(.unsetPreferences, keyCount, in: folder),
-                about: "Int keys that are not set, read through accessors: what is remembered of them"
+                bar: .bytes(250),
+                about: "Int keys that are not set, read through accessors: cached values alone"
             )
         }
     }
@@ -40,7 +42,7 @@ enum MemoryCost {
             process.executableURL = URL(filePath: CommandLine.arguments[0])
             process.arguments = [Options.memoryOption, holder.rawValue, "\(keyCount)"]
             process.standardOutput = output
-            // Where user defaults are: nothing of them is left with the folder gone.
+            // User defaults are in this folder, so that they are removed with it.
             process.environment = ProcessInfo.processInfo.environment
             process.environment?["XDG_CONFIG_HOME"] = folder.path
             try process.run()

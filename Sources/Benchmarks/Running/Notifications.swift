@@ -1,17 +1,18 @@
 import Foundation
 import PreferencesRuntime
 
-/// What setting a key takes with somebody to be told of it, until all have been.
+/// The time to set a key that is observed, until all observers were notified.
 enum Notifications {
     static func run(_ report: inout BenchmarkReport, in folder: URL) throws {
         let suite = try DefaultsSuite()
         defer { suite.remove() }
         let peers = [center(observerCount: 1), userDefaults(suite), gsettings(in: folder)]
-        for peer in peers {
+        for (index, peer) in peers.enumerated() {
             try report.compare(
                 "1 watcher",
                 watched(watcherCount: 1),
                 with: peer,
+                bar: index == 0 ? .ratio(1.2) : nil,
                 about: "sets sample.count in a MemoryStore; a watcher is given the new value before the setter returns"
             )
         }
@@ -20,6 +21,12 @@ enum Notifications {
             watched(watcherCount: 10),
             with: center(observerCount: 10),
             about: "the same with ten watchers of the key"
+        )
+        try report.compare(
+            "each of 10 watchers",
+            .each(of: 10, with: watched(watcherCount: 10), without: watched(watcherCount: 0)),
+            bar: .nanoseconds(100),
+            about: "the difference between a set with ten watchers and one without, divided by ten"
         )
         try report.compare(
             "1 watcher, .old",
@@ -37,8 +44,8 @@ enum Notifications {
 
     private static func watched(watcherCount: Int, options: PreferenceWatchOptions = .new) -> Subject {
         let sample = Samples.makePreferences().sample
-        let told = Told()
-        for _ in 0..<watcherCount { sample.watch(\.count, options: options) { told.sum &+= $0.new } }
+        let values = ValueSum()
+        for _ in 0..<watcherCount { sample.watch(\.count, options: options) { values.sum &+= $0.new } }
         return .numbered { sample.count = $0 }
     }
 
@@ -52,14 +59,13 @@ enum Notifications {
 // MARK: - Peers
 
 extension Notifications {
-    /// What those who are told do: something that takes next to no time.
     private static func center(observerCount: Int) -> Subject {
         let center = NotificationCenter()
         let name = Notification.Name("changed")
         let properties = MutexProperties()
-        let told = Told()
+        let values = ValueSum()
         for _ in 0..<observerCount {
-            _ = center.addObserver(forName: name, object: nil, queue: nil) { _ in told.sum &+= properties.count }
+            _ = center.addObserver(forName: name, object: nil, queue: nil) { _ in values.sum &+= properties.count }
         }
         return .numbered(
             "NotificationCenter",
@@ -71,30 +77,30 @@ extension Notifications {
     }
 
     private static func userDefaults(_ suite: DefaultsSuite) -> Subject {
-        let told = Told()
+        let values = ValueSum()
         _ = NotificationCenter.default.addObserver(
             forName: UserDefaults.didChangeNotification,
             object: suite.defaults,
             queue: nil
-        ) { _ in told.sum &+= 1 }
+        ) { _ in values.sum &+= 1 }
         return .numbered("UserDefaults", about: "set(_:forKey:), and an observer of didChangeNotification") {
             suite.defaults.set($0, forKey: "count")
         }
     }
 
     private static func gsettings(in folder: URL) -> Subject {
-        let told = Told()
+        let values = ValueSum()
         let settings = Result {
             let settings = try GSettings(names: [], in: folder)
-            settings.watchCount(Unmanaged.passUnretained(told).toOpaque()) { _, _, context in
+            settings.watchCount(Unmanaged.passUnretained(values).toOpaque()) { _, _, context in
                 guard let context else { return }
-                Unmanaged<Told>.fromOpaque(context).takeUnretainedValue().sum &+= 1
+                Unmanaged<ValueSum>.fromOpaque(context).takeUnretainedValue().sum &+= 1
             }
             return settings
         }
         return .numbered("GSettings", about: "g_settings_set_int in memory, and a handler of changed::count") {
             number in
-            try withExtendedLifetime(told) { try settings.get().count = number }
+            try withExtendedLifetime(values) { try settings.get().count = number }
         }
     }
 

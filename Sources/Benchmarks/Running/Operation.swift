@@ -2,7 +2,7 @@ import Foundation
 import PreferencesRuntime
 
 /// An operation that can be repeated in a process that does nothing else, so that its instructions and allocations can be
-/// counted: the difference of two counts leaves out what the process does once.
+/// counted.
 enum Operation: String, CaseIterable {
     case dictionarySet
     case set
@@ -13,48 +13,87 @@ enum Operation: String, CaseIterable {
     case setWatched
     case setWatchedByTen
     case update
+    case dictionaryRead
     case readText
     case readNamed
+
+    var name: String {
+        switch self {
+        case .dictionarySet: "dictionary set"
+        case .set: "set"
+        case .setText: "set of a text"
+        case .setNamed: "set by name"
+        case .setOneOfHundred: "set, one of 100"
+        case .setInFile: "set in a file"
+        case .setWatched: "set, watched"
+        case .setWatchedByTen: "set, watched by ten"
+        case .update: "update"
+        case .dictionaryRead: "dictionary read"
+        case .readText: "read of a text"
+        case .readNamed: "read by name"
+        }
+    }
+
+    var about: String {
+        switch self {
+        case .dictionarySet: "an Int, in a Mutex<[String: any Sendable]>"
+        case .set: "sample.count, to another value each time, in a MemoryStore"
+        case .setText: "sample.path, to one of two texts of 48 bytes"
+        case .setNamed: "set(named:to:) of the same Int"
+        case .setOneOfHundred: "one key of a transaction that sets the same 100 keys each time, by name"
+        case .setInFile: "sample.count, in a FileStore of 1,000 keys, which is not written meanwhile"
+        case .setWatched: "sample.count, with a watcher that is given the new value"
+        case .setWatchedByTen: "the same with ten watchers"
+        case .update: "update(_:_:) of sample.count"
+        case .dictionaryRead: "the Int of the dictionary, and a cast"
+        case .readText: "sample.code, of 4 bytes"
+        case .readNamed: "get(named:default:) of sample.count"
+        }
+    }
+
+    /// The operation that it is compared with.
+    var peer: Operation? {
+        switch self {
+        case .dictionarySet, .dictionaryRead, .readText: nil
+        case .set, .setText, .setNamed, .setOneOfHundred: .dictionarySet
+        case .setInFile, .setWatched, .setWatchedByTen, .update: .set
+        case .readNamed: .dictionaryRead
+        }
+    }
 
     /// Repeats the operation.
     func run(count: Int) throws {
         let preferences = Samples.makePreferences()
         let sample = preferences.sample
+        let dictionary = MutexDictionary()
+        dictionary[Peers.count] = 1
         switch self {
-        case .dictionarySet:
-            let dictionary = MutexDictionary()
-            for number in 0..<count { dictionary[Peers.count] = number }
+        case .dictionarySet: for number in 0..<count { dictionary[Peers.count] = number }
         case .set: for number in 0..<count { sample.count = number }
-        case .setText: for number in 0..<count { sample.path = number & 1 == 0 ? Samples.path : Samples.otherPath }
+        case .setText: for number in 0..<count { sample.path = Samples.alternatingPath(number) }
         case .setNamed: for number in 0..<count { preferences.set(named: Peers.count, to: number) }
         case .setOneOfHundred:
             for number in 0..<count / 100 {
                 try preferences.transaction { preferences in
-                    for name in Writes.names { preferences.set(named: name, to: number) }
+                    for name in Writes.namesOfTransaction { preferences.set(named: name, to: number) }
                 }
             }
         case .setInFile:
             let file = FileManager.default.temporaryDirectory.appending(path: "operation-\(UUID().uuidString)")
+            defer { try? FileManager.default.removeItem(at: file) }
             let store = FileStore(url: file, durability: .coalesced(milliseconds: 1_000_000))
+            try store.apply(Samples.otherKeys)
             let sample = Preferences(store: store).sample
             for number in 0..<count { sample.count = number }
-            sample.preferences.resetAllQuietly()
-            withExtendedLifetime(store) {}
-            try? FileManager.default.removeItem(at: file)
+            try store.flush()
         case .setWatched, .setWatchedByTen:
-            let told = Told()
-            for _ in 0..<(self == .setWatched ? 1 : 10) { sample.watch(\.count) { told.sum &+= $0.new } }
+            let values = ValueSum()
+            for _ in 0..<(self == .setWatched ? 1 : 10) { sample.watch(\.count) { values.sum &+= $0.new } }
             for number in 0..<count { sample.count = number }
         case .update: for _ in 0..<count { try sample.update(\.count) { $0 &+= 1 } }
+        case .dictionaryRead: keep(sum(of: count) { dictionary[Peers.count, Int.self] ?? 0 })
         case .readText: keep(sum(of: count) { sample.code.utf8.count })
         case .readNamed: keep(sum(of: count) { preferences.get(named: Peers.count, default: 0) })
         }
-    }
-}
-
-extension Preferences {
-    /// Leaves a file with nothing but what removing its values takes.
-    fileprivate func resetAllQuietly() {
-        try? resetAll()
     }
 }

@@ -1,11 +1,12 @@
 import PreferencesRuntime
 
-/// What reading takes while another thread reads the same key all the time.
+/// The time to read a key while another thread reads the same key.
 enum ParallelReads {
     static func run(_ report: inout BenchmarkReport) throws {
         let properties = MutexProperties()
         properties.count = 1
         properties.text = Samples.path
+        properties.code = Samples.code
         let preferences = Samples.makePreferences()
         let count = Subject.timedOnTwoThreads(
             "Mutex<Int> property",
@@ -34,6 +35,15 @@ enum ParallelReads {
             with: text,
             bar: .ratio(1.5),
             about: "both threads read sample.path, of 48 bytes"
+        )
+        try report.compare(
+            "String of 4 bytes",
+            .timedOnTwoThreads { sum(of: $0) { preferences.sample.code.utf8.count } },
+            with: .timedOnTwoThreads("Mutex<String>, 4 bytes", about: "the same, of the same text of 4 bytes") {
+                sum(of: $0) { properties.code.utf8.count }
+            },
+            bar: .ratio(0.1),
+            about: "both threads read sample.code"
         )
     }
 }

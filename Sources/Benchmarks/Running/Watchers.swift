@@ -75,17 +75,17 @@ enum Watchers {
             for key in 0..<keyCount { keys[key] = keys[key] + 1 }
             let others = Samples.makePreferences()
             var watchers: [PreferenceWatcher] = []
-            let told = Told()
+            let values = ValueSum()
 
             let watcherCount = keyCount * watchersPerKey
             watchers.reserveCapacity(watcherCount)
             registering = Timepiece.thread.nanoseconds {
                 for index in 0..<watcherCount {
-                    watchers.append(keys.watch(\.[index % keyCount]) { told.sum &+= $0.new })
+                    watchers.append(keys.watch(\.[index % keyCount]) { values.sum &+= $0.new })
                 }
             }
             changing = Timepiece.thread.nanoseconds { for key in 0..<keyCount { keys[key] = 2 } }
-            precondition(told.sum == watcherCount * 2, "not every watcher was told")
+            precondition(values.sum == watcherCount * 2, "not every watcher was notified")
             let sample = preferences.sample
             let alone = others.sample
             settingAnother = Timepiece.thread.nanoseconds { for number in 0..<watcherCount { sample.count = number } }

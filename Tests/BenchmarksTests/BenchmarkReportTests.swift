@@ -1,0 +1,116 @@
+import Foundation
+import Testing
+
+@testable import Benchmarks
+
+struct BenchmarkReportTests {
+    @Test("A ratio is that of the medians, and a bar is held up to its limit")
+    func ratios() throws {
+        let report = try report(repeats: 3, samples: [40, 10, 90], peer: [10, 20, 5], bar: .ratio(4))
+        let row = try #require(report.rows.first)
+        #expect(row.ratio == 4)
+        #expect(row.ratioOfMinima == 2)
+        #expect(row.isHeld == true)
+    }
+
+    @Test(
+        "A bar without a peer limits the figure itself",
+        arguments: [(BenchmarkReport.Bar.nanoseconds(100), true), (.nanoseconds(99), false), (.bytes(100), true)]
+    )
+    func limits(bar: BenchmarkReport.Bar, isHeld: Bool) throws {
+        let row = try #require(try report(repeats: 1, samples: [100], bar: bar).rows.first)
+        #expect(row.isHeld == isHeld)
+        #expect(row.ratio == nil)
+    }
+
+    @Test("A missing peer leaves a row without a ratio, which reports how to install the peer")
+    func missingPeer() throws {
+        var report = BenchmarkReport("reads", summary: "Reads.", repeats: 2)
+        let peer = Subject(name: "GSettings") { throw Missing(remedy: "install libglib2.0-0") }
+        try report.compare("Int", Self.subject([1, 3]), with: peer, bar: .ratio(1), about: "a count")
+        let row = try #require(report.rows.first)
+        #expect(row.figure?.median == 3)
+        #expect(row.isHeld == nil)
+        #expect(report.text.contains("not measured: GSettings; install libglib2.0-0"))
+    }
+
+    @Test("A table has no columns for figures that none of its rows has")
+    func columns() throws {
+        let text = try report(repeats: 2, samples: [150, 150], bar: .nanoseconds(200)).text
+        #expect(
+            text == """
+                writes: Sets.
+                Medians of 2.
+
+                         here       bar  held
+                  Int  150 ns  ≤ 200 ns  yes
+
+                  Int: a count
+
+                """
+        )
+    }
+
+    @Test("Counted instructions and allocations are shown as numbers of one operation")
+    func counts() throws {
+        var report = BenchmarkReport("counted-writes", summary: "Sets.", repeats: 1)
+        report.add(BenchmarkReport.Row(name: "set", figure: Self.instructions(1234.4), allocations: 2.0004))
+        report.add(
+            BenchmarkReport.Row(
+                name: "update",
+                figure: Self.instructions(2468.8),
+                peer: "set",
+                peerFigure: Self.instructions(1234.4),
+                allocations: 2.25
+            )
+        )
+        #expect(
+            report.text == """
+                counted-writes: Sets.
+                Each figure was taken once.
+
+                           here  allocations  against  there  ratio
+                  set     1,234            2
+                  update  2,469         2.25  set      1,234   2.00
+
+
+
+                """
+        )
+    }
+
+    @Test("JSON has the bar in its unit, and the counts of a row")
+    func json() throws {
+        var report = try report(repeats: 1, samples: [100], bar: .nanoseconds(100))
+        report.add(BenchmarkReport.Row(name: "set", figure: Self.instructions(1234), allocations: 2, bar: .bytes(250)))
+        let json = try #require(
+            try JSONSerialization.jsonObject(with: Data(BenchmarkReport.json([report]).utf8)) as? [[String: Any]]
+        )
+        #expect(json.count == 2)
+        #expect(json.first?["barNanoseconds"] as? Double == 100)
+        #expect(json.first?["isHeld"] as? Bool == true)
+        #expect(json.last?["instructions"] as? Double == 1234)
+        #expect(json.last?["allocations"] as? Double == 2)
+        #expect(json.last?["barBytes"] as? Double == 250)
+    }
+
+    /// A report of one row.
+    private func report(
+        repeats: Int,
+        samples: [Double],
+        peer: [Double]? = nil,
+        bar: BenchmarkReport.Bar
+    ) throws -> BenchmarkReport {
+        var report = BenchmarkReport("writes", summary: "Sets.", repeats: repeats)
+        try report.compare("Int", Self.subject(samples), with: peer.map(Self.subject), bar: bar, about: "a count")
+        return report
+    }
+
+    /// A subject that gives these samples one after the other.
+    private static func subject(_ samples: [Double]) -> Subject {
+        var rest = samples.makeIterator()
+        return Subject { rest.next() ?? .nan }
+    }
+
+    private static func instructions(_ count: Double) -> Figure { Figure(unit: .instructions, samples: [count]) }
+}
