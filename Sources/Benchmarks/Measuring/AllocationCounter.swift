@@ -3,6 +3,7 @@ import Foundation
 /// Valgrind's memcheck, as a counter of the heap allocations of a program.
 enum AllocationCounter {
     static let remedy = "install valgrind"
+    static let about = "one run, counted by 'valgrind --tool=memcheck'"
 
     static let isInstalled = (try? count(of: "true", [], in: FileManager.default.temporaryDirectory)) != nil
 

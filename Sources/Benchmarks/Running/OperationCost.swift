@@ -6,7 +6,7 @@ enum OperationCost {
         guard let counter = InstructionCounter.installed else { throw Missing(remedy: InstructionCounter.remedy) }
         // Counts hardly change from run to run.
         report.repeats = 1
-        report.summary += " Instructions: \(counter.about)."
+        report.summary += "\nInstructions: \(counter.about). Allocations: \(AllocationCounter.about)."
         // Random hashes would make two processes search differently in the same dictionary.
         setenv("SWIFT_DETERMINISTIC_HASHING", "1", 1)
         defer { unsetenv("SWIFT_DETERMINISTIC_HASHING") }
