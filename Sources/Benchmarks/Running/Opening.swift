@@ -7,15 +7,22 @@ enum Opening {
         for keyCount in [10, 1_000, 10_000] {
             let files = try Files(keyCount: keyCount, in: folder)
             let keys = "\(keyCount.text) keys"
-            for peer in [files.jsonSerialization, files.jsonDecoder] {
+            for (peer, bar) in [(files.jsonSerialization, bars[keyCount]), (files.jsonDecoder, nil)] {
                 try report.compare(
                     "JSON, \(keys)",
                     opening(files.json),
                     with: peer,
-                    bar: keyCount == 1_000 ? .ratio(1) : nil,
-                    about: "Preferences over a FileStore of JSON, until sample.count is read, on all threads"
+                    bar: bar.map { .ratio($0) },
+                    about:
+                        "Preferences over a FileStore of JSON, until sample.count is read, on the thread that reads it"
                 )
             }
+            try report.compare(
+                "and watched, \(keys)",
+                watching(files.json),
+                with: files.jsonSerialization,
+                about: "the same, until the file is watched and was looked at once more, on all threads"
+            )
             for peer in [files.propertyListSerialization, files.userDefaults] {
                 try report.compare(
                     "property list, \(keys)",
@@ -27,8 +34,22 @@ enum Opening {
         }
     }
 
+    /// The most that the first value may take, by the number of keys, as a multiple of `JSONSerialization`.
+    private static let bars: [Int: Double] = [10: 3, 1_000: 1]
+
     private static func opening(_ url: URL) -> Subject {
-        .timed(by: .process) { sum(of: $0) { Preferences(store: FileStore(url: url)).sample.count } }
+        .timed { sum(of: $0) { Preferences(store: FileStore(url: url)).sample.count } }
+    }
+
+    private static func watching(_ url: URL) -> Subject {
+        .timed(by: .process) { count in
+            sum(of: count) {
+                let store = FileStore(url: url)
+                let preferences = Preferences(store: store)
+                defer { store.waitUntilWatched() }
+                return preferences.sample.count
+            }
+        }
     }
 }
 
@@ -61,7 +82,7 @@ private struct Files {
 
     var jsonSerialization: Subject {
         let about = "jsonObject(with:) of the same file, and a look into it"
-        return .timed("JSONSerialization", about: about, by: .process) { count in
+        return .timed("JSONSerialization", about: about) { count in
             try sum(of: count) {
                 let object = try JSONSerialization.jsonObject(with: Data(contentsOf: json))
                 return (object as? [String: Any])?[Self.name] as? Int ?? 0
@@ -71,7 +92,7 @@ private struct Files {
 
     var jsonDecoder: Subject {
         let about = "decode(_:from:) of the same file, to a dictionary of values, and a look into it"
-        return .timed("JSONDecoder", about: about, by: .process) { count in
+        return .timed("JSONDecoder", about: about) { count in
             try sum(of: count) {
                 let values = try JSONDecoder().decode([String: Value].self, from: Data(contentsOf: json))
                 if case .int(let number)? = values[Self.name] { return number }
@@ -103,7 +124,7 @@ private struct Files {
 
     var propertyListSerialization: Subject {
         let about = "propertyList(from:) of the same file, and a look into it"
-        return .timed("PropertyListSerialization", about: about, by: .process) { count in
+        return .timed("PropertyListSerialization", about: about) { count in
             try sum(of: count) {
                 let data = try Data(contentsOf: propertyList)
                 let object = try PropertyListSerialization.propertyList(from: data, format: nil)
@@ -119,7 +140,7 @@ private struct Files {
             let suites = try (0..<max(1, 5_000 / keyCount)).map { _ in try SuiteFile(copyOf: propertyList) }
             defer { for suite in suites { suite.remove() } }
             var sum = 0
-            let duration = Timepiece.process.nanoseconds {
+            let duration = Timepiece.thread.nanoseconds {
                 for suite in suites { sum += UserDefaults(suiteName: suite.name)?.integer(forKey: Self.name) ?? 0 }
             }
             guard sum == suites.count else { throw Missing(remedy: "user defaults are not in files here") }

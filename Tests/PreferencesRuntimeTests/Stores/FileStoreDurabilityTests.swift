@@ -117,15 +117,34 @@ struct FileStoreDurabilityTests {
 
     @Test func whoGoesOnSettingDoesNotPutOffWriting() throws {
         var unwritten = UnwrittenEdits()
-        let first = unwritten.plan(at: 100)?.number
-        let second = unwritten.plan(at: 100)?.number
-        let later = unwritten.plan(at: 101)?.number
-        let earlier = unwritten.plan(at: 50)?.number
+        let first = unwritten.plan(at: 100, within: 50)?.number
+        let second = unwritten.plan(at: 100, within: 50)?.number
+        let later = unwritten.plan(at: 101, within: 50)?.number
+        let earlier = unwritten.plan(at: 50, within: 50)?.number
         #expect((first, second, later, earlier) == (1, nil, nil, 2))
         let begun = [1, 2, 2].map { unwritten.begin($0) }
         #expect(begun == [false, true, false])
-        let next = unwritten.plan(at: 200)?.number
+        let next = unwritten.plan(at: 200, within: 50)?.number
         #expect(next == 3)
+    }
+
+    @Test(
+        "A set asks for a plan of its own if its delay is shorter than the planned one, or a write has changed the pacing"
+    )
+    func aSetAsksForAPlanOfItsOwn() {
+        var unwritten = UnwrittenEdits()
+        #expect(!unwritten.isPlanned(within: 50))
+        unwritten.pacing.noteWrite(taking: .milliseconds(100), at: 1_000)
+        _ = unwritten.plan(at: 2_000, within: 50)
+        #expect(unwritten.isPlanned(within: 50) && unwritten.isPlanned(within: 51) && !unwritten.isPlanned(within: 49))
+        // The plan was put off after a dear write, and now need not be.
+        unwritten.pacing.noteWrite(taking: .zero, at: 3_000)
+        #expect(!unwritten.isPlanned(within: 50))
+        let earlier = unwritten.plan(at: 4_000, within: 50)
+        #expect(earlier?.time == 4_000)
+        #expect(unwritten.isPlanned(within: 50))
+        _ = unwritten.begin(2)
+        #expect(!unwritten.isPlanned(within: 50))
     }
 
     @Test("The pause after a write is 20 times its cost, and 2 s at most")
@@ -141,11 +160,11 @@ struct FileStoreDurabilityTests {
     func aPlanAfterADearWriteIsPutOff() {
         var unwritten = UnwrittenEdits()
         unwritten.pacing.noteWrite(taking: .milliseconds(20), at: 1_000)
-        let first = unwritten.plan(at: 2_000)?.time
+        let first = unwritten.plan(at: 2_000, within: 50)?.time
         #expect(first == 400_001_000)
         let begun = unwritten.begin(1)
         #expect(begun)
-        let second = unwritten.plan(at: 500_000_000)?.time
+        let second = unwritten.plan(at: 500_000_000, within: 50)?.time
         #expect(second == 500_000_000)
     }
 

@@ -122,6 +122,7 @@ struct FileStoreObservingTests {
                 watching: .fake(watches)
             )
             let observation = store?.observe { _ in }
+            store?.waitUntilWatched()
             #expect(watches.count == 1)
             store = nil
             await watches.waitUntilNone()
@@ -138,14 +139,75 @@ struct FileStoreObservingTests {
             #expect(watches.count == 0)
             let first = store.observe { _ in }
             let second = store.observe { _ in }
+            store.waitUntilWatched()
             #expect(watches.count == 1)
             first.cancel()
             #expect(watches.count == 1)
             second.cancel()
             #expect(watches.count == 0)
             let third = store.observe { _ in }
+            store.waitUntilWatched()
             #expect(watches.count == 1)
             third.cancel()
+        }
+    }
+
+    /// Runs a body with a store that is observed, while the watching of its file cannot go on.
+    private func withStalledWatches(
+        _ body: (_ store: FileStore, _ changes: StoreChanges, _ url: URL, _ go: () -> Void) async throws -> Void
+    ) async throws {
+        try await withTemporaryDirectory { folder in
+            let url = folder.appending(component: "preferences.json")
+            try url.write("{\"a\": 1}")
+            let gate = DispatchSemaphore(value: 0)
+            var means = FileWatcher.Means.fake()
+            means.makeWatches = { [makeWatches = means.makeWatches] onEvent in
+                gate.wait()
+                gate.signal()
+                return makeWatches(onEvent)
+            }
+            let store = FileStore(url: url, durability: .immediate, watching: means)
+            let changes = StoreChanges(of: store)
+            defer {
+                // Ending the observation waits for the watches.
+                gate.signal()
+                withExtendedLifetime(changes) {}
+            }
+            try await body(store, changes, url) { gate.signal() }
+        }
+    }
+
+    @Test("The first value is read before the file is watched")
+    func theFirstValueIsReadBeforeTheFileIsWatched() async throws {
+        try await withStalledWatches { store, _, _, _ in
+            #expect(try store.value(for: "a") == 1)
+            #expect(store.tellsAllChanges)
+        }
+    }
+
+    @Test("A change between the first read and the beginning of the watch is notified")
+    func aChangeBeforeTheWatchIsNotified() async throws {
+        try await withStalledWatches { store, changes, url, go in
+            #expect(try store.value(for: "a") == 1)
+            try url.write("{\"a\": 2}")
+            go()
+            #expect(await changes.next() == .names(["a"]))
+            #expect(try store.value(for: "a") == 2)
+        }
+    }
+
+    @Test("A store that is no longer observed when the watch would begin is not watched")
+    func aStoreThatIsNotObservedIsNotWatched() throws {
+        try withTemporaryDirectory { folder in
+            let watches = FakeWatches.Log()
+            let store = FileStore(
+                url: folder.appending(component: "preferences.json"),
+                durability: .immediate,
+                watching: .fake(watches)
+            )
+            store.observe { _ in }.cancel()
+            store.waitUntilWatched()
+            #expect(watches.count == 0)
         }
     }
 
@@ -156,8 +218,8 @@ struct FileStoreObservingTests {
             let store = FileStore(url: url, durability: .immediate, watching: .fake(watches))
             #expect(store.tellsAllChanges)
             let changes = StoreChanges(of: store)
-            #expect(!store.tellsAllChanges)
             #expect(await changes.next() == .everything)
+            #expect(!store.tellsAllChanges)
 
             try FileStore(url: url, durability: .immediate).apply(["a": .set(1)])
             #expect(try store.value(for: "a") == 1)
@@ -170,8 +232,8 @@ struct FileStoreObservingTests {
 
             watches.endFailures()
             try store.reload()
-            #expect(store.tellsAllChanges)
             #expect(await changes.next() == .everything)
+            #expect(store.tellsAllChanges)
         }
     }
 

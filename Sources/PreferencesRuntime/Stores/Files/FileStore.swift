@@ -108,9 +108,10 @@ public final class FileStore: PreferenceStore {
         legacyReading = LegacyReading(encodings: legacyEncodings)
         self.durability = durability
         self.lockTimeout = lockTimeout
+        let path = Self.path(of: url)
         engine = FileStoreEngine.shared(
-            path: Self.path(of: url),
-            format: format ?? (url.pathExtension.lowercased() == "plist" ? .xmlPropertyList : .json),
+            path: path,
+            format: format ?? (FilePath(path).hasExtension("plist") ? .xmlPropertyList : .json),
             contents: contents,
             durability: durability,
             editingTime: editingTime,
@@ -244,9 +245,15 @@ public final class FileStore: PreferenceStore {
     /// `fs.inotify.max_user_watches`), a folder must be readable for that, and of a network file system this machine hears
     /// no changes that others make.
     ///
-    /// When it becomes another, observers are told of everything. While it is false each read reads the file; the next
-    /// ``observe(_:)`` and ``reload()`` try to watch it again.
+    /// The file is watched on another thread, which begins when the store is first observed, and is true until that has
+    /// failed. When it becomes another, observers are told of everything. While it is false each read reads the file; the
+    /// next ``observe(_:)`` and ``reload()`` try to watch it again.
     public var tellsAllChanges: Bool { engine.tellsAllChanges }
+
+    /// Waits until the file is watched, if the store is observed, and was compared with what had been read before.
+    package func waitUntilWatched() {
+        engine.watcher.waitForLook()
+    }
 
     /// Notifies an observer of changes after they were made: of those made through this store, or through another one of
     /// this process with the same path and format, before they return; of those made by other processes as soon as the

@@ -223,7 +223,11 @@ struct JSONFileContents: StoreFileContents {
     }
 
     static func check(_ name: String, _ value: PreferenceValue) throws {
-        _ = try text(name, value)
+        switch value {
+        // They may be nested too deep. All else has a text.
+        case .array, .dictionary: _ = try text(name, value)
+        case .null, .bool, .int, .unsignedInt, .double, .string, .data, .date: break
+        }
     }
 
     private static func text(_ name: String, _ value: PreferenceValue) throws -> String {

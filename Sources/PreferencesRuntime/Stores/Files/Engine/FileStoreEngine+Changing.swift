@@ -10,12 +10,12 @@ extension FileStoreEngine {
         lockTimeout: Duration
     ) throws {
         guard !batch.isEmpty else { return }
-        state.withLock { $0.leaveEditsToParent() }
-        try checkForOtherStores()
         // In the closure of `update` the file is locked already.
         if case .coalesced(let milliseconds) = durability, !writing.isHeldByThisThread {
             return try postpone(batch, by: writer, for: milliseconds, lockTimeout: lockTimeout)
         }
+        state.withLock { $0.leaveEditsToParent() }
+        try checkForOtherStores()
         writePendingEditsOfSiblings()
         try notifyingChanges(by: writer) { changes in
             // Nothing to remove is no reason to make a folder.

@@ -11,19 +11,29 @@ extension FileStoreEngine {
         by writer: PreferenceStoreObservation?,
         for milliseconds: Int,
         lockTimeout: Duration
-    ) throws(PreferenceProblem) {
-        for case (let name, .set(let value)) in batch { try check(name, value) }
-        // Its folder may have been missing so far, so that siblings could not be found.
-        if !isListedByPlace { writePendingEditsOfSiblings() }
+    ) throws {
+        if !isAlone.load(ordering: .sequentiallyConsistent) {
+            try checkForOtherStores()
+            // Its folder may have been missing so far, so that siblings could not be found.
+            if !isListedByPlace { writePendingEditsOfSiblings() }
+        }
+        try batch.forEach { name, edit in
+            if case .set(let value) = edit { try check(name, value) }
+        }
+        let isPlanned: Bool
         if observers.isEmpty(except: writer) {
-            changing.withLock { state.withLock { $0.add(batch, lockTimeout: lockTimeout) } }
+            isPlanned = changing.withLock {
+                state.withLock { $0.add(batch, for: milliseconds, lockTimeout: lockTimeout) }
+            }
         } else {
             // The contents decide which names change. If they cannot be read, all do, and the write will report it.
             let contents = try? currentContents()
-            let names = changing.withLock {
+            let names: Set<String>
+            (names, isPlanned) = changing.withLock {
                 state.withLock { state in
-                    defer { state.add(batch, lockTimeout: lockTimeout) }
-                    return state.names(changedBy: batch, in: contents)
+                    state.leaveEditsToParent()
+                    let names = state.names(changedBy: batch, in: contents)
+                    return (names, state.add(batch, for: milliseconds, lockTimeout: lockTimeout))
                 }
             }
             if !names.isEmpty { observers.notify(.names(names), except: writer) }
@@ -33,7 +43,7 @@ extension FileStoreEngine {
         // no threads that would write later.
         if !siblings.isEmpty || isEnding || Self.isProgramEnding || !Self.isOwnProcess {
             writePendingEdits(isLastAttempt: isEnding)
-        } else {
+        } else if !isPlanned {
             planToWrite(within: milliseconds)
         }
     }
@@ -88,7 +98,8 @@ extension FileStoreEngine {
     /// Plans to write, unless that is planned for an earlier time. After a dear write it is later, as pacing has it.
     func planToWrite(within milliseconds: Int) {
         let time = DispatchTime.now() + .milliseconds(milliseconds)
-        guard let plan = state.withLock({ $0.unwritten.plan(at: time.uptimeNanoseconds) }) else { return }
+        let plan = state.withLock { $0.unwritten.plan(at: time.uptimeNanoseconds, within: milliseconds) }
+        guard let plan else { return }
         let deadline = DispatchTime(uptimeNanoseconds: plan.time)
         writer.runLater(at: deadline) { [weak self] in
             // Begun in any case: for a store that comes while this engine is ending, another write is planned.
@@ -151,10 +162,15 @@ extension FileStoreEngine {
 extension FileStoreState {
     /// Adds a batch to the pending edits, also values that were last read: another process may have changed them since.
     ///
-    /// - Parameter lockTimeout: How long the write waits for the lock of the file.
-    fileprivate mutating func add(_ batch: PreferenceBatch, lockTimeout: Duration) {
+    /// - Parameters:
+    ///   - milliseconds: When the batch is to be written.
+    ///   - lockTimeout: How long the write waits for the lock of the file.
+    /// - Returns: Whether a write is planned that is early enough.
+    fileprivate mutating func add(_ batch: PreferenceBatch, for milliseconds: Int, lockTimeout: Duration) -> Bool {
+        leaveEditsToParent()
         unwritten.lockTimeout = lockTimeout
-        for (name, edit) in batch { unwritten.add(edit, for: name) }
+        batch.forEach { name, edit in unwritten.add(edit, for: name) }
+        return unwritten.isPlanned(within: milliseconds)
     }
 
     /// The names whose values a batch changes.

@@ -56,16 +56,16 @@ extension FileStoreEngine {
         _ = registration
     }
 
-    private static let registration: pid_t = {
+    private static let registration: Int = {
         _ = atexit {
             FileStoreEngine.noteProgramEnd()
             FileStoreEngine.end(FileStoreEngine.all, until: .now() + .seconds(5))
         }
-        return getpid()
+        return ForkCount.current
     }()
 
     /// Whether this process is none that was forked from one with stores, of whose threads it has none.
-    static var isOwnProcess: Bool { registration == getpid() }
+    static var isOwnProcess: Bool { registration == ForkCount.current }
 
     /// The spare file, unless nothing would remove it: when the program is ending already, and in a process that was
     /// forked, which does not know what its parent does.

@@ -58,18 +58,23 @@ extension FileStoreEngine {
     ///
     /// - Parameter changes: Is given the names whose values were found to be others.
     func readFile(_ changes: FileChanges) throws(PreferenceProblem) -> KnownFile.Snapshot {
-        writePendingEditsOfSiblings()
-        return try fileAccess.withLock { _ throws(PreferenceProblem) in try load(changes) }
+        let entry = writePendingEditsOfSiblings()
+        return try fileAccess.withLock { _ throws(PreferenceProblem) in try load(changes, from: entry) }
     }
 
     /// As ``readFile(_:)``, with `fileAccess` held.
     ///
     /// The bytes tell, not the file's times: those tick slowly enough for two writes in one tick.
-    func load(_ changes: FileChanges) throws(PreferenceProblem) -> KnownFile.Snapshot {
+    ///
+    /// - Parameter entry: The file that links lead to, if it was found just now.
+    func load(
+        _ changes: FileChanges,
+        from entry: FolderEntry? = nil
+    ) throws(PreferenceProblem) -> KnownFile.Snapshot {
         if let problem = restrictAccess(to: file.path) { changes.problems.append(problem) }
         let read: (bytes: [UInt8], version: FileVersion)?
         do throws(SystemError) {
-            read = try readUnlessProtected()
+            read = try readUnlessProtected(entry)
         } catch {
             let problem = problem(.storeUnreadable, error)
             state.withLock { $0.file.fail(problem) }
@@ -106,10 +111,12 @@ extension FileStoreEngine {
     }
 
     /// Reads the file; nil where there is none. A file that is missing while data is protected may be there.
-    private func readUnlessProtected() throws(SystemError) -> (bytes: [UInt8], version: FileVersion)? {
+    private func readUnlessProtected(
+        _ entry: FolderEntry?
+    ) throws(SystemError) -> (bytes: [UInt8], version: FileVersion)? {
         let mayBeProtected = protection.mayBeActive
         do throws(SystemError) {
-            if let read = try file.read() { return read }
+            if let read = try file.read(entry) { return read }
         } catch {
             guard error.isRefusal, mayBeProtected else { throw error }
         }

@@ -5,7 +5,7 @@ extension FileStoreEngine {
     private struct List {
         var engines: [Key: FileStoreEngine] = [:]
         /// The engines that have read or locked a file, by what it is found by.
-        var enginesByFile: [FileKey: [ObjectIdentifier: FileStoreEngine]] = [:]
+        var enginesByFile: [FileKey: SmallArray<FileStoreEngine>] = [:]
     }
 
     private static let list = Locked(List())
@@ -87,26 +87,42 @@ extension FileStoreEngine {
 
     /// Lets siblings find this engine. Called before it reads or locks the file: what is written before siblings find it
     /// is then read.
-    func listAsSibling() {
-        let keys = FileKey.keys(of: file.path)
-        if listedKeys.withLock({ $0 == keys }) { return }
+    ///
+    /// - Returns: The file that links lead to; nil if it cannot be found.
+    @discardableResult
+    func listAsSibling() -> FolderEntry? {
+        let entry = try? FolderEntry(following: file.path)
+        let keys = FileKey.keys(of: file.path, leadingTo: entry)
+        if listedKeys.withLock({ $0 == keys }) { return entry }
         Self.list.withLock { list in
             // What has ended must not come back to the list.
             if list.engines[key] === self { relist(keys, in: &list) }
         }
+        return entry
     }
 
-    private func relist(_ keys: Set<FileKey>, in list: inout List) {
+    private func relist(_ keys: [FileKey], in list: inout List) {
         let old = listedKeys.withLock { listed in
             defer { listed = keys }
             return listed
         }
-        let id = ObjectIdentifier(self)
-        for key in old.subtracting(keys) {
-            list.enginesByFile[key]?[id] = nil
-            if list.enginesByFile[key]?.isEmpty == true { list.enginesByFile[key] = nil }
+        for key in old where !keys.contains(key) {
+            let others = list.enginesByFile[key]?.filter { $0 !== self } ?? []
+            list.enginesByFile[key] = others.isEmpty ? nil : SmallArray(others)
+            for engine in others { engine.noteSiblings(in: list) }
         }
-        for key in keys.subtracting(old) { list.enginesByFile[key, default: [:]][id] = self }
+        for key in keys where !old.contains(key) {
+            list.enginesByFile[key, default: SmallArray()].append(self)
+            for engine in list.enginesByFile[key] ?? SmallArray() where engine !== self {
+                engine.noteSiblings(in: list)
+            }
+        }
+        noteSiblings(in: list)
+    }
+
+    private func noteSiblings(in list: List) {
+        let isAlone = isListedByPlace && listedKeys.withLock { $0 }.allSatisfy { list.enginesByFile[$0]?.count == 1 }
+        self.isAlone.store(isAlone, ordering: .sequentiallyConsistent)
     }
 
     /// Whether siblings find this engine by the place of the file. They cannot while its folder is missing.
@@ -115,11 +131,14 @@ extension FileStoreEngine {
     }
 
     var siblings: [FileStoreEngine] {
+        if isAlone.load(ordering: .sequentiallyConsistent) { return [] }
         let keys = listedKeys.withLock { $0 }
         return Self.list.withLock { list in
             var siblings: [ObjectIdentifier: FileStoreEngine] = [:]
             for key in keys {
-                for (id, engine) in list.enginesByFile[key] ?? [:] where engine !== self { siblings[id] = engine }
+                for engine in list.enginesByFile[key] ?? SmallArray() where engine !== self {
+                    siblings[ObjectIdentifier(engine)] = engine
+                }
             }
             return Array(siblings.values)
         }
@@ -129,13 +148,17 @@ extension FileStoreEngine {
     ///
     /// Nothing is waited for, as the body of an update may have the file locked: the sibling writes them then, or later,
     /// and notifies this engine.
-    func writePendingEditsOfSiblings() {
-        listAsSibling()
-        // A file that this thread has locked cannot be written by another engine.
-        if FileLock.isAnyHeldByThisThread { return }
+    ///
+    /// - Returns: The file that links lead to; nil if it cannot be found.
+    @discardableResult
+    func writePendingEditsOfSiblings() -> FolderEntry? {
+        let entry = listAsSibling()
         for sibling in siblings where sibling.hasFreshEdits {
+            // A file that this thread has locked cannot be written by another engine.
+            if FileLock.isAnyHeldByThisThread { break }
             try? sibling.writeUnwritten(FileLockWait(timeout: .zero), waitsForThreads: false)
         }
+        return entry
     }
 
     /// Whether edits are pending for no other reason than that they were made just now.

@@ -60,7 +60,13 @@ final class FileStoreEngine: Sendable {
     let protection: DataProtection
 
     /// The keys that engines of the same file find this one by.
-    let listedKeys = Locked<Set<FileKey>>([])
+    let listedKeys = Locked<[FileKey]>([])
+    /// Whether this engine is listed by the place of its file, and is the only one there. Changed only while the list of
+    /// engines is locked.
+    ///
+    /// An engine that comes to the same place clears this before it looks for pending edits, for which it locks the `state`
+    /// of this one. So whoever has added an edit, and still finds this true, has added it before that look.
+    let isAlone = Atomic(false)
     /// The number of stores that have this engine. Changed only while the list of engines is locked.
     let storeCount = Atomic(0)
     /// Whether edits were reported as lost.

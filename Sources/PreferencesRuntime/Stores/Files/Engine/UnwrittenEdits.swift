@@ -9,8 +9,18 @@ struct UnwrittenEdits {
     private(set) var needsRewrite = false
     /// How long the write waits for the lock of the file.
     var lockTimeout = FileStore.defaultLockTimeout
-    /// The planned writing, by a number that no other has, and its time; nil while none is planned.
-    private var plan: (number: UInt64, time: UInt64)?
+    /// A planned write.
+    private struct Plan {
+        let number: UInt64
+        /// When it begins, in nanoseconds of the system's uptime.
+        let time: UInt64
+        /// How long before that it was planned, if pacing has not put it off.
+        let milliseconds: Int
+        /// The pacing by which it was planned.
+        let pacing: WritePacing
+    }
+
+    private var plan: Plan?
     private var lastPlan: UInt64 = 0
     /// Puts off planned writes after dear ones.
     var pacing = WritePacing()
@@ -60,15 +70,23 @@ struct UnwrittenEdits {
 
     /// Plans writing, in place of what was planned for later.
     ///
-    /// - Parameter time: When it is to be written, if pacing allows, in nanoseconds of the system's uptime.
+    /// - Parameters:
+    ///   - time: When it is to be written, if pacing allows, in nanoseconds of the system's uptime.
+    ///   - milliseconds: How long from now that is.
     /// - Returns: The plan's number and time; nil where there is an earlier one. A later one never takes its place: a
     ///   program that goes on setting values would put off writing for ever.
-    mutating func plan(at time: UInt64) -> (number: UInt64, time: UInt64)? {
+    mutating func plan(at time: UInt64, within milliseconds: Int) -> (number: UInt64, time: UInt64)? {
         let time = pacing.time(notBefore: time)
         if let plan, plan.time <= time { return nil }
         lastPlan += 1
-        plan = (lastPlan, time)
-        return plan
+        plan = Plan(number: lastPlan, time: time, milliseconds: milliseconds, pacing: pacing)
+        return (lastPlan, time)
+    }
+
+    /// Whether a write is planned that is not later than one which would be planned now. Asks no clock: one that was planned
+    /// before, with no longer delay and by the same pacing, is not later.
+    func isPlanned(within milliseconds: Int) -> Bool {
+        plan.map { $0.milliseconds <= milliseconds && $0.pacing == pacing } ?? false
     }
 
     /// Begins what was planned, unless something else was planned since.

@@ -8,7 +8,7 @@
 
 /// Spaces writes by what they cost, so that a program that sets values all the time spends a small share of it on writing
 /// them.
-struct WritePacing {
+struct WritePacing: Equatable {
     /// When the next planned write may begin, in nanoseconds of the system's uptime.
     private var earliestTime: UInt64 = 0
 

@@ -4,10 +4,14 @@ package enum FileKey: Hashable, Sendable {
     /// Where links lead; not known while the folder is missing.
     case place(folder: FileIdentity, name: String)
 
-    package static func keys(of path: String) -> Set<FileKey> {
-        guard let entry = try? FolderEntry(following: path), let folder = try? entry.folder.identity() else {
-            return [.path(path)]
-        }
+    /// The keys of a path: one, or two if its folder exists.
+    package static func keys(of path: String) -> [FileKey] {
+        keys(of: path, leadingTo: try? FolderEntry(following: path))
+    }
+
+    /// - Parameter entry: The file that links lead to; nil if it cannot be found.
+    static func keys(of path: String, leadingTo entry: FolderEntry?) -> [FileKey] {
+        guard let entry, let folder = try? entry.folder.identity() else { return [.path(path)] }
         return [.path(path), .place(folder: folder, name: entry.name)]
     }
 }

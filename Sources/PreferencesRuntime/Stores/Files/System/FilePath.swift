@@ -19,6 +19,14 @@ package struct FilePath: Hashable, Sendable {
 
     package var path: String { sibling(name) }
 
+    /// Whether the name has an extension, in any case. Unlike `URL.pathExtension`, this takes no microsecond.
+    ///
+    /// - Parameter text: The extension in lower case, without its dot.
+    func hasExtension(_ text: String) -> Bool {
+        let suffix = ".\(text)"
+        return name.utf8.count > suffix.utf8.count && name.lowercased().hasSuffix(suffix)
+    }
+
     /// Locked while the file is changed.
     package var lockPath: String { sibling(".\(name).lock") }
 

@@ -22,6 +22,8 @@
             (@convention(c) (CInt, UnsafePointer<CChar>, CInt, UnsafePointer<CChar>, CUnsignedInt) -> CInt)?
         /// See statfs(2).
         private let statfs: (@convention(c) (UnsafePointer<CChar>, UnsafeMutableRawPointer) -> CInt)?
+        /// See syscall(2). Its arguments are passed as those of a function without variable arguments are.
+        private let syscall: (@convention(c) (Int, Int, UnsafePointer<CChar>, UnsafeRawPointer, Int) -> Int)?
 
         private init() {
             func find<Function>(_ name: String) -> Function? {
@@ -32,6 +34,25 @@
             fsetxattr = find("fsetxattr")
             renameat2 = find("renameat2")
             statfs = find("statfs")
+            syscall = find("syscall")
+        }
+
+        /// Opens a folder for nothing but finding files in it, if no part of its path is a link.
+        ///
+        /// - Returns: Its descriptor; nil if the folder is not opened, as on systems before Linux 5.6.
+        func openFolder(withoutLinks path: String) -> CInt? {
+            guard let syscall else { return nil }
+            let openat2 = 437
+            let resolveNoSymlinks: UInt64 = 4
+            // `struct open_how` of linux/openat2.h: the flags, the mode, and how the path is resolved.
+            let how = (UInt64(Self.pathOnly | O_DIRECTORY | O_CLOEXEC), UInt64(0), resolveNoSymlinks)
+            let descriptor = withUnsafeBytes(of: how) {
+                CInt(truncatingIfNeeded: syscall(openat2, Int(AT_FDCWD), path, $0.baseAddress!, $0.count))
+            }
+            if descriptor > 2 { return descriptor }
+            // A folder must not become a standard stream that a daemon has closed.
+            if descriptor >= 0 { close(descriptor) }
+            return nil
         }
 
         /// Exchanges two files of a folder.

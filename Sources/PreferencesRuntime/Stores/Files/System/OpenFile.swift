@@ -48,10 +48,17 @@ package struct OpenFile: ~Copyable {
             // A process that reuses a replaced file holds a lease on it for a moment. The system would wait for the lease
             // without a limit, and so for as long as another user likes, who holds one on a file of their own. No call waits
             // for a lease with a limit, so the file is tried every millisecond.
-            let deadline = ContinuousClock.now + leaseTimeout
+            var deadline: ContinuousClock.Instant?
             while true {
                 let descriptor = openAboveStandardStreams(name, in: folder, flags | O_CLOEXEC, mode)
-                guard descriptor < 0, errno == EWOULDBLOCK, ContinuousClock.now < deadline else { return descriptor }
+                guard descriptor < 0, errno == EWOULDBLOCK else { return descriptor }
+                let now = ContinuousClock.now
+                let end = deadline ?? now + leaseTimeout
+                deadline = end
+                guard now < end else {
+                    errno = EWOULDBLOCK
+                    return descriptor
+                }
                 usleep(1_000)
             }
         }
@@ -115,13 +122,13 @@ package struct OpenFile: ~Copyable {
         let tooLarge = SystemError(operation: "read", path: path, code: EFBIG)
         guard size <= Self.maximumSize else { throw tooLarge }
         var bytes: [UInt8] = []
-        // One byte more, to see the end without another round.
-        var buffer = [UInt8](repeating: 0, count: min(max(size, 0) + 1, 1 << 20))
         while true {
-            let count = try SystemError.check("read", path) { read(descriptor, &buffer, buffer.count) }
-            if count == 0 { return bytes }
-            bytes += buffer[..<count]
+            // One byte more, to see the end without another round.
+            let room = min(max(size - bytes.count, 0) + 1, 1 << 20)
+            let piece = try self.bytes(atMost: room)
+            if bytes.isEmpty { bytes = piece } else { bytes += piece }
             guard bytes.count <= Self.maximumSize else { throw tooLarge }
+            if piece.isEmpty || (piece.count < room && bytes.count == size) { return bytes }
         }
     }
 
@@ -129,7 +136,8 @@ package struct OpenFile: ~Copyable {
     package func bytes(atMost count: Int) throws(SystemError) -> [UInt8] {
         var buffer = [UInt8](repeating: 0, count: count)
         let count = try SystemError.check("read", path) { read(descriptor, &buffer, buffer.count) }
-        return Array(buffer[..<count])
+        buffer.removeSubrange(count...)
+        return buffer
     }
 
     /// Writes all bytes, in as many calls as the system wants.

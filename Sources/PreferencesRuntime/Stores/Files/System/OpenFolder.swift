@@ -49,6 +49,10 @@ package final class OpenFolder: Sendable {
         fileprivate func openedForUse() throws(SystemError) -> OpenFolder {
             try OpenFolder(searched: path)
         }
+
+        fileprivate convenience init?(withoutLinks path: String) {
+            try? self.init(searched: path)
+        }
     #else
         /// Opens the folder for nothing but finding files in it: folders may be searched on the way that may not be read.
         private static func openToSearch(_ path: String, _ name: String, in folder: CInt) throws(SystemError) -> CInt {
@@ -56,6 +60,13 @@ package final class OpenFolder: Sendable {
         }
 
         fileprivate func openedForUse() throws(SystemError) -> OpenFolder { self }
+
+        /// Opens a folder in one system call, if no part of its path is a link and the system can do so.
+        fileprivate init?(withoutLinks path: String) {
+            guard let descriptor = LinuxCalls.shared.openFolder(withoutLinks: path) else { return nil }
+            self.path = path
+            opened = descriptor
+        }
     #endif
 
     deinit {
@@ -302,6 +313,7 @@ extension FolderEntry {
     private static let followingLinks = "follow the links of"
 
     private static func search(_ path: String, _ makingFolders: Bool) throws(SystemError) -> FolderEntry {
+        if let entry = findWithoutLinks(path) { return entry }
         var folder = try OpenFolder(path.hasPrefix("/") ? .root : .workingDirectory)
         // The names that are left, the next one last.
         var names = names(in: path)
@@ -348,6 +360,24 @@ extension FolderEntry {
             }
         }
         throw SystemError(operation: "read", path: path, code: EISDIR)
+    }
+
+    /// Finds the file of an absolute path on which there is no link, as on nearly all: where there is none, no owner has to be
+    /// trusted.
+    ///
+    /// - Returns: Nil if the file has to be searched for folder by folder, also to find out what is wrong.
+    private static func findWithoutLinks(_ path: String) -> FolderEntry? {
+        let parts = FilePath(path)
+        guard path.hasPrefix("/"), !["", ".", ".."].contains(parts.name),
+            let folder = OpenFolder(withoutLinks: parts.folder)
+        else { return nil }
+        let entry = FolderEntry(parts.name, in: folder)
+        do throws(SystemError) {
+            let type = try entry.status().map { $0.st_mode & S_IFMT }
+            return type == nil || type == S_IFREG ? entry : nil
+        } catch {
+            return nil
+        }
     }
 
     private static func names(in path: String) -> [String] {

@@ -4,7 +4,8 @@ import Synchronization
 /// Hears of every change of what is at a path, for as long as someone needs to.
 ///
 /// Whenever something happens on the way to the file it has what is on the way then watched, such as a folder that was
-/// missing, and has the file looked at: that finds what happened before the new watches.
+/// missing, and has the file looked at: that finds what happened before the new watches. Watching begins in the same way, on
+/// another thread: the file is looked at as soon as it is watched, so that its first value need not wait for that.
 package final class FileWatcher: Sendable {
     /// What a file is watched with.
     package struct Means: Sendable {
@@ -19,9 +20,10 @@ package final class FileWatcher: Sendable {
     }
 
     private struct State {
-        /// Nil while nobody needs to hear of anything.
+        /// Looks at the file; nil while nobody needs to hear of anything.
+        var onLook: (@Sendable (_ isCertain: Bool) -> Void)?
+        /// Nil until the first look.
         var watches: (any PathWatches)?
-        var onLook: @Sendable (_ isCertain: Bool) -> Void = { _ in }
         /// Whether ``isBlind`` has become another since the last look.
         var isBlindnessNews = false
         /// Where the file is, if its changes are not all told.
@@ -57,13 +59,14 @@ package final class FileWatcher: Sendable {
     }
 
     /// Whether changes may go unheard: the system could not watch all that it should, as it has a limit for that, or does
-    /// not hear of all changes itself.
+    /// not hear of all changes itself. False until that was tried: what has changed by then is found by the look that
+    /// follows.
     package var isBlind: Bool { isBlindNow.load(ordering: .acquiring) }
 
     /// Where the file is, if the system does not hear of all its changes, and someone needs to.
     package var fileSystem: RemoteFileSystem? { state.withLock { $0.fileSystem } }
 
-    /// Begins or ends watching. Where it could not watch all so far it tries once more.
+    /// Begins watching, on another thread, or ends it. Where it could not watch all so far it tries once more.
     ///
     /// - Parameters:
     ///   - isNeeded: Whether changes are to be heard of. Asked once nobody else starts or stops.
@@ -76,10 +79,8 @@ package final class FileWatcher: Sendable {
                 isBlindNow.store(false, ordering: .releasing)
                 return false
             }
-            if state.watches != nil, !isBlind { return false }
-            state.watches = state.watches ?? means.makeWatches { [weak self] in self?.lookSoon() }
+            if state.onLook != nil, !isBlind { return false }
             state.onLook = onLook
-            watch(&state)
             return true
         }
         if isStarted { lookSoon() }
@@ -90,20 +91,28 @@ package final class FileWatcher: Sendable {
         queue.async { [weak self] in self?.look() }
     }
 
+    /// Waits for the look that is due, if one is.
+    package func waitForLook() {
+        let isDone = DispatchSemaphore(value: 0)
+        queue.async { isDone.signal() }
+        isDone.wait()
+    }
+
     private func look() {
         // First of all: what happens from now on needs another look.
         isLookAhead.store(false, ordering: .sequentiallyConsistent)
         let (onLook, isCertain) = state.withLock { state in
-            watch(&state)
+            if state.onLook != nil { watch(&state) }
             defer { state.isBlindnessNews = false }
             return (state.onLook, !state.isBlindnessNews)
         }
-        onLook(isCertain)
+        onLook?(isCertain)
     }
 
     /// Has watched what is on the way to the file now.
     private func watch(_ state: inout State) {
-        guard let watches = state.watches else { return }
+        let watches = state.watches ?? means.makeWatches { [weak self] in self?.lookSoon() }
+        state.watches = watches
         let isComplete = watch(with: watches)
         let folders = paths().map { (try? FilePath($0).followingLinks().folder) ?? FilePath($0).folder }
         state.fileSystem = Set(folders).lazy.compactMap(means.findFileSystem).first
