@@ -10,7 +10,7 @@ enum Opening {
             for (peer, bar) in [(files.jsonSerialization, bars[keyCount]), (files.jsonDecoder, nil)] {
                 try report.compare(
                     "JSON, \(keys)",
-                    opening(files.json),
+                    opening(files.json, keyCount),
                     with: peer,
                     bar: bar.map { .ratio($0) },
                     about:
@@ -21,12 +21,12 @@ enum Opening {
                 "and watched, \(keys)",
                 watching(files.json),
                 with: files.jsonSerialization,
-                about: "the same, until the file is watched and was looked at once more, on all threads"
+                about: "the same on all threads, until the file is watched and was looked at once more, and its end"
             )
             for peer in [files.propertyListSerialization, files.userDefaults] {
                 try report.compare(
                     "property list, \(keys)",
-                    opening(files.propertyList),
+                    opening(files.propertyList, keyCount),
                     with: peer,
                     about: "the same of a property list in XML"
                 )
@@ -37,8 +37,38 @@ enum Opening {
     /// The most that the first value may take, by the number of keys, as a multiple of `JSONSerialization`.
     private static let bars: [Int: Double] = [10: 3, 1_000: 1]
 
-    private static func opening(_ url: URL) -> Subject {
-        .timed { sum(of: $0) { Preferences(store: FileStore(url: url)).sample.count } }
+    /// Stores of one file share what they have read, so that each time takes a copy of the file. What the end of a store takes
+    /// is no part of it.
+    private static func opening(_ url: URL, _ keyCount: Int) -> Subject {
+        Subject {
+            let copies = (0..<max(8, 5_000 / keyCount)).map { number in
+                url.deletingLastPathComponent().appending(path: "copy-\(number)-\(url.lastPathComponent)")
+            }
+            for copy in copies { try FileManager.default.copyItem(at: url, to: copy) }
+            defer { for copy in copies { try? FileManager.default.removeItem(at: copy) } }
+            var opened: [Preferences] = []
+            opened.reserveCapacity(copies.count)
+            var sum = 0
+            let duration = Timepiece.thread.nanoseconds {
+                for copy in copies {
+                    let preferences = Preferences(store: FileStore(url: copy))
+                    sum += preferences.sample.count
+                    opened.append(preferences)
+                }
+            }
+            keep(sum)
+            return duration / Double(copies.count)
+        }
+    }
+
+    /// Reads the first value of a file of ten keys, or has `JSONSerialization` read it.
+    static func repeatFirstValue(count: Int, isPeer: Bool, in folder: URL) throws {
+        let files = try Files(keyCount: 10, in: folder)
+        keep(
+            isPeer
+                ? try files.readBySerialization(count)
+                : sum(of: count) { Preferences(store: FileStore(url: files.json)).sample.count }
+        )
     }
 
     private static func watching(_ url: URL) -> Subject {
@@ -46,8 +76,9 @@ enum Opening {
             sum(of: count) {
                 let store = FileStore(url: url)
                 let preferences = Preferences(store: store)
-                defer { store.waitUntilWatched() }
-                return preferences.sample.count
+                let count = preferences.sample.count
+                withExtendedLifetime(preferences) { store.waitUntilWatched() }
+                return count
             }
         }
     }
@@ -82,11 +113,13 @@ private struct Files {
 
     var jsonSerialization: Subject {
         let about = "jsonObject(with:) of the same file, and a look into it"
-        return .timed("JSONSerialization", about: about) { count in
-            try sum(of: count) {
-                let object = try JSONSerialization.jsonObject(with: Data(contentsOf: json))
-                return (object as? [String: Any])?[Self.name] as? Int ?? 0
-            }
+        return .timed("JSONSerialization", about: about) { try readBySerialization($0) }
+    }
+
+    func readBySerialization(_ count: Int) throws -> Int {
+        try sum(of: count) {
+            let object = try JSONSerialization.jsonObject(with: Data(contentsOf: json))
+            return (object as? [String: Any])?[Self.name] as? Int ?? 0
         }
     }
 

@@ -5,6 +5,8 @@ import PreferencesRuntime
 /// counted.
 enum Operation: String, CaseIterable {
     case dictionarySet
+    case openFile
+    case parseFile
     case set
     case setText
     case setNamed
@@ -69,6 +71,11 @@ enum Operation: String, CaseIterable {
         dictionary[Peers.count] = 1
         switch self {
         case .dictionarySet: for number in 0..<count { dictionary[Peers.count] = number }
+        case .openFile, .parseFile:
+            let folder = FileManager.default.temporaryDirectory.appending(path: "operation-\(UUID().uuidString)")
+            try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+            defer { try? FileManager.default.removeItem(at: folder) }
+            try Opening.repeatFirstValue(count: count, isPeer: self == .parseFile, in: folder)
         case .set: for number in 0..<count { sample.count = number }
         case .setText: for number in 0..<count { sample.path = Samples.alternatingPath(number) }
         case .setNamed: for number in 0..<count { preferences.set(named: Peers.count, to: number) }

@@ -1,3 +1,5 @@
+import Synchronization
+
 /// Reads: pending edits, and below them what is in the file.
 extension FileStoreEngine {
     func value(for name: String) throws -> PreferenceValue? {
@@ -58,28 +60,46 @@ extension FileStoreEngine {
     ///
     /// - Parameter changes: Is given the names whose values were found to be others.
     func readFile(_ changes: FileChanges) throws(PreferenceProblem) -> KnownFile.Snapshot {
-        let entry = writePendingEditsOfSiblings()
-        return try fileAccess.withLock { _ throws(PreferenceProblem) in try load(changes, from: entry) }
+        let snapshot = try fileAccess.withLock { _ throws(PreferenceProblem) in try loadWithoutSearch(changes) }
+        if let snapshot { return snapshot }
+        writePendingEditsOfSiblings()
+        return try fileAccess.withLock { _ throws(PreferenceProblem) in try load(changes) }
+    }
+
+    /// As ``load(_:)``, in the usual case: there are no links and no siblings, and the file can be read. It is not looked at
+    /// before it is opened then.
+    ///
+    /// - Returns: Nil in any other case.
+    private func loadWithoutSearch(_ changes: FileChanges) throws(PreferenceProblem) -> KnownFile.Snapshot? {
+        guard let entry = FolderEntry(inFolderWithoutLinks: file.path) else { return nil }
+        listAsSibling(at: entry)
+        guard isAlone.load(ordering: .sequentiallyConsistent) else { return nil }
+        if let problem = restrictAccess(to: file.path) { changes.problems.append(problem) }
+        guard let read = try? entry.read() else { return nil }
+        return try parse(read, changes)
     }
 
     /// As ``readFile(_:)``, with `fileAccess` held.
-    ///
-    /// The bytes tell, not the file's times: those tick slowly enough for two writes in one tick.
-    ///
-    /// - Parameter entry: The file that links lead to, if it was found just now.
-    func load(
-        _ changes: FileChanges,
-        from entry: FolderEntry? = nil
-    ) throws(PreferenceProblem) -> KnownFile.Snapshot {
+    func load(_ changes: FileChanges) throws(PreferenceProblem) -> KnownFile.Snapshot {
         if let problem = restrictAccess(to: file.path) { changes.problems.append(problem) }
         let read: (bytes: [UInt8], version: FileVersion)?
         do throws(SystemError) {
-            read = try readUnlessProtected(entry)
+            read = try readUnlessProtected()
         } catch {
             let problem = problem(.storeUnreadable, error)
             state.withLock { $0.file.fail(problem) }
             throw problem
         }
+        return try parse(read, changes)
+    }
+
+    /// Parses what was read, if it is not what was last seen there. With `fileAccess` held.
+    ///
+    /// The bytes tell, not the file's times: those tick slowly enough for two writes in one tick.
+    private func parse(
+        _ read: (bytes: [UInt8], version: FileVersion)?,
+        _ changes: FileChanges
+    ) throws(PreferenceProblem) -> KnownFile.Snapshot {
         let bytes = read?.bytes
         switch state.withLock({ $0.file }) {
         case .read(var snapshot) where snapshot.bytes.hasSameBytes(as: bytes):
@@ -111,12 +131,10 @@ extension FileStoreEngine {
     }
 
     /// Reads the file; nil where there is none. A file that is missing while data is protected may be there.
-    private func readUnlessProtected(
-        _ entry: FolderEntry?
-    ) throws(SystemError) -> (bytes: [UInt8], version: FileVersion)? {
+    private func readUnlessProtected() throws(SystemError) -> (bytes: [UInt8], version: FileVersion)? {
         let mayBeProtected = protection.mayBeActive
         do throws(SystemError) {
-            if let read = try file.read(entry) { return read }
+            if let read = try file.read() { return read }
         } catch {
             guard error.isRefusal, mayBeProtected else { throw error }
         }

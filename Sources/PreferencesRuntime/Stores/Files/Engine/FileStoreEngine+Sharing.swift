@@ -88,17 +88,14 @@ extension FileStoreEngine {
     /// Lets siblings find this engine. Called before it reads or locks the file: what is written before siblings find it
     /// is then read.
     ///
-    /// - Returns: The file that links lead to; nil if it cannot be found.
-    @discardableResult
-    func listAsSibling() -> FolderEntry? {
-        let entry = try? FolderEntry(following: file.path)
-        let keys = FileKey.keys(of: file.path, leadingTo: entry)
-        if listedKeys.withLock({ $0 == keys }) { return entry }
+    /// - Parameter entry: The file that links lead to; nil to find it.
+    func listAsSibling(at entry: FolderEntry? = nil) {
+        let keys = FileKey.keys(of: file.path, leadingTo: entry ?? (try? FolderEntry(following: file.path)))
+        if listedKeys.withLock({ $0 == keys }) { return }
         Self.list.withLock { list in
             // What has ended must not come back to the list.
             if list.engines[key] === self { relist(keys, in: &list) }
         }
-        return entry
     }
 
     private func relist(_ keys: [FileKey], in list: inout List) {
@@ -148,17 +145,13 @@ extension FileStoreEngine {
     ///
     /// Nothing is waited for, as the body of an update may have the file locked: the sibling writes them then, or later,
     /// and notifies this engine.
-    ///
-    /// - Returns: The file that links lead to; nil if it cannot be found.
-    @discardableResult
-    func writePendingEditsOfSiblings() -> FolderEntry? {
-        let entry = listAsSibling()
+    func writePendingEditsOfSiblings() {
+        listAsSibling()
         for sibling in siblings where sibling.hasFreshEdits {
             // A file that this thread has locked cannot be written by another engine.
             if FileLock.isAnyHeldByThisThread { break }
             try? sibling.writeUnwritten(FileLockWait(timeout: .zero), waitsForThreads: false)
         }
-        return entry
     }
 
     /// Whether edits are pending for no other reason than that they were made just now.

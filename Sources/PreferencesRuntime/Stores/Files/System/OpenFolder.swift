@@ -362,16 +362,21 @@ extension FolderEntry {
         throw SystemError(operation: "read", path: path, code: EISDIR)
     }
 
-    /// Finds the file of an absolute path on which there is no link, as on nearly all: where there is none, no owner has to be
-    /// trusted.
-    ///
-    /// - Returns: Nil if the file has to be searched for folder by folder, also to find out what is wrong.
-    private static func findWithoutLinks(_ path: String) -> FolderEntry? {
+    /// Finds the file of an absolute path, if no part of the folder's path is a link: no owner has to be trusted then. The
+    /// file itself is not looked at, and may be a link, which ``open(_:mode:)`` does not follow.
+    init?(inFolderWithoutLinks path: String) {
         let parts = FilePath(path)
         guard path.hasPrefix("/"), !["", ".", ".."].contains(parts.name),
             let folder = OpenFolder(withoutLinks: parts.folder)
         else { return nil }
-        let entry = FolderEntry(parts.name, in: folder)
+        self.init(parts.name, in: folder)
+    }
+
+    /// Finds the file of a path without links.
+    ///
+    /// - Returns: Nil if the file has to be searched for folder by folder, also to find out what is wrong.
+    private static func findWithoutLinks(_ path: String) -> FolderEntry? {
+        guard let entry = FolderEntry(inFolderWithoutLinks: path) else { return nil }
         do throws(SystemError) {
             let type = try entry.status().map { $0.st_mode & S_IFMT }
             return type == nil || type == S_IFREG ? entry : nil

@@ -16,19 +16,10 @@ package struct StoreFile: Sendable {
     }
 
     /// Reads the file; nil where there is none.
-    ///
-    /// - Parameter entry: The file that links lead to, if it was found just now.
-    func read(_ entry: FolderEntry? = nil) throws(SystemError) -> (bytes: [UInt8], version: FileVersion)? {
-        if let entry {
-            do throws(SystemError) {
-                return try entry.read()
-            } catch {
-                // What is wrong is found out by another search: the path may lead elsewhere by now.
-            }
-        }
+    func read() throws(SystemError) -> (bytes: [UInt8], version: FileVersion)? {
         for _ in 0..<FilePath.maximumLinkCount {
             do throws(SystemError) {
-                return try self.entry()?.read()
+                return try entry()?.read()
             } catch {
                 // A link has taken the place of the file that was found.
                 if error.code != ELOOP || error.operation != "open" { throw error }

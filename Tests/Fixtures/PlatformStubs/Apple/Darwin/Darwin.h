@@ -280,6 +280,7 @@ typedef unsigned long pthread_key_t;
 // https://developer.apple.com/library/archive/documentation/System/Conceptual/ManPages_iPhoneOS/man3/pthread.3.html
 #pragma clang assume_nonnull begin
 pthread_t pthread_self(void);
+int pthread_atfork(void (*_Nullable)(void), void (*_Nullable)(void), void (*_Nullable)(void));
 int pthread_key_create(pthread_key_t *, void (*_Nullable)(void *));
 void *_Nullable pthread_getspecific(pthread_key_t) DARWIN_UNAVAILABLE_FROM_ASYNC("Use Task Local Values instead");
 int pthread_setspecific(pthread_key_t, const void *_Nullable)
