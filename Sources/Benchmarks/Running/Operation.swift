@@ -5,8 +5,6 @@ import PreferencesRuntime
 /// counted.
 enum Operation: String, CaseIterable {
     case dictionarySet
-    case openFile
-    case parseFile
     case set
     case setText
     case setNamed
@@ -18,6 +16,8 @@ enum Operation: String, CaseIterable {
     case dictionaryRead
     case readText
     case readNamed
+    case parseFile
+    case openFile
 
     var name: String {
         switch self {
@@ -33,6 +33,8 @@ enum Operation: String, CaseIterable {
         case .dictionaryRead: "dictionary read"
         case .readText: "read of a text"
         case .readNamed: "read by name"
+        case .openFile: "open a file"
+        case .parseFile: "parse a file"
         }
     }
 
@@ -50,16 +52,19 @@ enum Operation: String, CaseIterable {
         case .dictionaryRead: "the Int of the dictionary, and a cast"
         case .readText: "sample.code, of 4 bytes"
         case .readNamed: "get(named:default:) of sample.count"
+        case .openFile: "a FileStore of 10 keys, and a read of one, as in the benchmark `opening`"
+        case .parseFile: "JSONSerialization of the same file"
         }
     }
 
     /// The operation that it is compared with.
     var peer: Operation? {
         switch self {
-        case .dictionarySet, .dictionaryRead, .readText: nil
+        case .dictionarySet, .dictionaryRead, .readText, .parseFile: nil
         case .set, .setText, .setNamed, .setOneOfHundred: .dictionarySet
         case .setInFile, .setWatched, .setWatchedByTen, .update: .set
         case .readNamed: .dictionaryRead
+        case .openFile: .parseFile
         }
     }
 

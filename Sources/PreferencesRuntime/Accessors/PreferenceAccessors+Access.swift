@@ -56,10 +56,8 @@ extension PreferenceAccessors {
     /// - Parameters:
     ///   - name: The key's storage name.
     ///   - value: Its new value.
-    public func set<Value: PreferenceConvertible>(_ name: StaticString, to value: consuming Value) {
-        // A parameter that is consumed is a variable, which would be moved to the heap for the closures that use it.
-        let newValue = value
-        preferences.write(CellKey(name), PreferenceEntry(String(literal: name)), newValue)
+    public func set<Value: PreferenceConvertible>(_ name: StaticString, to value: Value) {
+        preferences.write(CellKey(name), PreferenceEntry(String(literal: name)), value)
     }
 
     /// Sets an optional key that has a default other than nil.

@@ -40,10 +40,10 @@ extension Preferences {
         keepsNil: () -> Bool = { false }
     ) {
         let cell = cell(for: key, Value.self, makeEntry)
-        write(value, cell.record, violation, keepsNil) { edit, value throws(PreferenceProblem) in
-            let records = cell.hasFormerNames ? cell.records : nil
-            try write(edit, to: cell.record, records) {
-                if cell.cachesValuesSet { cell.record.cache(in: cell) { $0.cache(value) } }
+        let record = cell.record
+        write(value, record, violation, keepsNil) { edit, value throws(PreferenceProblem) in
+            try write(edit, to: record, cell.hasFormerNames ? cell.records : nil) {
+                if cell.cachesValuesSet { record.cache(in: cell) { $0.cache(value) } }
             }
         }
     }
@@ -97,12 +97,12 @@ extension Preferences {
     ) throws(PreferenceProblem) {
         if records == nil, try commitAlone(edit, of: record, caching: cacheValue) { return }
         try withWriting { () throws(PreferenceProblem) in
-            let edits = edit.targeted(records ?? [record])
             if let transaction = session.transaction(of: self) {
                 session.noteChange()
-                return transaction.add(edits)
+                guard let records else { return transaction.add(TargetedEdit(record, edit, of: record)) }
+                return transaction.add(edit.targeted(records))
             }
-            try commit(edits) {
+            try commit(edit.targeted(records ?? [record])) {
                 // The store may give another value than was set, or have notified of one since.
                 guard case .set(let stored) = edit, record.value == .some(stored),
                     records?.allSatisfy(\.hasCurrentValue) ?? record.hasCurrentValue

@@ -1,25 +1,26 @@
 /// Edits that were made and not committed yet, over the values that they are to change.
 ///
-/// Only the thread that holds `writing` accesses it.
+/// Only the thread that holds `writing` accesses it. Accesses are not checked for exclusivity at run time, as of
+/// ``WritingSession``.
 final class Transaction {
     /// Returns the value stored under a name of the main store; nil to ask the store itself.
     private let current: Commit.CurrentValue?
     /// In the order in which the names were changed first; nil where that was undone.
-    private var entries: [TargetedEdit?] = []
+    @exclusivity(unchecked) private var entries: [TargetedEdit?] = []
     /// The indices in `entries`, once there are more than a search should take.
-    private var indices: [ObjectIdentifier: Int] = [:]
+    @exclusivity(unchecked) private var indices: [ObjectIdentifier: Int] = [:]
     /// The number of changes, without those that were undone.
-    private var changeCount = 0
+    @exclusivity(unchecked) private var changeCount = 0
     /// The changes since the outermost savepoint, with what they replaced, so that inner transactions can be undone.
-    private var log: [(record: KeyRecord, replaced: TargetedEdit?)] = []
-    private var savepointCount = 0
+    @exclusivity(unchecked) private var log: [(record: KeyRecord, replaced: TargetedEdit?)] = []
+    @exclusivity(unchecked) private var savepointCount = 0
     /// Whether to collect the records that are changed.
-    var tracksTouchedRecords = false
-    private var touchedRecords: [KeyRecord] = []
+    @exclusivity(unchecked) var tracksTouchedRecords = false
+    @exclusivity(unchecked) private var touchedRecords: [KeyRecord] = []
     /// The first change that was refused.
-    var failure: PreferenceProblem?
+    @exclusivity(unchecked) var failure: PreferenceProblem?
     /// Why a store could not be read: nothing is written that was made of the values given instead.
-    var readFailure: PreferenceProblem?
+    @exclusivity(unchecked) var readFailure: PreferenceProblem?
 
     /// The probe that was active where the transaction began. What is refused inside the transaction is not its failure.
     let observer: KeyPathProbe?
@@ -41,20 +42,21 @@ final class Transaction {
     }
 
     func add(_ edits: some Sequence<TargetedEdit>) {
-        for edit in edits {
-            if savepointCount > 0 { log.append((edit.record, self.edit(of: edit.record))) }
-            put(edit, for: edit.record)
-            changeCount += 1
-        }
+        for edit in edits { add(edit) }
+    }
+
+    func add(_ edit: TargetedEdit) {
+        if savepointCount > 0 { log.append((edit.record, self.edit(of: edit.record))) }
+        put(edit, for: edit.record)
+        changeCount += 1
     }
 
     private func put(_ edit: TargetedEdit?, for record: KeyRecord) {
         if tracksTouchedRecords { touchedRecords.append(record) }
-        let index = index(of: record)
-        if let index {
+        if let index = index(of: record) {
             entries[index] = edit
             if edit == nil { indices[ObjectIdentifier(record)] = nil }
-        } else if let edit {
+        } else if edit != nil {
             entries.append(edit)
             if !indices.isEmpty {
                 indices[ObjectIdentifier(record)] = entries.count - 1
