@@ -179,7 +179,7 @@ struct FileStoreObservingTests {
 
     @Test("The first value is read before the file is watched")
     func theFirstValueIsReadBeforeTheFileIsWatched() async throws {
-        try await withStalledWatches { store, _, _, _ in
+        try await withStalledWatches { store, _, _, _ async throws in
             #expect(try store.value(for: "a") == 1)
             #expect(store.tellsAllChanges)
         }
@@ -187,7 +187,7 @@ struct FileStoreObservingTests {
 
     @Test("A change between the first read and the beginning of the watch is notified")
     func aChangeBeforeTheWatchIsNotified() async throws {
-        try await withStalledWatches { store, changes, url, go in
+        try await withStalledWatches { store, changes, url, go async throws in
             #expect(try store.value(for: "a") == 1)
             try url.write("{\"a\": 2}")
             go()

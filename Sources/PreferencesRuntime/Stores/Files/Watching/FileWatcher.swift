@@ -102,7 +102,12 @@ package final class FileWatcher: Sendable {
         // First of all: what happens from now on needs another look.
         isLookAhead.store(false, ordering: .sequentiallyConsistent)
         let (onLook, isCertain) = state.withLock { state in
-            if state.onLook != nil { watch(&state) }
+            if state.onLook != nil {
+                let isFirst = state.watches == nil
+                watch(&state)
+                // The system may have lacked something for a moment only.
+                if isFirst, isBlind { watch(&state) }
+            }
             defer { state.isBlindnessNews = false }
             return (state.onLook, !state.isBlindnessNews)
         }
