@@ -6,17 +6,20 @@ extension DispatchQueue {
 
     /// Runs a body after a time, as `asyncAfter` does, also while the process has no free file descriptor.
     ///
-    /// On Linux, Dispatch ends the program if it finds no descriptors for its first timer. A thread waits instead then.
+    /// On Linux, Dispatch ends the program if it finds no descriptors for its event loop, and forgets a timer if it finds none
+    /// for its first one, which it makes on another thread. So a thread waits until a timer that nobody needs has fired.
     package func runLater(at deadline: DispatchTime, _ body: @escaping @Sendable () -> Void) {
+        if Self.hasTimers.load(ordering: .relaxed) { return asyncAfter(deadline: deadline, execute: body) }
         // An epoll, an event and a timer for each of two clocks.
-        if Self.hasTimers.load(ordering: .relaxed) || OpenFile.canOpen(4) {
-            asyncAfter(deadline: deadline, execute: body)
-            Self.hasTimers.store(true, ordering: .relaxed)
-        } else {
-            async {
-                _ = DispatchSemaphore(value: 0).wait(timeout: deadline)
-                body()
+        if OpenFile.canOpen(4) {
+            DispatchQueue.global().asyncAfter(deadline: .now() + .milliseconds(1)) {
+                Self.hasTimers.store(true, ordering: .relaxed)
             }
+        }
+        let pauseEnd = min(deadline, .now() + .milliseconds(100))
+        DispatchQueue(label: "preferences.later").async {
+            _ = DispatchSemaphore(value: 0).wait(timeout: pauseEnd)
+            if pauseEnd < deadline { self.runLater(at: deadline, body) } else { self.async(execute: body) }
         }
     }
 }

@@ -149,6 +149,8 @@
 
         private func open(_ state: inout State) -> CInt? {
             if let descriptor = state.descriptor { return descriptor }
+            // Dispatch ends the program if it finds none for its event loop: an epoll and an event.
+            guard OpenFile.canOpen(3) else { return nil }
             let descriptor = inotify_init1(O_NONBLOCK | O_CLOEXEC)
             guard descriptor >= 0 else { return nil }
             let source = DispatchSource.makeReadSource(fileDescriptor: descriptor, queue: queue)
