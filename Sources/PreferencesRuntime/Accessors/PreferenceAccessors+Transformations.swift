@@ -32,7 +32,9 @@ extension PreferenceAccessors {
         to value: Value,
         through transformation: PreferenceTransformation<Stored, Value>
     ) {
-        preferences.write(value, to: PreferenceEntry(String(literal: name)), through: transformation) { set(name, to: $0) }
+        preferences.write(value, to: PreferenceEntry(String(literal: name)), through: transformation) {
+            set(name, to: $0)
+        }
     }
 }
 

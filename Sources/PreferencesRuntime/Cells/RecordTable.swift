@@ -63,7 +63,9 @@ final class RecordTable {  // Accessed only while `state` is locked.
     ///
     /// - Parameter removed: Receives records that were removed. Their values may be the user's, and are not to be released while
     ///   `state` is locked.
-    func record(of name: String, isAmongSecrets: Bool, isOwn: Bool, isObserved: Bool, removed: inout [KeyRecord]) -> KeyRecord {
+    func record(of name: String, isAmongSecrets: Bool, isOwn: Bool, isObserved: Bool, removed: inout [KeyRecord])
+        -> KeyRecord
+    {
         if let record = self[name] {
             if isOwn { record.isOwn = true }
             return record

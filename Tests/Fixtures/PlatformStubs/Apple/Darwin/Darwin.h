@@ -451,6 +451,8 @@ int isatty(int);
 int memcmp(const void *, const void *, size_t);
 void *memchr(const void *, int, size_t);
 char *strdup(const char *);
+int setenv(const char *, const char *, int);
+int unsetenv(const char *);
 size_t strlen(const char *);
 char *strerror(int);
 
