@@ -447,12 +447,14 @@ off_t lseek(int, off_t, int);
 // https://developer.apple.com/library/archive/documentation/System/Conceptual/ManPages_iPhoneOS/man3/isatty.3.html
 int isatty(int);
 
+// https://developer.apple.com/library/archive/documentation/System/Conceptual/ManPages_iPhoneOS/man3/getenv.3.html
+int setenv(const char *, const char *, int);
+int unsetenv(const char *);
+
 // https://developer.apple.com/library/archive/documentation/System/Conceptual/ManPages_iPhoneOS/man3/string.3.html
 int memcmp(const void *, const void *, size_t);
 void *memchr(const void *, int, size_t);
 char *strdup(const char *);
-int setenv(const char *, const char *, int);
-int unsetenv(const char *);
 size_t strlen(const char *);
 char *strerror(int);
 
