@@ -42,7 +42,7 @@ enum ReservedNames {
         "KeychainAccessibility", "KeychainAuthentication", "KeychainOptions", "KeychainStore", "LayeredStore",
         "LegacyEncoding", "ManagedObjectStore", "MemoryStore", "PersistentObject", "PersistentObjectChange",
         "PersistentObjectRepository", "PersistentObjectWatcher", "PersistentObjects", "Preference",
-        "PreferenceAccessors", "PreferenceChange", "PreferenceChangeBuffering", "PreferenceCommit",
+        "PreferenceAccessors", "PreferenceBatch", "PreferenceChange", "PreferenceChangeBuffering", "PreferenceCommit",
         "PreferenceConversionError", "PreferenceConvertible", "PreferenceEdit", "PreferenceHook", "PreferenceMigration",
         "PreferenceNamespace", "PreferenceProblem", "PreferencePublisher", "PreferenceReference", "PreferenceStore",
         "PreferenceStoreAdapter", "PreferenceStoreCapabilities", "PreferenceStoreChange", "PreferenceStoreObservation",
