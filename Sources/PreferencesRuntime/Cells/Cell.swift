@@ -23,7 +23,7 @@ extension CachedValue: Sendable where Value: Sendable {}
 /// `sequence` is a version, with a ``CacheState`` in its lowest two bits. It changes before the value does, and a reader that
 /// sees it change takes the slow path, which locks `state`.
 @usableFromInline
-class Cell: @unchecked Sendable {  // Constants, and atomic words.
+class Cell: @unchecked Sendable {  // All properties are constants or atomics. `Sendable` is for final classes.
     private let sequence: Atomic<UInt>
     private let first = Atomic<UInt64>(0)
     private let second = Atomic<UInt64>(0)
@@ -81,6 +81,7 @@ class Cell: @unchecked Sendable {  // Constants, and atomic words.
     /// Whether reading a value from the store gives the value that was set.
     final var cachesValuesSet: Bool { version & Self.cachingValuesSet != 0 }
 
+    /// The names of a renamed key; nil if it was not renamed.
     private var renamedNames: Names? {
         hasFormerNames ? unsafeDowncast(names.takeUnretainedValue(), to: Names.self) : nil
     }
@@ -210,6 +211,7 @@ class Cell: @unchecked Sendable {  // Constants, and atomic words.
         cache(words)
     }
 
+    /// Caches the words of a value.
     final func cache(_ words: (UInt64, UInt64)) {
         first.store(words.0, ordering: .releasing)
         second.store(words.1, ordering: .releasing)
@@ -231,7 +233,7 @@ enum CacheState: UInt8 {
     case unset = 1
     /// A value in the cell's words.
     case words = 2
-    /// A value behind the cell's lock.
+    /// The lock of the cell protects a value, or the fact that there is none.
     case reference = 3
 
     static var mask: UInt { 3 }
@@ -253,7 +255,7 @@ enum CacheState: UInt8 {
 /// The standard library stores a string of up to 15 bytes of UTF-8 in the string's own two words. These are read as the words of
 /// a number are: no lock is taken, and no reference is counted.
 @usableFromInline
-final class TextCell: Cell, @unchecked Sendable {  // Adds a string behind a lock.
+final class TextCell: Cell, @unchecked Sendable {  // Adds only a string behind a lock to `Cell`.
     /// A string that is too long for the words.
     private let long = Locked<CachedValue<String>>(.unknown)
 
@@ -330,7 +332,7 @@ final class TextCell: Cell, @unchecked Sendable {  // Adds a string behind a loc
 
 /// A cell of any other type, whose values are behind a lock: nothing is faster for what is reference-counted.
 @usableFromInline
-final class ValueCell<Value: Sendable>: Cell, @unchecked Sendable {  // Adds a value behind a lock.
+final class ValueCell<Value: Sendable>: Cell, @unchecked Sendable {  // Adds only a value behind a lock to `Cell`.
     @usableFromInline let contents = Locked<CachedValue<Value>>(.unknown)
 
     @inlinable

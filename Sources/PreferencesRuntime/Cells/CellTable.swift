@@ -5,7 +5,7 @@ import Synchronization
 /// It is a hash table with open addressing behind an atomic pointer. Places are only ever filled, each by one store, and a full
 /// table is replaced by one of twice the size. Old tables are kept for readers that still use them: together they are smaller
 /// than the present one. A reader that misses a cell which was added just now takes the slow path, which locks.
-struct CellTable: ~Copyable, @unchecked Sendable {  // Places are published by atomic stores and do not change then.
+struct CellTable: ~Copyable, @unchecked Sendable {  // The memory behind the atomic pointer consists of atomics.
     /// The address of a cell, 0 while the place is empty.
     ///
     /// Before the places of a table come two words: the address of the table that it replaced, 0 for none; and the number of

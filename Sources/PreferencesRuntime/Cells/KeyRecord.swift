@@ -2,7 +2,7 @@
 ///
 /// Accesses are not checked for exclusivity at run time, which would take a tenth of the time of a set: no access to a variable
 /// calls code that accesses it.
-final class KeyRecord: @unchecked Sendable {  // Its variables are accessed only while `state` is locked.
+final class KeyRecord: @unchecked Sendable {  // `state`, the lock of its `Preferences`, protects all variables.
     let name: String
     /// The value that the store was last known to have. The outer nil: unknown.
     @exclusivity(unchecked) private(set) var value: PreferenceValue??
@@ -31,10 +31,10 @@ final class KeyRecord: @unchecked Sendable {  // Its variables are accessed only
     @exclusivity(unchecked) private var lastOutsideChange: UInt32 = 0
     /// The cell that caches the value. Nearly all keys have one.
     @exclusivity(unchecked) private var firstCell: Unmanaged<Cell>?
-    /// What few keys have.
+    /// The rare part of the record; nil for most keys.
     @exclusivity(unchecked) private var details: Details?
 
-    /// What few keys have, so that the others need no memory for it.
+    /// The rare part of a record: watchers, further cells, and the commits to two stores. Allocated when it is needed.
     private final class Details {
         /// The further cells that cache the value.
         var cells: [Cell] = []

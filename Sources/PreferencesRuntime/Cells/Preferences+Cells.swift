@@ -15,6 +15,7 @@ extension Preferences {
         }
     }
 
+    /// Returns the value that a cell's words contain.
     @inlinable
     @inline(__always)
     static func cachedValue<Value>(_ contents: Cell.Contents) -> CachedValue<Value> {
@@ -25,7 +26,7 @@ extension Preferences {
         }
     }
 
-    /// - Parameter text: The cached value of a cell whose type, `Value`, is `String` or `String?`.
+    /// Returns a cached string as `Value`, which is `String` or `String?`.
     @inlinable
     @inline(__always)
     static func cachedValue<Value>(_ text: CachedValue<String?>) -> CachedValue<Value> {
@@ -80,6 +81,9 @@ extension Preferences {
         } ?? .unknown
     }
 
+    /// Reads the cell of a name that is known only at run time, with `state` locked.
+    ///
+    /// - Returns: Nil if there is no such cell, or if the read is not to be answered by it.
     @inline(__always)
     private func withReadableCell<Result: Sendable>(
         named name: String,

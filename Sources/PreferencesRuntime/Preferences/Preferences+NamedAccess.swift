@@ -2,6 +2,9 @@
 extension Preferences {
     /// The value of a key, or its default, as ``PreferenceAccessors/get(_:default:)``.
     ///
+    /// The value is cached, as an accessor's is. Beyond 1,024 names that no accessor uses, names that are not in use are
+    /// removed from the cache.
+    ///
     /// - Parameters:
     ///   - name: The key's storage name.
     ///   - default: What is read while the key is not set, or is set to what cannot be read as this type.

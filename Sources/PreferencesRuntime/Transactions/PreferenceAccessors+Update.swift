@@ -9,7 +9,8 @@ extension PreferenceAccessors {
     ///
     /// - Parameters:
     ///   - key: The key; or a computed property with a setter, whose keys are then changed at once.
-    ///   - body: Changes the value. It runs once, inside of a ``Preferences/transaction(_:)``.
+    ///   - body: Changes the value. It runs once, inside of a ``Preferences/transaction(_:)``. If it throws, the setter of a
+    ///     computed property still runs, as for any `inout` argument, and its changes of keys are undone.
     /// - Returns: What the body returns.
     /// - Throws: What the body throws, and the problem where the value was refused or the store not be read or written.
     ///   Then nothing was changed, except with ``PreferenceProblem/Code/notDurable``.

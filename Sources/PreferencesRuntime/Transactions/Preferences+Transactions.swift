@@ -29,7 +29,8 @@ extension Preferences {
     /// - Throws: What the body throws; or ``PreferenceProblem`` where a value was refused or the store not be read or
     ///   written, and then nothing was changed, except with ``PreferenceProblem/Code/notDurable``.
     public func transaction<Result>(_ body: (Preferences) throws -> Result) throws -> Result {
-        // What follows is not generic: looking up the types that depend on the result would take longer than all the rest.
+        // `runTransaction` is not generic over the result, because at run time the lookup of each type that depends on it costs
+        // more than a set.
         var result: Result?
         try runTransaction { result = try body($0) }
         return result!

@@ -2,7 +2,7 @@
 ///
 /// Accesses are not checked for exclusivity at run time, which would take a fifth of the time of a set: no access to a variable
 /// calls code that accesses it.
-final class WritingSession: @unchecked Sendable {  // Accessed only by the thread that holds `writing`.
+final class WritingSession: @unchecked Sendable {  // `writing`, the lock of its `Preferences`, protects all variables.
     /// Whether that thread is in a call of these `Preferences`: it may be in one of others over the same store.
     @exclusivity(unchecked) private(set) var isOpen = false
     /// The view that this thread has of the values.

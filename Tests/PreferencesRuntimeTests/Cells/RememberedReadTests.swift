@@ -89,6 +89,43 @@ struct RememberedReadTests {
         #expect(preferences.launchCount == 0)
     }
 
+    @Test("A name that is known only at run time is read from the store once, until its value changes")
+    func namesKnownAtRunTime() {
+        let store = CountingStore(["text": "a", "list": ["a"]])
+        let preferences = Preferences(store: store)
+        for _ in 0..<5 {
+            #expect(preferences.get(named: "text", default: "") == "a")
+            #expect(preferences.get(named: "list", default: [String]()) == ["a"])
+            #expect(preferences.get(named: "unset", default: 7) == 7)
+        }
+        #expect(store.readCount == 3)
+        store.memory.apply(["text": .set("b")])
+        preferences.set(named: "unset", to: 8)
+        for _ in 0..<5 {
+            #expect(preferences.get(named: "text", default: "") == "b")
+            #expect(preferences.get(named: "unset", default: 7) == 8)
+        }
+        #expect(store.readCount == 4)
+    }
+
+    @Test("More names than are cached read as their values")
+    func moreNamesThanAreCached() {
+        let preferences = Preferences(store: MemoryStore())
+        let count = RecordTable.leastSweepCount + 100
+        for number in 0..<count { preferences.set(named: "name-\(number)", to: number) }
+        for _ in 0..<2 {
+            for number in 0..<count { #expect(preferences.get(named: "name-\(number)", default: -1) == number) }
+        }
+    }
+
+    @Test("The name of a literal is the literal's text, whatever its length and script")
+    func namesOfLiterals() {
+        let literals: [StaticString] = ["", "a", "weather-service:temperature", "météo:température extérieure"]
+        for literal in literals { #expect(String(literal: literal) == literal.description) }
+        let scalar = StaticString(unicodeScalarLiteral: "é")
+        #expect(String(literal: scalar) == "é")
+    }
+
     @Test func aKeyThatWasRenamedIsAskedForOnceToo() {
         let store = CountingStore(["new": "b", "old": "a"])
         let preferences = Preferences(store: store)

@@ -34,6 +34,29 @@ struct EngineConcurrencyTests {
         }
     }
 
+    @Test("A string is never read in part, while short and long ones take turns")
+    func stringsAreReadWhole() async {
+        let preferences = Preferences(store: MemoryStore())
+        let texts = [
+            "", "short", "fifteen letters", "a text of more than fifteen letters", "another one of these texts",
+        ]
+        let isDone = Atomic(false)
+        await hammer { thread in
+            if thread == 0 {
+                for number in 0..<2_000 {
+                    preferences.write(CellKey(name: 16), PreferenceEntry("key-0"), texts[number % texts.count])
+                }
+                isDone.store(true, ordering: .releasing)
+            } else {
+                while !isDone.load(ordering: .acquiring) {
+                    #expect(texts.contains(Self.read(preferences, 0, "")))
+                    #expect(texts.contains(preferences.get(named: "key-0", default: "")))
+                }
+            }
+        }
+        #expect(Self.read(preferences, 0, "") == texts[1_999 % texts.count])
+    }
+
     @Test func valuesNeverGoBackWhileCellsAreAddedAndForgotten() async {
         let store = MemoryStore()
         let preferences = Preferences(store: store)

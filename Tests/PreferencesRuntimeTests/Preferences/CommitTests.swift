@@ -180,7 +180,7 @@ struct CommitTests {
     func namesKnownAtRunTime() throws {
         let preferences = Preferences(store: ["dynamic-5": 5] as MemoryStore, secrets: MemoryStore())
         preferences.willChange(of: \.launchCount) { _ in }
-        for number in 0..<RecordTable.leastSweepCount + 100 {
+        for number in 0..<RecordTable.leastSweepCount + 50 {
             let name = "dynamic-\(number)"
             #expect(preferences.get(named: name, default: 0) == (number == 5 ? 5 : 0))
             #expect(preferences.isSet(named: name) == (number == 5))
@@ -198,7 +198,7 @@ struct CommitTests {
             secret.value = 1
             secret.reset(\.value)
         }
-        #expect(preferences.state.withLock { $0.records.count + $0.secretRecords.count } < 300)
+        #expect(preferences.state.withLock { $0.records.count + $0.secretRecords.count } < 200)
         let (count, secretCount) = preferences.state.withLock { state in
             state.records.sweep()
             state.secretRecords.sweep()

@@ -31,6 +31,21 @@ struct UpdateTests {
         #expect(!preferences.isSet(\.launchCount))
     }
 
+    @Test("A refused value of a body that throws neither hides its error nor fails the transaction around it")
+    func aBodyThatThrowsAfterARefusedValue() throws {
+        try preferences.transaction { preferences in
+            #expect(throws: Refusal()) {
+                try preferences.update(\.height) { height in
+                    height = 10
+                    throw Refusal()
+                }
+            }
+            preferences.launchCount = 1
+        }
+        #expect(preferences.launchCount == 1)
+        #expect(!preferences.isSet(\.height))
+    }
+
     @Test func aRefusedValueIsThrown() async {
         let home = preferences
         let problem = #expect(throws: PreferenceProblem.self) { try home.update(\.height) { $0 += 1 } }

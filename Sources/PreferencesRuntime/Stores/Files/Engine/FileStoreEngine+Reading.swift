@@ -66,10 +66,10 @@ extension FileStoreEngine {
         return try fileAccess.withLock { _ throws(PreferenceProblem) in try load(changes) }
     }
 
-    /// As ``load(_:)``, in the usual case: there are no links and no siblings, and the file can be read. It is not looked at
-    /// before it is opened then.
+    /// Reads the file in the usual case: its path has no links, no other engine uses it, and it can be read. The file is opened
+    /// without a look at its status first.
     ///
-    /// - Returns: Nil in any other case.
+    /// - Returns: The snapshot; nil in any other case, for which ``load(_:)`` is.
     private func loadWithoutSearch(_ changes: FileChanges) throws(PreferenceProblem) -> KnownFile.Snapshot? {
         guard let entry = FolderEntry(inFolderWithoutLinks: file.path) else { return nil }
         listAsSibling(at: entry)
@@ -79,7 +79,7 @@ extension FileStoreEngine {
         return try parse(read, changes)
     }
 
-    /// As ``readFile(_:)``, with `fileAccess` held.
+    /// Reads the file. With `fileAccess` held.
     func load(_ changes: FileChanges) throws(PreferenceProblem) -> KnownFile.Snapshot {
         if let problem = restrictAccess(to: file.path) { changes.problems.append(problem) }
         let read: (bytes: [UInt8], version: FileVersion)?
