@@ -78,7 +78,12 @@ struct CompilationTests {
             for name in ["PreferencesJSON", "PreferencesRuntime"] {
                 let files = try FileManager.default.subpathsOfDirectory(atPath: sources.appending(path: name).path)
                     .filter { $0.hasSuffix(".swift") }.map { sources.appending(path: "\(name)/\($0)") }
-                let run = try await Self.compile(files, as: name, ["-emit-module"] + evolution, in: folder)
+                let run = try await Self.compile(
+                    files,
+                    as: name,
+                    ["-emit-module", "-enable-experimental-feature", "BuiltinModule"] + evolution,
+                    in: folder
+                )
                 #expect(run.succeeded, "\(run.output)")
             }
             let run = try await Self.compile(
