@@ -43,16 +43,8 @@ struct AccessorReader<Value>: @unchecked Sendable {  // Key paths never change; 
         _ read: @escaping (Home) -> Value
     ) -> (Preferences) -> Value? {
         // `Namespace` is `Home`, which the compiler does not know.
-        { preferences in
-            withUnsafePointer(to: Namespace(preferences: preferences)) {
-                read(UnsafeRawPointer($0).assumingMemoryBound(to: Home.self).pointee)
-            }
-        }
-    }
-
-    /// Reads several keys, for what is behind them alone.
-    init<Home: PreferenceAccessors>(_ home: Home, _ keys: [PartialKeyPath<Home>]) where Value == Void {
-        self.init(home) { home in for key in keys { _ = home[keyPath: key] } }
+        let makeHome = unsafeBitCast(Namespace.init(preferences:), to: ((Preferences) -> Home).self)
+        return { read(makeHome($0)) }
     }
 
     /// The value; nil if the home was released.

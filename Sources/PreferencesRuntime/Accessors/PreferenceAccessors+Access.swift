@@ -57,7 +57,7 @@ extension PreferenceAccessors {
     ///   - name: The key's storage name.
     ///   - value: Its new value.
     public func set<Value: PreferenceConvertible>(_ name: StaticString, to value: Value) {
-        preferences.write(CellKey(name), PreferenceEntry(String(literal: name)), value)
+        preferences.write(CellKey(name), PreferenceEntry(String(literal: name)), value, violation: { _ in nil })
     }
 
     /// Sets an optional key that has a default other than nil.
@@ -82,6 +82,6 @@ extension PreferenceAccessors {
         default: @autoclosure () -> Value?
     ) {
         let entry = PreferenceEntry(String(literal: name))
-        preferences.write(CellKey(name), entry, value, keepsNil: { `default`() != nil })
+        preferences.write(CellKey(name), entry, value, violation: { _ in nil }, keepsNil: { `default`() != nil })
     }
 }

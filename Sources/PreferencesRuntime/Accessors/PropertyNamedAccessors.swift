@@ -278,7 +278,13 @@ extension PropertyNamedAccessors {
     ) {
         let key = key(name, fileID, line, isSetter: true)
         if let problem = problem(of: key) { return preferences.report(failure: problem) }
-        preferences.write(key.cell, PreferenceEntry(key.storageName), value, keepsNil: keepsNil)
+        preferences.write(
+            key.cell,
+            PreferenceEntry(key.storageName),
+            value,
+            violation: { _ in nil },
+            keepsNil: keepsNil
+        )
     }
 
     private func key(_ name: StaticString, _ fileID: StaticString, _ line: UInt, isSetter: Bool) -> PropertyKey {

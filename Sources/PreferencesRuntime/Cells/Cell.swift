@@ -87,9 +87,11 @@ class Cell: @unchecked Sendable {  // All properties are constants or atomics. `
     }
 
     /// The record of the key's present name.
-    final var record: KeyRecord {
-        renamedNames?.records[0].takeUnretainedValue()
-            ?? unsafeDowncast(names.takeUnretainedValue(), to: KeyRecord.self)
+    final var record: KeyRecord { keptRecord.takeUnretainedValue() }
+
+    /// The record of the key's present name, which `Preferences` keep.
+    final var keptRecord: Unmanaged<KeyRecord> {
+        renamedNames?.records[0] ?? Unmanaged<KeyRecord>.fromOpaque(names.toOpaque())
     }
 
     /// The key.
@@ -175,6 +177,24 @@ class Cell: @unchecked Sendable {  // All properties are constants or atomics. `
     /// Caches a value. The cell must be empty.
     func cache<Value>(_ value: Value) {
         cacheWords(of: value)
+    }
+
+    /// Caches what a commit has stored, if it is read as it is: for what most keys are. The cell must be empty.
+    final func cacheStored(_ stored: PreferenceValue?) {
+        if hasFormerNames { return }
+        switch stored {
+        case nil: cacheUnset()
+        case .int(let value) where readsAll(Int.self): Int(exactly: value).map(cacheWords)
+        case .double(let value) where readsAll(Double.self): cacheWords(of: value)
+        case .bool(let value) where readsAll(Bool.self): cacheWords(of: value)
+        case .string(let value) where readsAll(String.self): cache(value)
+        default: break
+        }
+    }
+
+    /// Whether its accessor reads values of a type without conditions.
+    private func readsAll(_ type: Any.Type) -> Bool {
+        self.type == ObjectIdentifier(type) && !key.hasTraits
     }
 
     /// The cached value.

@@ -23,12 +23,14 @@ final class KeyRecord: @unchecked Sendable {  // `state`, the lock of its `Prefe
     @exclusivity(unchecked) private var isReplaced = false
     /// The number of commits that change the value: more than one where the store's observers make others. Until they end
     /// nothing is cached, and readers ask the store, which makes all changes of a commit at once.
-    @exclusivity(unchecked) private var changeDepth: UInt32 = 0
+    @exclusivity(unchecked) private var changeDepth: UInt16 = 0
     /// Differs after each change, so that a value that was read before one is not taken for the value after it. It can repeat
     /// only after 2³² changes during one read.
     @exclusivity(unchecked) private(set) var version: UInt32 = 0
     /// The number of the last external change, whose upper bits are dropped.
     @exclusivity(unchecked) private var lastOutsideChange: UInt32 = 0
+    /// One more than `editIndex`; 0 for nil.
+    @exclusivity(unchecked) private var editNumber: UInt32 = 0
     /// The cell that caches the value. Nearly all keys have one.
     @exclusivity(unchecked) private var firstCell: Unmanaged<Cell>?
     /// The rare part of the record; nil for most keys.
@@ -37,12 +39,12 @@ final class KeyRecord: @unchecked Sendable {  // `state`, the lock of its `Prefe
     /// The rare part of a record: watchers, further cells, and the commits to two stores. Allocated when it is needed.
     private final class Details {
         /// The further cells that cache the value.
-        var cells: [Cell] = []
+        @exclusivity(unchecked) var cells: [Cell] = []
         /// The watchers, and what they know; nil if there are none, and Observation is off.
-        var watching: Watching?
+        @exclusivity(unchecked) var watching: Watching?
         /// The value that readers are given until a commit to two stores ends, which change one after the other; the outer nil
         /// if readers are to ask the store.
-        var valueDuringChange: PreferenceValue??
+        @exclusivity(unchecked) var valueDuringChange: PreferenceValue??
     }
 
     private func makeDetails() -> Details {
@@ -54,15 +56,15 @@ final class KeyRecord: @unchecked Sendable {  // `state`, the lock of its `Prefe
 
     /// The watchers of a name, and what they were notified of.
     private final class Watching {
-        var values = RegistrationList<WatchedValue>()
+        @exclusivity(unchecked) var values = RegistrationList<WatchedValue>()
         /// Notifies Observation of reads and changes; nil if that is off.
         let tracker: ReadTracker?
         /// The value that watchers were notified of last; the outer nil if that is not known. Readers may have read newer ones.
-        var lastNotified: PreferenceValue??
+        @exclusivity(unchecked) var lastNotified: PreferenceValue??
         /// Whether `lastNotified` is the value that the store is known to have.
-        var isCurrent = false
+        @exclusivity(unchecked) var isCurrent = false
         /// Whether there was an external change that watchers may have to be notified of.
-        var mayHaveChanged = false
+        @exclusivity(unchecked) var mayHaveChanged = false
 
         init(_ tracker: ReadTracker? = nil) {
             self.tracker = tracker
@@ -86,6 +88,12 @@ final class KeyRecord: @unchecked Sendable {  // `state`, the lock of its `Prefe
 
     /// Notifies Observation of reads and changes; nil if that is off. It never changes, so that no lock is needed.
     var tracker: ReadTracker? { watching?.tracker }
+
+    /// The index of the record's edit in the transaction that is going on; nil if it has none. Accessed only with `writing` held.
+    var editIndex: Int? {
+        get { editNumber == 0 ? nil : Int(editNumber) - 1 }
+        set { editNumber = newValue.map { UInt32($0) + 1 } ?? 0 }
+    }
 
     /// The name as problem reports know it.
     var subject: ProblemSubject { ProblemSubject(key: name, isAmongSecrets: isAmongSecrets) }
@@ -120,6 +128,12 @@ final class KeyRecord: @unchecked Sendable {  // `state`, the lock of its `Prefe
         if cell.isEmpty { cacheValue(cell) }
         guard let details, !details.cells.isEmpty else { return }
         forEachCell { if $0.acceptsValues(of: cell), $0.isEmpty { cacheValue($0) } }
+    }
+
+    /// Caches the value that a commit has set, if nothing has changed it.
+    func cacheCurrentValue() {
+        guard hasCurrentValue, let value else { return }
+        forEachCell { if $0.isEmpty { $0.cacheStored(value) } }
     }
 
     func forEachCell(_ body: (Cell) -> Void) {

@@ -40,15 +40,48 @@ extension Preferences {
     /// The cached value of a key whose type fits into words.
     @usableFromInline
     func cachedWords(_ key: CellKey, _ type: ObjectIdentifier) -> Cell.Contents {
-        guard let cell = readableCell(key, type) else { return .unknown }
-        return Unmanaged<Cell>.fromOpaque(cell)._withUnsafeGuaranteedRef { $0.read() }
+        guard let cell = cells.cell(for: key, type) else { return .unknown }
+        return Unmanaged<Cell>.fromOpaque(cell)._withUnsafeGuaranteedRef { cell in
+            guard interceptorCount.isZero else { return readIntercepted(cell) { $0.read() } ?? .unknown }
+            if isObserved { cell.noteRead() }
+            return cell.read()
+        }
     }
 
     /// The cached value of a key that is a string.
     @usableFromInline
     func cachedText(_ key: CellKey, _ type: ObjectIdentifier) -> CachedValue<String?> {
-        guard let cell = readableCell(key, type) else { return .unknown }
-        return Unmanaged<TextCell>.fromOpaque(cell)._withUnsafeGuaranteedRef { $0.readText() }
+        guard let cell = cells.cell(for: key, type) else { return .unknown }
+        return Unmanaged<TextCell>.fromOpaque(cell)._withUnsafeGuaranteedRef { cell in
+            guard interceptorCount.isZero else {
+                return readIntercepted(cell) { unsafeDowncast($0, to: TextCell.self).readText() } ?? .unknown
+            }
+            if isObserved { cell.noteRead() }
+            return cell.readText()
+        }
+    }
+
+    /// Reads a cell while reads are intercepted, on this thread or another one.
+    ///
+    /// - Returns: Nil if the read is for the slow path.
+    @inline(never)
+    private func readIntercepted<Contents: Sendable>(_ cell: Cell, _ read: (Cell) -> Contents) -> Contents? {
+        guard KeyPathProbe.active(on: self) == nil, !cell.hasFormerNames else { return nil }
+        let record = cell.record
+        if writing.isHeldByThisThread {
+            if session.isLooking {
+                session.noteRead(of: record)
+                return state.withLock { _ in record.isCachedValueNotified ? read(cell) : nil }
+            }
+            if let transaction = session.transaction(of: self) {
+                // The store can have a value that these preferences were not notified of yet.
+                guard !cell.isEmpty, let value = try? transaction.currentValue(of: record) else { return nil }
+                if isObserved { cell.noteRead() }
+                return state.withLock { _ in record.known == .some(value) ? read(cell) : nil }
+            }
+        }
+        if isObserved { cell.noteRead() }
+        return read(cell)
     }
 
     /// The cached value of a key whose name is known only at run time.
@@ -106,19 +139,19 @@ extension Preferences {
         return cell
     }
 
-    /// The cell of an accessor for values of a type, which is created if there is none.
+    /// The cell of an accessor for values of a type, which is created if there is none. It lives as long as these preferences.
     func cell<Value: Sendable>(
         for key: CellKey,
         _ type: Value.Type,
         _ entry: () -> PreferenceEntry
-    ) -> Cell {
+    ) -> Unmanaged<Cell> {
         let id = ObjectIdentifier(type)
-        if let cell = cells.cell(for: key, id) { return Unmanaged<Cell>.fromOpaque(cell).takeUnretainedValue() }
+        if let cell = cells.cell(for: key, id) { return Unmanaged<Cell>.fromOpaque(cell) }
         let entry = entry()
         let records = records(of: entry)
         return state.withLock { state in
             // Another thread may have created it in the meantime.
-            if let cell = cells.cell(for: key, id) { return Unmanaged<Cell>.fromOpaque(cell).takeUnretainedValue() }
+            if let cell = cells.cell(for: key, id) { return Unmanaged<Cell>.fromOpaque(cell) }
             let cell = Cell.make(key, type, entry, records)
             for record in records {
                 record.add(cell)
@@ -126,7 +159,7 @@ extension Preferences {
             }
             cells.add(cell, after: state.cellCount)
             state.cellCount += 1
-            return cell
+            return .passUnretained(cell)
         }
     }
 }

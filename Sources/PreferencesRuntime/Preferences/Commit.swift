@@ -1,31 +1,31 @@
 /// An edit of one name in one of the stores.
 struct TargetedEdit {
     let record: KeyRecord
-    let edit: PreferenceEdit
     /// The record of the present name of the entry that is changed.
     let entry: KeyRecord
+    /// The value that the commit sets, and after the commit, the one that the store gives.
+    private(set) var new: PreferenceValue?
     /// The value before; the outer nil if it could not be read, or was not looked up.
     fileprivate(set) var old: PreferenceValue??
     /// Whether `old` was looked up.
     fileprivate var isOldKnown = false
-    /// The value that the store gives after the commit, if it may be another than was set.
-    private var valueRead: PreferenceValue??
     /// Whether the store could not be asked for that value.
     fileprivate private(set) var isUnknown = false
     /// Whether to notify watchers after the commit.
     fileprivate var isNews = false
 
+    @inline(__always)
     init(_ record: KeyRecord, _ edit: PreferenceEdit, of entry: KeyRecord) {
         self.record = record
-        self.edit = edit
         self.entry = entry
+        new = edit.value
     }
 
     /// Whether the caller requested the edit, and it is not a former name whose value goes along.
     var isRequested: Bool { record === entry }
 
-    /// The value that the commit sets, and after the commit, the one that the store gives.
-    var new: PreferenceValue? { valueRead ?? edit.value }
+    /// The edit of the store.
+    var edit: PreferenceEdit { PreferenceEdit(new) }
 
     /// Whether this leaves the stored value as it is.
     var isRedundant: Bool { old == .some(new) }
@@ -52,7 +52,7 @@ struct TargetedEdit {
     fileprivate mutating func readBack(in preferences: Preferences) {
         guard let store = preferences.store(of: record), store.lacks.contains(.exactValues) else { return }
         // A failure is reported by the next read of the key.
-        do { valueRead = .some(try store.value(for: record.name)) } catch { isUnknown = true }
+        do { new = try store.value(for: record.name) } catch { isUnknown = true }
     }
 
     /// Whether the edits of one entry leave what it reads as: its value only moves from a former name to the present one.
@@ -204,7 +204,7 @@ struct Commit {
             }
         }
         guard let missed, !missed.isEmpty else { return }
-        preferences.session.with(current.map { Transaction(current: $0) }, of: preferences) {
+        preferences.session.with(current.map { Transaction(viewOver: $0) }, of: preferences) {
             preferences.queueNotifications(of: missed)
         }
     }
@@ -222,9 +222,10 @@ struct Commit {
         }
         let givesOldValues = isOfTwoStores
         var missed: [KeyRecord] = []
-        for edit in edits {
-            edit.record.beginChange(giving: givesOldValues ? edit.old : nil)
-            if edit.isOldKnown, edit.record.noteMissedChange(edit.old) { missed.append(edit.record) }
+        for index in edits.indices {
+            let record = edits[index].record
+            record.beginChange(giving: givesOldValues ? edits[index].old : nil)
+            if edits[index].isOldKnown, record.noteMissedChange(edits[index].old) { missed.append(record) }
         }
         return missed
     }
@@ -238,8 +239,11 @@ struct Commit {
     /// The edits of the main store, or of the secrets store.
     func batch(ofSecrets: Bool = false, isRequested: Bool = false) -> PreferenceBatch {
         var batch = PreferenceBatch()
-        for edit in edits where edit.record.isAmongSecrets == ofSecrets && (edit.isRequested || !isRequested) {
-            batch.appendUnique(edit.record.name, edit.edit)
+        batch.reserveCapacity(edits.count)
+        for index in edits.indices {
+            let record = edits[index].record
+            guard record.isAmongSecrets == ofSecrets, edits[index].isRequested || !isRequested else { continue }
+            batch.appendUnique(record.name, edits[index].edit)
         }
         return batch
     }
@@ -292,33 +296,41 @@ struct Commit {
     /// - Parameter cacheValues: Caches values that were set, with `state` locked.
     mutating func finish(_ extent: Extent, caching cacheValues: () -> Void = {}) {
         let preferences = preferences
-        func isDone(_ edit: TargetedEdit) -> Bool {
+        @inline(__always)
+        func isDone(_ edit: borrowing TargetedEdit) -> Bool {
             extent == .everything || (extent == .secrets && edit.record.isAmongSecrets)
         }
         let isCurrent = preferences.store.tellsAllChanges
         let areSecretsCurrent = preferences.secrets?.tellsAllChanges ?? false
         for index in edits.indices where isDone(edits[index]) { edits[index].readBack(in: preferences) }
+        var hasNews = false
         let isUnsettled = preferences.state.withLock { state in
             for index in edits.indices {
-                let edit = edits[index]
+                let record = edits[index].record
                 edits[index].isNews = state.endChange(
-                    of: edit.record,
-                    from: edit.old,
-                    to: isDone(edit) && !edit.isUnknown ? .some(edit.new) : nil,
-                    staysCurrent: edit.record.isAmongSecrets ? areSecretsCurrent : isCurrent
+                    of: record,
+                    from: edits[index].old,
+                    to: isDone(edits[index]) && !edits[index].isUnknown ? .some(edits[index].new) : nil,
+                    staysCurrent: record.isAmongSecrets ? areSecretsCurrent : isCurrent
                 )
+                if edits[index].isNews { hasNews = true }
             }
             // Not before all are invalidated: who sees one new value sees them all.
             cacheValues()
+            if preferences.hasPlainStore {
+                for index in edits.indices where isDone(edits[index]) && !edits[index].record.isAmongSecrets {
+                    edits[index].record.cacheCurrentValue()
+                }
+            }
             return state.isUnsettled
         }
         if isUnsettled { preferences.session.noteUnsettled() }
-        guard edits.contains(where: isDone) else { return }
+        if extent == .nothing { return }
         if preferences.reporter.hasOutstandingProblems {
             for edit in edits where isDone(edit) { preferences.reporter.noteChanged(edit.record.subject) }
         }
         // Before the hooks: what they set is another change.
-        if edits.contains(where: \.isNews) { preferences.queueNotifications(of: changedRecords) }
+        if hasNews { preferences.queueNotifications(of: changedRecords) }
         guard !callsAfter.isEmpty else { return }
         let done = Set(edits.filter(isDone).flatMap { [$0.record.subject, $0.entry.subject] })
         preferences.hooks.run(callsAfter, in: preferences.session, where: done.contains)
@@ -343,7 +355,7 @@ extension Preferences {
         caching cacheValues: () -> Void = {}
     ) throws(PreferenceProblem) {
         try preparation.runBeforeChange(of: self)
-        for edit in edits { session.noteCommit(of: edit.record) }
+        for index in edits.indices { session.noteCommit(of: edits[index].record) }
         var commit = Commit(edits, in: self)
         commit.callHooksBefore { hooks.run([$0], in: session) }
         commit.begin()
@@ -419,7 +431,8 @@ extension Preferences {
     /// - Returns: The value that watchers know, and whether they have missed it; nil if it has to be read first.
     private func beginAlone(_ record: KeyRecord) -> (old: PreferenceValue??, isMissed: Bool)? {
         state.withLock { _ in
-            guard record.isWatched else {
+            // Watchers that know the value know what changes, too.
+            if !record.isWatched || record.isCachedValueNotified {
                 record.beginChange(giving: nil)
                 return (nil, false)
             }

@@ -24,7 +24,7 @@ extension Preferences {
     ///   - name: The key's storage name.
     ///   - value: Its new value.
     public func set<Value: PreferenceConvertible>(named name: String, to value: Value) {
-        write(to: PreferenceEntry(name), value)
+        write(to: PreferenceEntry(name), value, violation: { _ in nil })
     }
 
     /// Sets an optional key that has a default other than nil, as ``PreferenceAccessors/set(_:to:default:)``.
@@ -38,7 +38,7 @@ extension Preferences {
         to value: Value?,
         default: @autoclosure () -> Value?
     ) {
-        write(to: PreferenceEntry(name), value, keepsNil: { `default`() != nil })
+        write(to: PreferenceEntry(name), value, violation: { _ in nil }, keepsNil: { `default`() != nil })
     }
 
     /// Whether a key has been set, be it to its default or to a value that cannot be read.

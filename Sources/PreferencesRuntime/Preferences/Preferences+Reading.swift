@@ -15,7 +15,7 @@ extension Preferences {
         constantDefault makeConstantDefault: () -> Value?
     ) -> Value? {
         prepare()
-        return read(cell(for: key, Value.self, entry), violation, makeConstantDefault)
+        return read(cell(for: key, Value.self, entry).takeUnretainedValue(), violation, makeConstantDefault)
     }
 
     private func read<Value: PreferenceConvertible>(

@@ -26,7 +26,7 @@ extension Preferences {
             to new: PreferenceValue??,
             staysCurrent: Bool
         ) -> Bool {
-            let isNews = new.map { record.isNews($0, after: old) } ?? false
+            let isNews = record.isWatched && new.map { record.isNews($0, after: old) } ?? false
             let outcome = record.endChange(to: new, staysCurrent: staysCurrent)
             if outcome != .stands, record.isWatched { overtaken[ObjectIdentifier(record)] = record }
             return isNews && outcome != .replaced

@@ -30,20 +30,23 @@ extension Preferences {
     /// - Parameters:
     ///   - key: The accessor.
     ///   - makeEntry: Where the value is kept.
-    ///   - violation: What is wrong with a value.
+    ///   - violation: What is wrong with a value. It has no default: as an argument by default it would be allocated.
     ///   - keepsNil: Whether nil has to be stored, because the default is another.
     func write<Value: PreferenceConvertible>(
         _ key: CellKey,
         _ makeEntry: @autoclosure () -> PreferenceEntry,
         _ value: Value,
-        violation: (Value) -> ConstraintViolation? = { _ in nil },
+        violation: (Value) -> ConstraintViolation?,
         keepsNil: () -> Bool = { false }
     ) {
-        let cell = cell(for: key, Value.self, makeEntry)
-        let record = cell.record
-        write(value, record, violation, keepsNil) { edit, value throws(PreferenceProblem) in
-            try write(edit, to: record, cell.hasFormerNames ? cell.records : nil) {
-                if cell.cachesValuesSet { record.cache(in: cell) { $0.cache(value) } }
+        // Counting the references of the cell and of its record would take a tenth of the time of a set.
+        cell(for: key, Value.self, makeEntry)._withUnsafeGuaranteedRef { cell in
+            cell.keptRecord._withUnsafeGuaranteedRef { record in
+                write(value, record, violation, keepsNil) { edit, value throws(PreferenceProblem) in
+                    try write(edit, to: record, cell.hasFormerNames ? cell.records : nil) {
+                        if cell.cachesValuesSet { record.cache(in: cell) { $0.cache(value) } }
+                    }
+                }
             }
         }
     }
@@ -52,7 +55,7 @@ extension Preferences {
     func write<Value: PreferenceConvertible>(
         to entry: PreferenceEntry,
         _ value: Value,
-        violation: (Value) -> ConstraintViolation? = { _ in nil },
+        violation: (Value) -> ConstraintViolation?,
         keepsNil: () -> Bool = { false }
     ) {
         let record = record(of: entry.name, isAmongSecrets: entry.isSecret)

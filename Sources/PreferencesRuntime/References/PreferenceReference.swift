@@ -96,7 +96,9 @@ extension PreferenceReference {
         self.init(preferences) { preferences in
             preferences.value(of: entry, storedAs: preferences.read(entry), default: `default`, through: transformation)
         } write: { preferences, value in
-            preferences.write(value, to: entry, through: transformation) { preferences.write(to: entry, $0) }
+            preferences.write(value, to: entry, through: transformation) {
+                preferences.write(to: entry, $0, violation: { _ in nil })
+            }
         }
     }
 }

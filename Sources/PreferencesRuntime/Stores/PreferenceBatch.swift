@@ -28,6 +28,10 @@ public struct PreferenceBatch: Sendable {
         elements = SmallArray(edits.lazy.map { ($0.key, $0.value) })
     }
 
+    mutating func reserveCapacity(_ count: Int) {
+        elements.reserveCapacity(adding: count)
+    }
+
     /// Adds the edit of a name that the batch does not have.
     mutating func appendUnique(_ name: String, _ edit: PreferenceEdit) {
         elements.append((name, edit))

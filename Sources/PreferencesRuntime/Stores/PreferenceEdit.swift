@@ -5,6 +5,11 @@ public enum PreferenceEdit: Sendable, Hashable {
     /// The name is no longer set.
     case remove
 
+    /// Creates the edit that leaves a name with a value, or without one.
+    init(_ value: PreferenceValue?) {
+        self = value.map { .set($0) } ?? .remove
+    }
+
     /// What the name has then.
     package var value: PreferenceValue? {
         switch self {

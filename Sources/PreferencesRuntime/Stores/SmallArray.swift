@@ -35,4 +35,10 @@ extension SmallArray: RandomAccessCollection, MutableCollection {
         get { index == 0 ? firstElement! : others[index - 1] }
         set { if index == 0 { firstElement = newValue } else { others[index - 1] = newValue } }
     }
+
+    /// Reserves memory for more elements, growing exponentially.
+    mutating func reserveCapacity(adding addedCount: Int) {
+        let needed = count + addedCount - 1
+        if needed > others.capacity { others.reserveCapacity(Swift.max(needed, 2 * others.capacity)) }
+    }
 }

@@ -14,6 +14,7 @@ extension PreferenceAccessors {
     /// - Returns: What the body returns.
     /// - Throws: What the body throws, and the problem where the value was refused or the store not be read or written.
     ///   Then nothing was changed, except with ``PreferenceProblem/Code/notDurable``.
+    @inlinable
     public func update<Value, Result>(
         _ key: ReferenceWritableKeyPath<Self, Value>,
         _ body: (inout Value) throws -> Result

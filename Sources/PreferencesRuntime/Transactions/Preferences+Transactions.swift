@@ -28,6 +28,7 @@ extension Preferences {
     /// - Returns: What the body returns.
     /// - Throws: What the body throws; or ``PreferenceProblem`` where a value was refused or the store not be read or
     ///   written, and then nothing was changed, except with ``PreferenceProblem/Code/notDurable``.
+    @inlinable
     public func transaction<Result>(_ body: (Preferences) throws -> Result) throws -> Result {
         // `runTransaction` is not generic over the result, because at run time the lookup of each type that depends on it costs
         // more than a set.
@@ -36,7 +37,8 @@ extension Preferences {
         return result!
     }
 
-    private func runTransaction(_ body: (Preferences) throws -> Void) throws {
+    @usableFromInline
+    func runTransaction(_ body: (Preferences) throws -> Void) throws {
         try withWriting {
             if let outer = session.transaction(of: self) { try join(outer, body) } else { try commit(body) }
         }
@@ -121,7 +123,8 @@ extension Preferences {
         of transaction: Transaction,
         _ current: @escaping (_ name: String) throws -> PreferenceValue?
     ) throws(PreferenceProblem) -> Commit {
-        var commit = Commit(transaction.edits, in: self)
+        // Without hooks nothing is added to the transaction any more.
+        var commit = Commit(hooks.isEmpty ? transaction.takeEdits() : transaction.edits, in: self)
         try commit.callHooksBefore(in: transaction, current: current) { call throws(PreferenceProblem) in
             session.with(transaction, of: self) { hooks.run([call], in: session) }
             if let refusal = transaction.refusal() { throw refusal }

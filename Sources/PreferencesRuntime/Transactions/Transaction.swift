@@ -5,10 +5,11 @@
 final class Transaction {
     /// Returns the value stored under a name of the main store; nil to ask the store itself.
     private let current: Commit.CurrentValue?
-    /// In the order in which the names were changed first; nil where that was undone.
-    @exclusivity(unchecked) private var entries: [TargetedEdit?] = []
-    /// The indices in `entries`, once there are more than a search should take.
-    @exclusivity(unchecked) private var indices: [ObjectIdentifier: Int] = [:]
+    /// At most one for each name, in the order in which the names were changed first: the present name of an entry comes before
+    /// its former ones.
+    @exclusivity(unchecked) private(set) var edits = [TargetedEdit]()
+    /// The indices in `edits` of a view; nil for the transaction of the session, which notes them in the records.
+    @exclusivity(unchecked) private var indices: [ObjectIdentifier: Int]?
     /// The number of changes, without those that were undone.
     @exclusivity(unchecked) private var changeCount = 0
     /// The changes since the outermost savepoint, with what they replaced, so that inner transactions can be undone.
@@ -25,50 +26,72 @@ final class Transaction {
     /// The probe that was active where the transaction began. What is refused inside the transaction is not its failure.
     let observer: KeyPathProbe?
 
-    init(current: Commit.CurrentValue? = nil, observer: KeyPathProbe? = nil) {
+    /// Creates the transaction of a session, which has one at most.
+    init(current: @escaping Commit.CurrentValue, observer: KeyPathProbe?) {
         self.current = current
         self.observer = observer
     }
 
-    /// The edits, at most one for each name. The present name of an entry comes before its former ones.
-    var edits: [TargetedEdit] { entries.compactMap { $0 } }
+    /// Creates a view of the values before or after edits, for hooks and watchers.
+    init(viewOver current: Commit.CurrentValue?) {
+        self.current = current
+        observer = nil
+        indices = [:]
+    }
+
+    deinit {
+        _ = takeEdits()
+    }
+
+    /// Removes and returns the edits.
+    func takeEdits() -> [TargetedEdit] {
+        let edits = edits
+        self.edits = []
+        if indices == nil { for index in edits.indices { edits[index].record.editIndex = nil } }
+        return edits
+    }
 
     /// The edit of a name, if there is one.
-    func edit(of record: KeyRecord) -> TargetedEdit? { index(of: record).flatMap { entries[$0] } }
+    func edit(of record: KeyRecord) -> TargetedEdit? { index(of: record).map { edits[$0] } }
 
     private func index(of record: KeyRecord) -> Int? {
-        if indices.isEmpty { return entries.firstIndex { $0?.record === record } }
-        return indices[ObjectIdentifier(record)]
+        if let indices { return indices[ObjectIdentifier(record)] }
+        return record.editIndex
+    }
+
+    private func setIndex(of record: KeyRecord, to index: Int?) {
+        if indices == nil { record.editIndex = index } else { indices?[ObjectIdentifier(record)] = index }
     }
 
     func add(_ edits: some Sequence<TargetedEdit>) {
         for edit in edits { add(edit) }
     }
 
-    func add(_ edit: TargetedEdit) {
+    func add(_ edit: consuming TargetedEdit) {
         if savepointCount > 0 { log.append((edit.record, self.edit(of: edit.record))) }
-        put(edit, for: edit.record)
+        put(edit)
         changeCount += 1
     }
 
-    private func put(_ edit: TargetedEdit?, for record: KeyRecord) {
+    private func put(_ edit: consuming TargetedEdit) {
+        let record = edit.record
         if tracksTouchedRecords { touchedRecords.append(record) }
         if let index = index(of: record) {
-            entries[index] = edit
-            if edit == nil { indices[ObjectIdentifier(record)] = nil }
-        } else if edit != nil {
-            entries.append(edit)
-            if !indices.isEmpty {
-                indices[ObjectIdentifier(record)] = entries.count - 1
-            } else if entries.count > Self.searchLimit {
-                for case (let index, let edit?) in zip(entries.indices, entries) {
-                    indices[ObjectIdentifier(edit.record)] = index
-                }
-            }
+            edits[index] = edit
+        } else {
+            setIndex(of: record, to: edits.count)
+            edits.append(edit)
         }
     }
 
-    private static let searchLimit = 8
+    private func undo(_ replaced: TargetedEdit?, of record: KeyRecord) {
+        if let replaced { return put(replaced) }
+        if tracksTouchedRecords { touchedRecords.append(record) }
+        // Edits are undone in the reverse of their order.
+        precondition(edits.last?.record === record, "an edit is undone before a later one")
+        setIndex(of: record, to: nil)
+        edits.removeLast()
+    }
 
     /// The records that were changed, by a change or by undoing one, since the last call.
     func takeTouchedRecords() -> [KeyRecord] {
@@ -77,17 +100,24 @@ final class Transaction {
     }
 
     /// The records of the names that this transaction sets.
-    var recordsSet: [KeyRecord] { edits.filter { $0.edit != .remove }.map(\.record) }
+    var recordsSet: [KeyRecord] { edits.filter { $0.new != nil }.map(\.record) }
 
     /// The value that this transaction gives to a name; the outer nil if it does not change it.
     func ownValue(of record: KeyRecord) -> PreferenceValue?? {
-        edit(of: record).map(\.edit.value)
+        index(of: record).map { edits[$0].new }
     }
 
     /// The value that a name had when this began.
     func formerValue(of record: KeyRecord, inStore: () throws -> PreferenceValue?) throws -> PreferenceValue? {
         if let current, !record.isAmongSecrets { return try current(record.name) }
         return try inStore()
+    }
+
+    /// The value that a name of the main store has, if this transaction does not change it; the outer nil if it does, or if
+    /// the store itself has to be asked.
+    func currentValue(of record: KeyRecord) throws -> PreferenceValue?? {
+        guard let current, !record.isAmongSecrets, index(of: record) == nil else { return nil }
+        return .some(try current(record.name))
     }
 
     // MARK: - Savepoints
@@ -119,7 +149,7 @@ final class Transaction {
 
     /// Undoes the changes since a savepoint.
     func rollBack(to savepoint: Savepoint) {
-        while log.count > savepoint.logCount, let (record, replaced) = log.popLast() { put(replaced, for: record) }
+        while log.count > savepoint.logCount, let (record, replaced) = log.popLast() { undo(replaced, of: record) }
         changeCount = savepoint.changeCount
         failure = savepoint.failure
         readFailure = savepoint.readFailure

@@ -294,6 +294,10 @@ final class WritingSession: @unchecked Sendable {  // `writing`, the lock of its
 
     // MARK: - Notifications
 
+    func reserveCapacity(forWatchers count: Int) {
+        notifications.watchers.reserveCapacity(adding: count)
+    }
+
     func add(_ watcher: PreferenceWatcher) {
         notifications.watchers.append(watcher)
     }

@@ -27,7 +27,7 @@ extension PreferenceAccessors {
         options: PreferenceWatchOptions = .new,
         buffering: PreferenceChangeBuffering = .unbounded
     ) -> some AsyncSequence<PreferenceChange<Value>, Never> & Sendable {
-        changes(AccessorReader(self, key), [key], options, buffering) { $0 }
+        changes({ ValueBox($0[keyPath: key]) }, ValueBox<Value>.self, [key], options, buffering) { $0.unboxed() }
     }
 
     /// An element for each commit from now on that changes any of several keys.
@@ -45,23 +45,28 @@ extension PreferenceAccessors {
         options: PreferenceWatchOptions = .new,
         buffering: PreferenceChangeBuffering = .unbounded
     ) -> some AsyncSequence<Void, Never> & Sendable {
-        changes(AccessorReader(self, keys), keys, options, buffering) { _ in () }
+        changes(readAll(keys), ValueBox<Void>.self, keys, options, buffering) { _ in () }
     }
 
-    private func changes<Value: Sendable, Element: Sendable>(
-        _ reader: AccessorReader<Value>,
+    private func changes<Element: Sendable>(
+        _ read: @escaping (Self) -> BoxedValue,
+        _ type: BoxedValue.Type,
         _ keys: [AnyKeyPath],
         _ options: PreferenceWatchOptions,
         _ buffering: PreferenceChangeBuffering,
-        _ element: @escaping (PreferenceChange<Value>) -> Element
+        _ element: @escaping (BoxedChange) -> Element
     ) -> AsyncStream<Element> {
         let (stream, continuation) = AsyncStream.makeStream(
             of: Element.self,
             bufferingPolicy: buffering == .newest ? .bufferingNewest(1) : .unbounded
         )
-        let watcher = preferences.register(reader, keys: keys, options: options, onEnd: { continuation.finish() }) {
-            continuation.yield(element($0))
-        }
+        let watcher = preferences.register(
+            AccessorReader(self, read),
+            of: type,
+            keys: keys,
+            options: options,
+            onEnd: { continuation.finish() }
+        ) { continuation.yield(element($0)) }
         continuation.onTermination = { _ in watcher.cancel() }
         return stream
     }

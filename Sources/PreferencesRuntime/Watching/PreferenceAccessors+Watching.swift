@@ -35,6 +35,7 @@ extension PreferenceAccessors {
     ///   - body: Is given the change.
     /// - Returns: What cancels it. It need not be kept.
     @discardableResult
+    @inlinable
     public func watch<Value: Sendable>(
         _ key: any KeyPath<Self, Value> & Sendable,
         id: String? = nil,
@@ -44,7 +45,17 @@ extension PreferenceAccessors {
         line: UInt = #line,
         @_inheritActorContext _ body: sending @escaping @isolated(any) (PreferenceChange<Value>) -> Void
     ) -> PreferenceWatcher {
-        register(AccessorReader(self, key), [key], id, options, isolation, (fileID, line), WatchBody(body))
+        let body = WatchBody(body)
+        return register(
+            reading: { ValueBox($0[keyPath: key]) },
+            ValueBox<Value>.self,
+            [key],
+            id,
+            options,
+            isolation,
+            (fileID, line),
+            WatchBody(body.isolation) { body.call($0.unboxed()) }
+        )
     }
 
     /// Has a body called after each change of a key, on a queue.
@@ -59,6 +70,7 @@ extension PreferenceAccessors {
     ///   - body: Is given the change.
     /// - Returns: What cancels it. It need not be kept.
     @discardableResult
+    @inlinable
     public func watch<Value: Sendable>(
         _ key: any KeyPath<Self, Value> & Sendable,
         id: String? = nil,
@@ -68,7 +80,15 @@ extension PreferenceAccessors {
         line: UInt = #line,
         _ body: @escaping @Sendable (PreferenceChange<Value>) -> Void
     ) -> PreferenceWatcher {
-        register(AccessorReader(self, key), [key], id, options, .queue(queue), isHere: false, (fileID, line), body)
+        register(
+            reading: { ValueBox($0[keyPath: key]) },
+            ValueBox<Value>.self,
+            [key],
+            id,
+            options,
+            queue,
+            (fileID, line)
+        ) { body($0.unboxed()) }
     }
 
     /// Has a body called after each commit that changes any of several keys: once for a transaction. It is not told what
@@ -97,7 +117,8 @@ extension PreferenceAccessors {
         line: UInt = #line,
         @_inheritActorContext _ body: sending @escaping @isolated(any) () -> Void
     ) -> PreferenceWatcher {
-        register(AccessorReader(self, keys), keys, id, options, isolation, (fileID, line), WatchBody(body))
+        let body = WatchBody<BoxedChange>(body)
+        return register(reading: readAll(keys), ValueBox<Void>.self, keys, id, options, isolation, (fileID, line), body)
     }
 
     /// Has a body called after each commit that changes any of several keys, on a queue.
@@ -121,46 +142,67 @@ extension PreferenceAccessors {
         line: UInt = #line,
         _ body: @escaping @Sendable () -> Void
     ) -> PreferenceWatcher {
-        register(AccessorReader(self, keys), keys, id, options, .queue(queue), isHere: false, (fileID, line)) { _ in
-            body()
-        }
+        register(reading: readAll(keys), ValueBox<Void>.self, keys, id, options, queue, (fileID, line)) { _ in body() }
     }
 }
 
 extension PreferenceAccessors {
-    /// Registers a body that runs on the actor it is isolated to, or else where it was written.
-    private func register<Value: Sendable>(
-        _ reader: AccessorReader<Value>,
+    /// Registers a body that runs on the actor it is isolated to, or else on the one that it is registered on.
+    @usableFromInline
+    func register(
+        reading read: @escaping (Self) -> BoxedValue,
+        _ type: BoxedValue.Type,
         _ keys: [AnyKeyPath],
         _ id: String?,
         _ options: PreferenceWatchOptions,
         _ isolation: (any Actor)?,
         _ site: (file: StaticString, line: UInt),
-        _ body: WatchBody<PreferenceChange<Value>>
+        _ body: WatchBody<BoxedChange>
     ) -> PreferenceWatcher {
-        let place = DeliveryContext(body.isolation ?? isolation)
-        return register(reader, keys, id, options, place, isHere: place.isReached(from: isolation), site, body.call)
-    }
-
-    private func register<Value: Sendable>(
-        _ reader: AccessorReader<Value>,
-        _ keys: [AnyKeyPath],
-        _ id: String?,
-        _ options: PreferenceWatchOptions,
-        _ place: DeliveryContext,
-        isHere: Bool,
-        _ site: (file: StaticString, line: UInt),
-        _ body: @escaping (PreferenceChange<Value>) -> Void
-    ) -> PreferenceWatcher {
-        preferences.register(
-            reader,
+        let context = DeliveryContext(body.isolation ?? isolation)
+        return preferences.register(
+            AccessorReader(self, read),
+            of: type,
             keys: keys,
             id: id,
             options: options,
-            on: place,
-            isHere: isHere,
+            on: context,
+            isHere: context.isReached(from: isolation),
+            site: (site.file.description, site.line),
+            body.call
+        )
+    }
+
+    /// Registers a body that runs on a queue.
+    @usableFromInline
+    func register(
+        reading read: @escaping (Self) -> BoxedValue,
+        _ type: BoxedValue.Type,
+        _ keys: [AnyKeyPath],
+        _ id: String?,
+        _ options: PreferenceWatchOptions,
+        _ queue: DispatchQueue,
+        _ site: (file: StaticString, line: UInt),
+        _ body: @escaping @Sendable (BoxedChange) -> Void
+    ) -> PreferenceWatcher {
+        preferences.register(
+            AccessorReader(self, read),
+            of: type,
+            keys: keys,
+            id: id,
+            options: options,
+            on: .queue(queue),
+            isHere: false,
             site: (site.file.description, site.line),
             body
         )
+    }
+
+    /// Reads several keys, for what is behind them alone.
+    func readAll(_ keys: [any PartialKeyPath<Self> & Sendable]) -> (Self) -> BoxedValue {
+        { home in
+            for key in keys { _ = home[keyPath: key as PartialKeyPath<Self>] }
+            return BoxedValue.nothing
+        }
     }
 }

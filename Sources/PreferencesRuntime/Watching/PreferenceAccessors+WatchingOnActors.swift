@@ -36,7 +36,9 @@ extension PreferenceAccessors where Self: Actor {
         line: UInt = #line,
         _ body: @escaping @Sendable (isolated Self, PreferenceChange<Value>) -> Void
     ) -> PreferenceWatcher {
-        register(AccessorReader(self, key), [key], id, options, isolation, (fileID, line), body)
+        register({ ValueBox($0[keyPath: key]) }, ValueBox<Value>.self, [key], id, options, isolation, (fileID, line)) {
+            body($0, $1.unboxed())
+        }
     }
 
     /// Has a body called on this actor after each commit that changes any of several keys: once for a transaction.
@@ -64,26 +66,30 @@ extension PreferenceAccessors where Self: Actor {
         line: UInt = #line,
         _ body: @escaping @Sendable (isolated Self) -> Void
     ) -> PreferenceWatcher {
-        register(AccessorReader(self, keys), keys, id, options, isolation, (fileID, line)) { actor, _ in body(actor) }
+        register(readAll(keys), ValueBox<Void>.self, keys, id, options, isolation, (fileID, line)) { actor, _ in
+            body(actor)
+        }
     }
 
-    private func register<Value: Sendable>(
-        _ reader: AccessorReader<Value>,
+    private func register(
+        _ read: @escaping (Self) -> BoxedValue,
+        _ type: BoxedValue.Type,
         _ keys: [AnyKeyPath],
         _ id: String?,
         _ options: PreferenceWatchOptions,
         _ isolation: (any Actor)?,
         _ site: (file: StaticString, line: UInt),
-        _ body: @escaping @Sendable (isolated Self, PreferenceChange<Value>) -> Void
+        _ body: @escaping @Sendable (isolated Self, BoxedChange) -> Void
     ) -> PreferenceWatcher {
-        let place = DeliveryContext(self)
+        let context = DeliveryContext(self)
         return preferences.register(
-            reader,
+            AccessorReader(self, read),
+            of: type,
             keys: keys,
             id: id,
             options: options,
-            on: place,
-            isHere: place.isReached(from: isolation),
+            on: context,
+            isHere: context.isReached(from: isolation),
             site: (site.file.description, site.line)
         ) { [weak self] change in
             self?.assumeIsolated { body($0, change) }

@@ -11,6 +11,7 @@ public struct PreferenceChange<Value: Sendable>: Sendable {
     /// - Parameters:
     ///   - old: What the key read as before; nil where that is not told.
     ///   - new: What it reads as now.
+    @inlinable
     public init(old: Value?, new: Value) {
         self.old = old
         self.new = new

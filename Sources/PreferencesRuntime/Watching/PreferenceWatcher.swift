@@ -44,7 +44,7 @@ public final class PreferenceWatcher: Sendable {
     private let reference: Reference
     /// The watched value, shared with other watchers.
     private let value: WatchedValue
-    private let queue: WatchQueue
+    private let queue: WatchQueue<BoxedChange>
     private let onEnd: (@Sendable () -> Void)?
     private let isEnded = Atomic(false)
 
@@ -54,7 +54,7 @@ public final class PreferenceWatcher: Sendable {
         _ registration: Registration,
         _ options: PreferenceWatchOptions,
         of value: WatchedValue,
-        _ queue: WatchQueue,
+        _ queue: WatchQueue<BoxedChange>,
         onEnd: (@Sendable () -> Void)?
     ) {
         self.id = id
@@ -100,7 +100,7 @@ public final class PreferenceWatcher: Sendable {
     }
 
     /// Adds a change for delivery.
-    func add(_ change: any Sendable) {
+    func add(_ change: BoxedChange) {
         queue.add(change)
     }
 

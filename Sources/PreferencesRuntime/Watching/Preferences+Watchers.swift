@@ -4,6 +4,7 @@ extension Preferences {
     ///
     /// - Parameters:
     ///   - reader: Reads what is watched.
+    ///   - type: The type of what it reads.
     ///   - keys: The key paths that it reads.
     ///   - id: See ``PreferenceAccessors/watch(_:id:options:isolation:fileID:line:_:)``.
     ///   - options: What the body is given, and when.
@@ -12,8 +13,9 @@ extension Preferences {
     ///   - site: Where it was registered; nil for a sequence of changes.
     ///   - onEnd: Called when it ends.
     ///   - body: Receives the changes.
-    func register<Value: Sendable>(
-        _ reader: AccessorReader<Value>,
+    func register(
+        _ reader: AccessorReader<BoxedValue>,
+        of type: BoxedValue.Type,
         keys: [AnyKeyPath],
         id: String? = nil,
         options: PreferenceWatchOptions,
@@ -21,7 +23,7 @@ extension Preferences {
         isHere: Bool = true,
         site: (file: String, line: UInt)? = nil,
         onEnd: (@Sendable () -> Void)? = nil,
-        _ body: @escaping (PreferenceChange<Value>) -> Void
+        _ body: @escaping (BoxedChange) -> Void
     ) -> PreferenceWatcher {
         let target = PreferenceWatcher.Target(home: reader.identity, keys: .init(paths: keys))
         let queue = WatchQueue(context, body)
@@ -31,7 +33,7 @@ extension Preferences {
         // No change comes between the first look and the first that is delivered.
         let (watcher, replaced, isOfAnyKey) = withWriting {
             lookAtOutsideChanges()
-            let (token, group, value) = state.withLock { $0.watchers.reserve(target, reader) }
+            let (token, group, value) = state.withLock { $0.watchers.reserve(target, type, reader) }
             let registration = PreferenceWatcher.Registration(token: token, group: group, place: site)
             let watcher = PreferenceWatcher(self, id: id, registration, options, of: value, queue, onEnd: onEnd)
             let replaced = state.withLock { $0.watchers.add(watcher, to: value) }
@@ -67,14 +69,14 @@ extension Preferences {
     /// Reads what a new watcher watches from the stores, and notifies others that have read it before of what they missed.
     ///
     /// - Returns: Whether it was read from any key.
-    private func lookFirst<Value: Sendable>(
+    private func lookFirst(
         _ watcher: PreferenceWatcher,
-        _ value: TypedWatchedValue<Value>,
-        _ reader: AccessorReader<Value>,
-        _ queue: WatchQueue
+        _ value: WatchedValue,
+        _ reader: AccessorReader<BoxedValue>,
+        _ queue: WatchQueue<BoxedChange>
     ) -> Bool {
         let count = outsideChangeCount.value
-        var first: Value?
+        var first: BoxedValue?
         let look = session.look(at: nil, in: self) {
             if !watcher.isActorReleased { first = reader(self) }
         }
@@ -87,7 +89,7 @@ extension Preferences {
         value.noteFirst(first, for: watcher.options)
         value.watch(records, readBy: look, afterChange: count, in: self)
         queueNotifications(of: missed, upTo: watcher.registration.token - 1)
-        if watcher.options.contains(.initial) { queue.add(PreferenceChange(old: nil, new: first)) }
+        if watcher.options.contains(.initial) { queue.add(BoxedChange(old: nil, new: first)) }
         return !records.isEmpty
     }
 

@@ -1,23 +1,21 @@
 import Dispatch
 
 /// The changes that one watcher is to be notified of, in their order, and the context in which it is: one at a time.
-///
-/// It does not know their type. Looking up the types that depend on it would take half of the time that a notification takes.
-final class WatchQueue: Sendable {
+final class WatchQueue<Element: Sendable>: Sendable {
     private struct State {
         var body: Body?
         /// The change that is delivered next, and those that came later, in their order, after `head` that were delivered.
-        var next: (any Sendable)?
-        var later: [any Sendable] = []
+        var next: Element?
+        var later: [Element] = []
         var head = 0
         /// Whether a thread or a task delivers, or is about to.
         var isDraining = false
 
-        mutating func append(_ element: any Sendable) {
+        mutating func append(_ element: Element) {
             if next == nil { next = element } else { later.append(element) }
         }
 
-        mutating func popFirst() -> (any Sendable)? {
+        mutating func popFirst() -> Element? {
             guard let first = next else { return nil }
             if head < later.count {
                 next = later[head]
@@ -32,33 +30,27 @@ final class WatchQueue: Sendable {
 
     /// What is called.
     private struct Body: @unchecked Sendable {  // Called in its context alone, by one at a time: see `drain`.
-        let call: (any Sendable) -> Void
+        let call: (Element) -> Void
     }
 
     private let state: Locked<State>
     private let context: DeliveryContext
+    /// Whether the body runs on the writer's thread. The context would be copied to find out, with its weak reference.
+    private let runsOnWriter: Bool
 
     /// Creates a queue.
     ///
     /// - Parameters:
     ///   - context: Where the body runs.
-    ///   - body: Receives what is added, all of which is of its type.
-    init<Element: Sendable>(_ context: DeliveryContext, _ body: @escaping (Element) -> Void) {
+    ///   - body: Receives what is added.
+    init(_ context: DeliveryContext, _ body: @escaping (Element) -> Void) {
         self.context = context
-        state = Locked(State(body: Body { body(Self.element(in: $0)) }))
-    }
-
-    /// Unwraps an element, at a tenth of the cost of a dynamic cast.
-    private static func element<Element>(in box: any Sendable) -> Element {
-        func open<Actual>(_ actual: Actual) -> Element {
-            precondition(Actual.self == Element.self, "a change of another type was added")
-            return withUnsafePointer(to: actual) { UnsafeRawPointer($0).assumingMemoryBound(to: Element.self).pointee }
-        }
-        return open(box)
+        runsOnWriter = if case .writer = context { true } else { false }
+        state = Locked(State(body: Body(call: body)))
     }
 
     /// Whether its context is an actor that was released.
-    var isActorReleased: Bool { context.isActorReleased }
+    var isActorReleased: Bool { !runsOnWriter && context.isActorReleased }
 
     /// Releases the body, and what waits for it.
     func cancel() {
@@ -72,7 +64,7 @@ final class WatchQueue: Sendable {
         _ = old
     }
 
-    func add(_ element: any Sendable) {
+    func add(_ element: Element) {
         state.withLock { state in
             if state.body != nil { state.append(element) }
         }
@@ -80,6 +72,7 @@ final class WatchQueue: Sendable {
 
     /// Delivers everything that waits: before this returns, if this is the context for it and no other thread delivers.
     func deliver() {
+        if runsOnWriter { return drain(isReserved: false) }
         switch context {
         case .writer: drain(isReserved: false)
         case .actor(let reference):
@@ -131,7 +124,7 @@ final class WatchQueue: Sendable {
     /// Takes the next change.
     ///
     /// - Parameter isReserved: Whether this thread delivers already.
-    private func next(isReserved: Bool) -> (any Sendable, Body)? {
+    private func next(isReserved: Bool) -> (Element, Body)? {
         state.withLock { state in
             if !isReserved, state.isDraining { return nil }
             guard let body = state.body, let element = state.popFirst() else {

@@ -7,8 +7,8 @@ struct WatcherRegistry {
         fileprivate var watchers: [UInt64: PreferenceWatcher] = [:]
         /// The number of watchers, with those that are about to be added.
         fileprivate var count = 0
-        /// The values that they watch, by type: that of the key path, and `Void` for `watch(anyOf:)`.
-        fileprivate var values: [ObjectIdentifier: WatchedValue] = [:]
+        /// The values that they watch, one for each type: that of the key path, and `Void` for `watch(anyOf:)`.
+        fileprivate var values: [WatchedValue] = []
 
         fileprivate init(_ target: PreferenceWatcher.Target) {
             self.target = target
@@ -38,21 +38,24 @@ struct WatcherRegistry {
     }
 
     /// Reserves a token for a watcher that is to be added, and returns what it watches, with other watchers of the same.
-    mutating func reserve<Value: Sendable>(
+    mutating func reserve(
         _ target: PreferenceWatcher.Target,
-        _ reader: AccessorReader<Value>
-    ) -> (token: UInt64, group: Group, value: TypedWatchedValue<Value>) {
+        _ type: BoxedValue.Type,
+        _ reader: AccessorReader<BoxedValue>
+    ) -> (token: UInt64, group: Group, value: WatchedValue) {
         lastToken += 1
         let group = groups[target] ?? Group(target)
         groups[target] = group
         group.count += 1
-        let type = ObjectIdentifier(Value.self)
         // An object that was released may have had the address of this home.
-        if let value = group.values[type] as? TypedWatchedValue<Value>, !value.isHomeReleased {
+        if let value = group.values.first(where: { $0.type == type && !$0.isHomeReleased }) {
             return (lastToken, group, value)
         }
-        let value = TypedWatchedValue(lastToken, reader)
-        if reader.isShareable { group.values[type] = value }
+        let value = WatchedValue(lastToken, type, reader)
+        if reader.isShareable {
+            group.values.removeAll { $0.type == type }
+            group.values.append(value)
+        }
         return (lastToken, group, value)
     }
 
@@ -81,7 +84,7 @@ struct WatcherRegistry {
         let all = all
         for group in groups.values {
             group.watchers = [:]
-            group.values = [:]
+            group.values = []
         }
         for watcher in all { watcher.removeValue() }
         self = WatcherRegistry()
@@ -93,7 +96,7 @@ struct WatcherRegistry {
         guard group.watchers.removeValue(forKey: watcher.registration.token) != nil else { return }
         value.remove(watcher)
         // The watcher retains it: a value of the user's that it has is not released here, with `state` locked.
-        if value.isEmpty { group.values = group.values.filter { $0.value !== value } }
+        if value.isEmpty { group.values.removeAll { $0 === value } }
         count -= 1
         group.count -= 1
         if group.count == 0 { groups[group.target] = nil }

@@ -44,7 +44,8 @@ struct EngineConcurrencyTests {
         await hammer { thread in
             if thread == 0 {
                 for number in 0..<2_000 {
-                    preferences.write(CellKey(name: 16), PreferenceEntry("key-0"), texts[number % texts.count])
+                    let text = texts[number % texts.count]
+                    preferences.write(CellKey(name: 16), PreferenceEntry("key-0"), text, violation: { _ in nil })
                 }
                 isDone.store(true, ordering: .releasing)
             } else {
@@ -73,7 +74,8 @@ struct EngineConcurrencyTests {
                             preferences.write(
                                 CellKey(name: UInt(number + 1) * 16),
                                 PreferenceEntry("key-\(number)"),
-                                round
+                                round,
+                                violation: { _ in nil }
                             )
                         }
                         #expect(Self.read(preferences, number, 0) == round)

@@ -2,7 +2,9 @@ extension PersistentObjectEngine {
     /// Adds a watcher.
     ///
     /// - Parameter onEnd: Is called when it ends.
-    func add(_ queue: WatchQueue, onEnd: @escaping @Sendable () -> Void = {}) -> PersistentObjectWatcher {
+    func add(_ queue: WatchQueue<PersistentObjectChange<Value>>, onEnd: @escaping @Sendable () -> Void = {})
+        -> PersistentObjectWatcher
+    {
         let reference = UserReference(onEnd)
         let id = state.withLock { state in
             state.nextWatcherID += 1

@@ -14,7 +14,9 @@ struct PersistentObjectState<Value: Codable & Sendable>: Sendable {
     /// Whether others may have changed what is stored, and nobody has looked yet.
     var isOvertaken = false
 
-    var watchers: [(id: UInt64, queue: WatchQueue, onEnd: UserReference<@Sendable () -> Void>)] = []
+    var watchers:
+        [(id: UInt64, queue: WatchQueue<PersistentObjectChange<Value>>, onEnd: UserReference<@Sendable () -> Void>)] =
+            []
     var nextWatcherID: UInt64 = 0
     /// Whether the object has gone, so that there is nothing to tell any more.
     var isEnded = false

@@ -18,9 +18,15 @@
             for key: any KeyPath<Self, Value> & Sendable,
             options: PreferenceWatchOptions = .new
         ) -> PreferencePublisher<Value> {
-            let reader = AccessorReader(self, key)
+            let reader = AccessorReader(self) { ValueBox($0[keyPath: key]) as BoxedValue }
             return PreferencePublisher { [preferences] onEnd, body in
-                preferences.register(reader, keys: [key], options: options, onEnd: onEnd, body)
+                preferences.register(
+                    reader,
+                    of: ValueBox<Value>.self,
+                    keys: [key],
+                    options: options,
+                    onEnd: onEnd
+                ) { body($0.unboxed()) }
             }
         }
     }
