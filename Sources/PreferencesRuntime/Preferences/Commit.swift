@@ -302,7 +302,10 @@ struct Commit {
         }
         let isCurrent = preferences.store.tellsAllChanges
         let areSecretsCurrent = preferences.secrets?.tellsAllChanges ?? false
-        for index in edits.indices where isDone(edits[index]) { edits[index].readBack(in: preferences) }
+        for index in edits.indices
+        where isDone(edits[index]) && !(preferences.hasPlainStore && !edits[index].record.isAmongSecrets) {
+            edits[index].readBack(in: preferences)
+        }
         var hasNews = false
         let isUnsettled = preferences.state.withLock { state in
             for index in edits.indices {
@@ -310,7 +313,8 @@ struct Commit {
                 edits[index].isNews = state.endChange(
                     of: record,
                     from: edits[index].old,
-                    to: isDone(edits[index]) && !edits[index].isUnknown ? .some(edits[index].new) : nil,
+                    to: edits[index].new,
+                    isMade: isDone(edits[index]) && !edits[index].isUnknown,
                     staysCurrent: record.isAmongSecrets ? areSecretsCurrent : isCurrent
                 )
                 if edits[index].isNews { hasNews = true }
@@ -411,7 +415,7 @@ extension Preferences {
             isBegun = true
             if start.isMissed { queueNotifications(of: CollectionOfOne(record)) }
             var isMade = false
-            defer { finishAlone(record, from: start.old, to: isMade ? .some(edit.value) : nil, caching: cacheValue) }
+            defer { finishAlone(record, from: start.old, to: edit.value, isMade: isMade, caching: cacheValue) }
             session.isApplying = true
             defer { session.isApplying = false }
             do {
@@ -446,17 +450,18 @@ extension Preferences {
     private func finishAlone(
         _ record: KeyRecord,
         from old: PreferenceValue??,
-        to new: PreferenceValue??,
+        to new: PreferenceValue?,
+        isMade: Bool,
         caching cacheValue: () -> Void
     ) {
         let isCurrent = store.tellsAllChanges
         let (isNews, isUnsettled) = state.withLock { state in
-            let isNews = state.endChange(of: record, from: old, to: new, staysCurrent: isCurrent)
-            if case .some(.some) = new, record.hasCurrentValue { cacheValue() }
+            let isNews = state.endChange(of: record, from: old, to: new, isMade: isMade, staysCurrent: isCurrent)
+            if isMade, new != nil, record.hasCurrentValue { cacheValue() }
             return (isNews, state.isUnsettled)
         }
         if isUnsettled { session.noteUnsettled() }
-        if new != nil, reporter.hasOutstandingProblems { reporter.noteChanged(record.subject) }
+        if isMade, reporter.hasOutstandingProblems { reporter.noteChanged(record.subject) }
         if isNews { queueNotifications(of: CollectionOfOne(record)) }
     }
 

@@ -17,17 +17,19 @@ extension Preferences {
         ///
         /// - Parameters:
         ///   - old: The value before; the outer nil if it could not be read, or was not looked up.
-        ///   - new: The value that the store has now; the outer nil if the commit failed.
+        ///   - new: The value that the store has now.
+        ///   - isMade: Whether the commit was made, and the value is known.
         ///   - staysCurrent: Whether the store notifies of later changes.
         /// - Returns: Whether to notify watchers.
         mutating func endChange(
             of record: KeyRecord,
             from old: PreferenceValue??,
-            to new: PreferenceValue??,
+            to new: PreferenceValue?,
+            isMade: Bool,
             staysCurrent: Bool
         ) -> Bool {
-            let isNews = record.isWatched && new.map { record.isNews($0, after: old) } ?? false
-            let outcome = record.endChange(to: new, staysCurrent: staysCurrent)
+            let isNews = isMade && record.isNews(new, after: old)
+            let outcome = record.endChange(to: new, isMade: isMade, staysCurrent: staysCurrent)
             if outcome != .stands, record.isWatched { overtaken[ObjectIdentifier(record)] = record }
             return isNews && outcome != .replaced
         }

@@ -102,7 +102,7 @@ extension Preferences {
         try withWriting { () throws(PreferenceProblem) in
             if let transaction = session.transaction(of: self) {
                 session.noteChange()
-                guard let records else { return transaction.add(TargetedEdit(record, edit, of: record)) }
+                guard let records else { return transaction.add(record, TargetedEdit(record, edit, of: record)) }
                 return transaction.add(edit.targeted(records))
             }
             try commit(edit.targeted(records ?? [record])) {

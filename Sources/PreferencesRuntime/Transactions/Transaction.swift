@@ -64,28 +64,32 @@ final class Transaction {
     }
 
     func add(_ edits: some Sequence<TargetedEdit>) {
-        for edit in edits { add(edit) }
+        for edit in edits { add(edit.record, edit) }
     }
 
-    func add(_ edit: consuming TargetedEdit) {
-        if savepointCount > 0 { log.append((edit.record, self.edit(of: edit.record))) }
-        put(edit)
+    /// Adds the edit of a record.
+    ///
+    /// - Parameter edit: Evaluated where it is stored: copying it counts references.
+    @inline(__always)
+    func add(_ record: KeyRecord, _ edit: @autoclosure () -> TargetedEdit) {
+        if savepointCount > 0 { log.append((record, self.edit(of: record))) }
+        put(record, edit())
         changeCount += 1
     }
 
-    private func put(_ edit: consuming TargetedEdit) {
-        let record = edit.record
+    @inline(__always)
+    private func put(_ record: KeyRecord, _ edit: @autoclosure () -> TargetedEdit) {
         if tracksTouchedRecords { touchedRecords.append(record) }
         if let index = index(of: record) {
-            edits[index] = edit
+            edits[index] = edit()
         } else {
             setIndex(of: record, to: edits.count)
-            edits.append(edit)
+            edits.append(edit())
         }
     }
 
     private func undo(_ replaced: TargetedEdit?, of record: KeyRecord) {
-        if let replaced { return put(replaced) }
+        if let replaced { return put(record, replaced) }
         if tracksTouchedRecords { touchedRecords.append(record) }
         // Edits are undone in the reverse of their order.
         precondition(edits.last?.record === record, "an edit is undone before a later one")

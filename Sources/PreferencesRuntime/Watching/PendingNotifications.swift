@@ -19,7 +19,7 @@ struct PendingNotifications {
         if !(watchers.isEmpty && trackers.isEmpty) {
             KeyPathProbe.unprobed {
                 for tracker in trackers { tracker.noteChange() }
-                for watcher in watchers { watcher.deliver() }
+                watchers.forEach { $0.deliver() }
             }
         }
         if isUnsettled { preferences.settle() }

@@ -44,7 +44,7 @@ public final class PreferenceWatcher: Sendable {
     private let reference: Reference
     /// The watched value, shared with other watchers.
     private let value: WatchedValue
-    private let queue: WatchQueue<BoxedChange>
+    let queue: WatchQueue<BoxedChange>
     private let onEnd: (@Sendable () -> Void)?
     private let isEnded = Atomic(false)
 
@@ -97,11 +97,6 @@ public final class PreferenceWatcher: Sendable {
     /// Releases what refers to it, as its preferences end.
     func removeValue() {
         value.removeAll()
-    }
-
-    /// Adds a change for delivery.
-    func add(_ change: BoxedChange) {
-        queue.add(change)
     }
 
     func deliver() {

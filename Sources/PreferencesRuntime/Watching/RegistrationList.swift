@@ -65,9 +65,9 @@ extension RegistrationList: Sequence {
 
     /// Calls a body with the elements up to an id.
     func forEach(upTo id: UInt64, _ body: (Element) -> Void) {
-        for entry in entries {
-            if entry.id > id { return }
-            entry.element.map(body)
+        for index in entries.indices {
+            if entries[index].id > id { return }
+            if let element = entries[index].element { body(element) }
         }
     }
 }

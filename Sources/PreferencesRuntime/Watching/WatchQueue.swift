@@ -16,13 +16,11 @@ final class WatchQueue<Element: Sendable>: Sendable {
         }
 
         mutating func popFirst() -> Element? {
-            guard let first = next else { return nil }
+            guard let first = next.take() else { return nil }
             if head < later.count {
                 next = later[head]
                 head += 1
                 if head == later.count { (later, head) = ([], 0) }
-            } else {
-                next = nil
             }
             return first
         }

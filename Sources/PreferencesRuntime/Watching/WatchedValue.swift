@@ -1,5 +1,5 @@
 /// The value of a key path of a home, which is read for all its watchers once after each commit that concerns it.
-final class WatchedValue: @unchecked Sendable {  // Variables are accessed only while `state` is locked, or `writing` is held.
+final class WatchedValue: @unchecked Sendable {  // Variables: with `state` locked, or with `writing` held.
     /// Ascends in the order of registration.
     let id: UInt64
     /// The type of its boxes.
@@ -119,7 +119,7 @@ final class WatchedValue: @unchecked Sendable {  // Variables are accessed only 
                 isDuplicate = isEqual
                 if isEqual { return }
             }
-            watcher.add(BoxedChange(old: options.contains(.old) ? old : nil, new: value))
+            watcher.queue.add(BoxedChange(old: options.contains(.old) ? old : nil, new: value))
             preferences.session.add(watcher)
         }
     }

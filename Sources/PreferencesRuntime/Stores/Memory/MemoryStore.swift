@@ -5,9 +5,19 @@
 /// let prepared = Preferences(store: ["weather-service:temperature": 21.5] as MemoryStore)
 /// ```
 public final class MemoryStore: PreferenceStore {
-    private let values: Locked<[String: PreferenceValue]>
-    /// Held while values are changed, also while a closure makes a batch. Taken before `values`.
-    private let changing = RecursiveLock()
+    private struct State {
+        var values: [String: PreferenceValue]
+        /// Whether a closure makes a batch from the values, which only its thread may change then.
+        var isUpdating = false
+
+        mutating func apply(_ batch: PreferenceBatch) {
+            batch.forEach { name, edit in values[name] = edit.value }
+        }
+    }
+
+    private let state: Locked<State>
+    /// Held while a closure makes a batch. Taken before `state`.
+    private let updating = RecursiveLock()
     private let observers = PreferenceStoreObservers()
 
     /// Always `memory`.
@@ -17,12 +27,12 @@ public final class MemoryStore: PreferenceStore {
     ///
     /// - Parameter values: Its first values; none by default.
     public init(_ values: [String: PreferenceValue] = [:]) {
-        self.values = Locked(values)
+        state = Locked(State(values: values))
     }
 
     /// Returns the value stored under a name.
     public func value(for name: String) -> PreferenceValue? {
-        values.withLock { $0[name] }
+        state.withLock { $0.values[name] }
     }
 
     /// Applies a batch.
@@ -32,7 +42,13 @@ public final class MemoryStore: PreferenceStore {
 
     /// Applies a batch, and notifies all observers but the writer.
     public func apply(_ batch: PreferenceBatch, by writer: PreferenceStoreObservation?) {
-        changing.withLock { write(batch) }
+        let isApplied = state.withLock { state in
+            if !state.isUpdating { state.apply(batch) }
+            return !state.isUpdating
+        }
+        if !isApplied {
+            updating.withLock { state.withLock { $0.apply(batch) } }
+        }
         notify(of: batch, except: writer)
     }
 
@@ -54,18 +70,22 @@ public final class MemoryStore: PreferenceStore {
         by writer: PreferenceStoreObservation?,
         _ makeBatch: (_ current: (_ name: String) throws -> PreferenceValue?) throws -> PreferenceBatch
     ) rethrows {
-        let batch = try changing.withLock {
-            let batch = try makeBatch(value)
-            write(batch)
+        let batch = try updating.withLock {
+            let isNested = state.withLock { state in
+                defer { state.isUpdating = true }
+                return state.isUpdating
+            }
+            var batch = PreferenceBatch()
+            defer {
+                state.withLock { state in
+                    state.apply(batch)
+                    state.isUpdating = isNested
+                }
+            }
+            batch = try makeBatch(value)
             return batch
         }
         notify(of: batch, except: writer)
-    }
-
-    private func write(_ batch: PreferenceBatch) {
-        values.withLock { values in
-            batch.forEach { name, edit in values[name] = edit.value }
-        }
     }
 
     private func notify(of batch: PreferenceBatch, except writer: PreferenceStoreObservation?) {
@@ -89,7 +109,7 @@ public final class MemoryStore: PreferenceStore {
 
     /// All names that a value is kept under.
     public func names() -> Set<String> {
-        values.withLock { Set($0.keys) }
+        state.withLock { Set($0.values.keys) }
     }
 }
 
