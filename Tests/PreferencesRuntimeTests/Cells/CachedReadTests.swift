@@ -5,8 +5,8 @@ import Testing
 
 @testable import PreferencesRuntime
 
-/// What accessors read when they have read before.
-struct RememberedReadTests {
+/// Reads of values that are cached.
+struct CachedReadTests {
     /// Counts how often it is asked for values.
     private final class CountingStore: PreferenceStore {
         let memory: MemoryStore
@@ -295,7 +295,7 @@ struct RememberedReadTests {
         )
     }
 
-    @Test func whatIsRememberedEndsWithItsPreferences() {
+    @Test func cachedValuesEndWithTheirPreferences() {
         weak var preferences: Preferences?
         do {
             let new = Preferences(store: MemoryStore())

@@ -5,8 +5,8 @@ import Testing
 
 @testable import PreferencesRuntime
 
-/// Where the bodies of watchers run.
-struct WatchPlaceTests {
+/// The actors, queues and threads that the bodies of watchers run on.
+struct DeliveryContextTests {
     private actor Station {
         private let preferences: Preferences
         private var seen: [Int] = []
