@@ -82,17 +82,7 @@ struct CounterexampleTests {
 
         private func proveFaults(_ store: String) async throws -> String {
             try await withTemporaryDirectory { folder in
-                let layer = folder.appending(component: "fault_layer.so").path
-                let source = Repository.folder.appending(path: "Tests/StoreProof/FaultLayer/fault_layer.c").path
-                let compiler = try await CommandLineRun(
-                    "sh",
-                    [
-                        "-c", #""$(command -v cc || command -v clang)" -shared -fPIC -o "$0" "$1" -ldl -lpthread"#,
-                        layer, source,
-                    ],
-                    mergesErrors: true
-                )
-                try #require(compiler.succeeded, "\(compiler.output)")
+                let layer = try await FaultLayerTests.buildLayer(in: folder).path
                 let run = try await prove("faults", "--store", store, "--layer", layer)
                 #expect(run.status == 1)
                 return run.output
