@@ -79,7 +79,8 @@ public struct StoreCheck: Sendable {
 extension StoreCheck {
     /// All checks: a store that passes them keeps every promise that can be checked within one process.
     public static let all: [StoreCheck] = [
-        reading, values, names, batches, updates, persistence, observing, outsideChanges, concurrency, media,
+        reading, values, names, batches, updates, persistence, observing, writers, outsideChanges, concurrency,
+        media,
     ].flatMap { $0 }
 }
 

@@ -128,6 +128,39 @@ struct StoreCheckFailureTests {
                 #"expected nothing to be told after the observation ended, found "a""#
             ),
             (
+                "hides values from the updates of writers",
+                "a writer's batches and updates are made as those without a writer",
+                #"expected 'current' to give the string "2" for "replaced", found nothing"#
+            ),
+            (
+                "declares that it excludes writers, and notifies them",
+                "a writer is notified of its own batches unless the store excludes writers",
+                "the store excludes writers, but apply told the writer of "
+                    + #""apply: replaced", "apply: set and removed""#
+            ),
+            (
+                "excludes writers without declaring it",
+                "a writer is notified of its own batches unless the store excludes writers",
+                "the store does not exclude writers, but apply told the writer of nothing"
+            ),
+            (
+                "notifies nobody of the updates of writers",
+                "observers other than the writer are notified as of a batch without a writer",
+                "expected update by another writer to tell an observer of "
+                    + #""update: replaced", "update: set and removed" before it returned, on its thread, found nothing"#
+            ),
+            (
+                "excludes observers that have once written for ever",
+                "a writer is notified of the batches of other writers, and of those without one",
+                "expected apply by another writer to tell an observer of "
+                    + #""apply: replaced", "apply: set and removed" before it returned, on its thread, found nothing"#
+            ),
+            (
+                "notifies nobody of the batches of writers",
+                "watchers of two Preferences over one store are notified of each change once",
+                "expected a watcher to be notified of a, b, c, d, e, f, found a, c, e"
+            ),
+            (
                 "tells nothing of what others change",
                 "changes made outside are told, and read by then",
                 #"expected to be told of "added", "removed", "replaced" within 1.0 seconds, and to read "#

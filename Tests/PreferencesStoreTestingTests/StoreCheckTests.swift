@@ -5,9 +5,9 @@ import Testing
 
 /// Checks of stores that are right, and of those that are wrong.
 struct StoreCheckTests {
-    @Test(arguments: StoreCheck.all)
-    func aRightStorePasses(check: StoreCheck) throws {
-        try check.run(on: .right())
+    @Test("A right store passes, whether it excludes writers or not", arguments: StoreCheck.all, [true, false])
+    func rightStores(check: StoreCheck, excludesWriters: Bool) throws {
+        try check.run(on: .right(excludesWriters: excludesWriters))
     }
 
     @Test(

@@ -32,6 +32,19 @@ struct NotedStore: PreferenceStoreAdapter {
         try errors.noting(from: "update") { try base.update(makeBatch) }
     }
 
+    func apply(_ batch: PreferenceBatch, by writer: PreferenceStoreObservation?) throws {
+        try errors.noting(from: "apply of \(batch.edits.words)") { try base.apply(batch, by: writer) }
+    }
+
+    func update(
+        by writer: PreferenceStoreObservation?,
+        _ makeBatch: (_ current: (_ name: String) throws -> PreferenceValue?) throws -> PreferenceBatch
+    ) throws {
+        try errors.noting(from: "update") { try base.update(by: writer, makeBatch) }
+    }
+
+    var excludesWriters: Bool { base.excludesWriters }
+
     func flush() throws {
         try errors.noting(from: "flush()") { try base.flush() }
     }

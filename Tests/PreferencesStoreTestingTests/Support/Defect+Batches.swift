@@ -24,6 +24,7 @@ extension Defect {
                 "reloading keeps what was applied", "text is kept, whatever its characters",
                 "the empty name is a name", "values made at random are kept", "values of a megabyte are kept",
                 "values of different kinds are kept apart",
+                "a writer's batches and updates are made as those without a writer",
             ]
         ) {
             $0.write = { store, batch in
@@ -40,6 +41,7 @@ extension Defect {
                 "another store over the medium has what was flushed",
                 "names() has the names of all values, and no others", "null is told from a name that is not set",
                 "observers read what they are told of", "values made at random are kept",
+                "a writer's batches and updates are made as those without a writer",
             ]
         ) {
             $0.write = { store, batch in try store.right.write(batch.filter { $0.value != .remove }) }
@@ -54,13 +56,20 @@ extension Defect {
                 "names() has the names of all values, and no others", "null is told from a name that is not set",
                 "observers read what they are told of", "removing what is not set changes nothing",
                 "values made at random are kept",
+                "a writer's batches and updates are made as those without a writer",
             ]
         ) {
             $0.write = { store, batch in
                 try store.right.write(batch.mapValues { $0 == .remove ? .set(.null) : $0 })
             }
         },
-        Defect("is emptied by an empty batch", fails: ["an empty batch changes nothing"]) {
+        Defect(
+            "is emptied by an empty batch",
+            fails: [
+                "an empty batch changes nothing",
+                "a writer's batches and updates are made as those without a writer",
+            ]
+        ) {
             $0.apply = { store, batch in
                 let all = try batch.isEmpty ? store.right.names() : []
                 try store.right.apply(batch.merging(all.map { ($0, .remove) }) { $1 })

@@ -89,6 +89,12 @@ extension Defect {
                 "values of a megabyte are kept", "values of different kinds are kept apart",
                 "what is written while the medium fails is refused, or there when it is mended",
                 "while the medium fails, what was known is read or a problem thrown",
+                "a writer is notified of its own batches unless the store excludes writers",
+                "a writer is notified of the batches of other writers, and of those without one",
+                "a writer's batches and updates are made as those without a writer",
+                "observers other than the writer are notified as of a batch without a writer",
+                "watchers of two Preferences over one store are notified of each change once",
+                "writers on several threads are notified of each other's batches",
             ]
         ) { $0.lacks = .writing },
         Defect(

@@ -26,6 +26,7 @@ extension Defect {
                 "values of a megabyte are kept", "values of different kinds are kept apart",
                 "what is written while the medium fails is refused, or there when it is mended",
                 "while the medium fails, what was known is read or a problem thrown",
+                "a writer's batches and updates are made as those without a writer",
             ]
         ) { $0.reopen = { _ in Medium() } },
         Defect(

@@ -51,6 +51,7 @@ extension Defect {
                 "changes made outside are read after reload", "names() has the names of all values, and no others",
                 "null is told from a name that is not set", "removing what is not set changes nothing",
                 "values made at random are kept",
+                "a writer's batches and updates are made as those without a writer",
             ]
         ) {
             $0.write = { store, batch in

@@ -10,6 +10,7 @@ extension Defect {
             fails: [
                 "observers may read and write the store, and so may other threads meanwhile",
                 "observers read what they are told of",
+                "watchers of two Preferences over one store are notified of each change once",
             ]
         ) {
             $0.apply = { store, batch in
@@ -24,12 +25,18 @@ extension Defect {
                 "every observer is told",
                 "observers are told of all changed names before apply and update return, on that thread",
                 "observers may read and write the store, and so may other threads meanwhile",
+                "a writer is notified of the batches of other writers, and of those without one",
+                "observers other than the writer are notified as of a batch without a writer",
+                "watchers of two Preferences over one store are notified of each change once",
+                "writers on several threads are notified of each other's batches",
             ]
         ) { $0.tell = { _, _ in } },
         Defect(
             "tells one name of many",
             fails: [
-                "observers are told of all changed names before apply and update return, on that thread"
+                "observers are told of all changed names before apply and update return, on that thread",
+                "a writer is notified of the batches of other writers, and of those without one",
+                "observers other than the writer are notified as of a batch without a writer",
             ]
         ) {
             $0.tell = { store, batch in store.right.tell(Dictionary(uniqueKeysWithValues: batch.prefix(1).map { $0 })) }
@@ -37,7 +44,9 @@ extension Defect {
         Defect(
             "tells on another thread",
             fails: [
-                "observers are told of all changed names before apply and update return, on that thread"
+                "observers are told of all changed names before apply and update return, on that thread",
+                "a writer is notified of the batches of other writers, and of those without one",
+                "observers other than the writer are notified as of a batch without a writer",
             ]
         ) {
             $0.tell = { store, batch in
@@ -52,7 +61,10 @@ extension Defect {
         Defect(
             "does not tell of updates",
             fails: [
-                "observers are told of all changed names before apply and update return, on that thread"
+                "observers are told of all changed names before apply and update return, on that thread",
+                "a writer is notified of the batches of other writers, and of those without one",
+                "observers other than the writer are notified as of a batch without a writer",
+                "writers on several threads are notified of each other's batches",
             ]
         ) {
             $0.update = { store, makeBatch in
@@ -64,6 +76,10 @@ extension Defect {
             fails: [
                 "an observation ends when it is cancelled", "an observation ends when it is gone",
                 "every observer is told",
+                "a writer is notified of the batches of other writers, and of those without one",
+                "observers other than the writer are notified as of a batch without a writer",
+                "watchers of two Preferences over one store are notified of each change once",
+                "writers on several threads are notified of each other's batches",
             ]
         ) {
             $0.observe = { store, observer in

@@ -10,6 +10,7 @@ extension Defect {
                 "an update is made from what is kept, and its closure runs once",
                 "threads that count in one store lose nothing",
                 "threads that count in two stores over one medium lose nothing",
+                "a writer's batches and updates are made as those without a writer",
             ]
         ) {
             $0.update = { store, makeBatch in try store.apply(makeBatch { _ in nil }) }
@@ -17,7 +18,8 @@ extension Defect {
         Defect(
             "runs the closure of an update twice",
             fails: [
-                "an update is made from what is kept, and its closure runs once"
+                "an update is made from what is kept, and its closure runs once",
+                "a writer's batches and updates are made as those without a writer",
             ]
         ) {
             $0.update = { store, makeBatch in
@@ -43,7 +45,8 @@ extension Defect {
         Defect(
             "hides what the closure of an update throws",
             fails: [
-                "an update whose closure throws changes nothing, and throws the same"
+                "an update whose closure throws changes nothing, and throws the same",
+                "a writer's batches and updates are made as those without a writer",
             ]
         ) {
             $0.update = { store, makeBatch in

@@ -6,6 +6,7 @@ import Testing
 struct Defect: Sendable {
     typealias Batch = [String: PreferenceEdit]
     typealias MakeBatch = (_ current: (_ name: String) throws -> PreferenceValue?) throws -> Batch
+    typealias MakeWritersBatch = (_ current: (_ name: String) throws -> PreferenceValue?) throws -> PreferenceBatch
     typealias Observer = @Sendable (PreferenceStoreChange) -> Void
 
     /// What the store does: `lowercases names`.
@@ -39,6 +40,19 @@ struct Defect: Sendable {
         }
         if !batch.isEmpty { store.tell(batch) }
     }
+    var excludesWriters = false
+    var applyByWriter: @Sendable (DefectiveStore, PreferenceBatch, PreferenceStoreObservation?) throws -> Void = {
+        store,
+        batch,
+        _ in
+        try store.apply(batch.edits)
+    }
+    var updateByWriter: @Sendable (DefectiveStore, PreferenceStoreObservation?, MakeWritersBatch) throws -> Void = {
+        store,
+        _,
+        makeBatch in
+        try store.update { current in try withoutActuallyEscaping(current) { try makeBatch($0).edits } }
+    }
     var observe: @Sendable (DefectiveStore, @escaping Observer) -> PreferenceStoreObservation = { store, observer in
         store.right.observe(observer)
     }
@@ -56,7 +70,7 @@ struct Defect: Sendable {
 }
 
 extension Defect {
-    static let all = declarations + values + names + batches + updates + observing + media
+    static let all = declarations + values + names + batches + updates + observing + writers + media
 
     /// A store that keeps other names than it is given, in a consistent way.
     mutating func keepNames(as keptName: @escaping @Sendable (String) -> String) {
@@ -65,6 +79,13 @@ extension Defect {
             let kept = batch.sorted { $0.key < $1.key }.map { (keptName($0.key), $0.value) }
             try store.right.write(Dictionary(kept) { _, last in last })
         }
+    }
+
+    /// A store that excludes writers.
+    mutating func excludeWriters() {
+        excludesWriters = true
+        applyByWriter = { try $0.right.apply($1, by: $2) }
+        updateByWriter = { try $0.right.update(by: $1, $2) }
     }
 
     /// A store that keeps other values than it is given.

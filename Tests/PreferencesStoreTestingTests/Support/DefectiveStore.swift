@@ -13,12 +13,16 @@ final class DefectiveStore: PreferenceStore {
     let remembered = Mutex<[String: PreferenceValue]?>(nil)
     /// For defects that hold on to these.
     let observations = Mutex<[PreferenceStoreObservation]>([])
+    /// The thread that has made it.
+    private let thread = ObjectIdentifier(Thread.current)
     private let defect: Defect
 
     init(_ medium: Medium, _ defect: Defect) {
         right = RightStore(medium)
         self.defect = defect
     }
+
+    var isOnItsThread: Bool { thread == ObjectIdentifier(Thread.current) }
 
     var label: String { defect.label }
     var lacks: PreferenceStoreCapabilities { defect.lacks }
@@ -42,6 +46,13 @@ final class DefectiveStore: PreferenceStore {
     func tell(_ batch: Defect.Batch) { defect.tell(self, batch) }
     func apply(_ batch: Defect.Batch) throws { try defect.apply(self, batch) }
     func update(_ makeBatch: Defect.MakeBatch) throws { try defect.update(self, makeBatch) }
+    var excludesWriters: Bool { defect.excludesWriters }
+    func apply(_ batch: PreferenceBatch, by writer: PreferenceStoreObservation?) throws {
+        try defect.applyByWriter(self, batch, writer)
+    }
+    func update(by writer: PreferenceStoreObservation?, _ makeBatch: Defect.MakeWritersBatch) throws {
+        try defect.updateByWriter(self, writer, makeBatch)
+    }
     func flush() throws { try defect.flush(self) }
     func reload() throws { try defect.reload(self) }
 

@@ -6,11 +6,13 @@ final class RightStore: PreferenceStore {
     let label = "right"
     let lacks: PreferenceStoreCapabilities
     let tellsAllChanges = true
+    let excludesWriters: Bool
     let medium: Medium
 
-    init(_ medium: Medium = Medium(), lacks: PreferenceStoreCapabilities = []) {
+    init(_ medium: Medium = Medium(), lacks: PreferenceStoreCapabilities = [], excludesWriters: Bool = true) {
         self.medium = medium
         self.lacks = lacks
+        self.excludesWriters = excludesWriters
     }
 
     func value(for name: String) throws -> PreferenceValue? {
@@ -22,19 +24,32 @@ final class RightStore: PreferenceStore {
     }
 
     func apply(_ batch: [String: PreferenceEdit]) throws {
-        try write(batch)
-        tell(batch)
+        try apply(PreferenceBatch(batch), by: nil)
+    }
+
+    func apply(_ batch: PreferenceBatch, by writer: PreferenceStoreObservation?) throws {
+        try write(batch.edits)
+        tell(batch.edits, except: writer)
     }
 
     func update(
         _ makeBatch: (_ current: (_ name: String) throws -> PreferenceValue?) throws -> [String: PreferenceEdit]
     ) throws {
+        try update(by: nil) { current in
+            try withoutActuallyEscaping(current) { PreferenceBatch(try makeBatch($0)) }
+        }
+    }
+
+    func update(
+        by writer: PreferenceStoreObservation?,
+        _ makeBatch: (_ current: (_ name: String) throws -> PreferenceValue?) throws -> PreferenceBatch
+    ) throws {
         let batch = try medium.writing.withLock {
-            let batch = try makeBatch(value)
+            let batch = try makeBatch(value).edits
             try write(batch)
             return batch
         }
-        tell(batch)
+        tell(batch, except: writer)
     }
 
     func observe(_ observer: @escaping @Sendable (PreferenceStoreChange) -> Void) -> PreferenceStoreObservation {
@@ -51,8 +66,9 @@ final class RightStore: PreferenceStore {
         try medium.writing.withLock { try medium.read { $0.make(batch) } }
     }
 
-    func tell(_ batch: [String: PreferenceEdit]) {
-        if !batch.isEmpty { medium.observers.notify(.names(Set(batch.keys))) }
+    func tell(_ batch: [String: PreferenceEdit], except writer: PreferenceStoreObservation? = nil) {
+        if batch.isEmpty { return }
+        medium.observers.notify(.names(Set(batch.keys)), except: excludesWriters ? writer : nil)
     }
 
     private func canKeep(_ name: String) -> Bool {

@@ -4,14 +4,15 @@ import Synchronization
 
 extension StoreSubject {
     /// A store that is right, and lacks something.
-    static func right(lacks: PreferenceStoreCapabilities = []) -> StoreSubject {
+    static func right(lacks: PreferenceStoreCapabilities = [], excludesWriters: Bool = true) -> StoreSubject {
         let medium = Medium()
         return StoreSubject(
             // What cannot be written through the store has to be in its medium.
             open: {
                 RightStore(
                     lacks.intersection([.persistence, .writing]) == .persistence ? Medium() : medium,
-                    lacks: lacks
+                    lacks: lacks,
+                    excludesWriters: excludesWriters
                 )
             },
             changeFromOutside: medium.edit,

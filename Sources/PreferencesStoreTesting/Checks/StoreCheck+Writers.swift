@@ -1,0 +1,225 @@
+import PreferencesRuntime
+
+extension StoreCheck {
+    /// Writers name themselves by their observations, and stores that exclude writers do not notify them of their own batches.
+    static let writers: [StoreCheck] = [
+        StoreCheck("a writer's batches and updates are made as those without a writer", needs: .writing) { trial in
+            let store = trial.store
+            let writer = store.observe { _ in }
+            defer { writer.cancel() }
+            try store.apply(["replaced": .set("1"), "removed": .set("1")], by: writer)
+            try trial.expect(exactly: ["replaced": "1", "removed": "1"])
+            try store.apply(["replaced": .set("2"), "removed": .remove, "added": .set("2")], by: writer)
+            try trial.expect(exactly: ["replaced": "2", "added": "2"], "after a writer's batch")
+            try store.apply(PreferenceBatch(), by: writer)
+            var runs = 0
+            try store.update(by: writer) { current in
+                runs += 1
+                for (name, value) in [("replaced", "2"), ("removed", nil)] as [(String, PreferenceValue?)] {
+                    let found = try current(name)
+                    if found == value { continue }
+                    throw BrokenPromise(
+                        "expected 'current' to give \(value.words) for \(name.quoted), found \(found.words)"
+                    )
+                }
+                return ["replaced": .set("3"), "added": .remove]
+            }
+            guard runs == 1 else { throw BrokenPromise("expected the closure to run once, but it ran \(runs) times") }
+            try trial.expect(exactly: ["replaced": "3"], "after a writer's update")
+            do {
+                try store.update(by: writer) { _ in throw Refusal() }
+                throw BrokenPromise("expected update to throw what its closure threw, but it threw nothing")
+            } catch is Refusal {}
+            try trial.expect(exactly: ["replaced": "3"], "after a writer's update whose closure threw")
+            try trial.expectInAnotherStore(exactly: ["replaced": "3"])
+        },
+
+        StoreCheck("a writer is notified of its own batches unless the store excludes writers", needs: .writing) {
+            trial in
+            let told = ToldChanges(of: trial.store)
+            let writer = trial.store.observe(told.tell)
+            defer { writer.cancel() }
+            for call in WriterCall.allCases {
+                let isNotifiedOtherwise = try trial.write(call, by: nil, isToldTo: told)
+                let isNotified = try trial.write(call, by: writer, isToldTo: told)
+                if trial.store.excludesWriters, told.onThisThread.tellOfAny(of: call.names) {
+                    throw BrokenPromise(
+                        "the store excludes writers, but \(call) told the writer of \(told.onThisThread.words)"
+                    )
+                }
+                if !trial.store.excludesWriters, isNotifiedOtherwise, !isNotified {
+                    throw BrokenPromise(
+                        "the store does not exclude writers, but \(call) told the writer of \(told.onThisThread.words)"
+                    )
+                }
+            }
+        },
+
+        StoreCheck("observers other than the writer are notified as of a batch without a writer", needs: .writing) {
+            trial in
+            let observers = (1...3).map { _ in ToldChanges(of: trial.store) }
+            let observations = observers.map { trial.store.observe($0.tell) }
+            defer { for observation in observations { observation.cancel() } }
+            for call in WriterCall.allCases {
+                for number in [0, 2] {
+                    try trial.expectTold(observers[number], of: call, by: observations[1])
+                }
+            }
+        },
+
+        StoreCheck("a writer is notified of the batches of other writers, and of those without one", needs: .writing) {
+            trial in
+            let observers = (1...2).map { _ in ToldChanges(of: trial.store) }
+            let observations = observers.map { trial.store.observe($0.tell) }
+            defer { for observation in observations { observation.cancel() } }
+            for call in WriterCall.allCases {
+                // Each has written by then.
+                for observation in observations { try trial.write(call, by: observation) }
+                for (told, other) in zip(observers, observations.reversed()) {
+                    try trial.expectTold(told, of: call, by: other)
+                    guard trial.store.tellsAllChanges else { continue }
+                    if try trial.write(call, by: nil, isToldTo: told) { continue }
+                    throw BrokenPromise(
+                        "expected \(call) without a writer to tell an observer that has written of \(call.namesText), "
+                            + "found \(told.onThisThread.words)"
+                    )
+                }
+            }
+        },
+
+        StoreCheck("writers on several threads are notified of each other's batches", needs: .writing) { trial in
+            let store = trial.store
+            let (threads, rounds) = (4, 10)
+            let observers = (0..<threads).map { _ in ToldChanges(of: store) }
+            let observations = observers.map { store.observe($0.tell) }
+            defer { for observation in observations { observation.cancel() } }
+            @Sendable func names(of thread: Int) -> [String] { (0..<rounds).map { "thread \(thread), round \($0)" } }
+            try OtherThread.hammer(threads: threads) { thread in
+                for (round, name) in names(of: thread).enumerated() {
+                    let batch: PreferenceBatch = [name: .set("a")]
+                    if round.isMultiple(of: 2) {
+                        try store.apply(batch, by: observations[thread])
+                    } else {
+                        try store.update(by: observations[thread]) { _ in batch }
+                    }
+                }
+                let own = observers[thread].onThisThread.filter { $0.change != .everything }
+                guard store.excludesWriters, own.tellOfAny(of: Set(names(of: thread))) else { return }
+                throw BrokenPromise("the store excludes writers, but told one on its thread of \(own.words)")
+            }
+            guard store.tellsAllChanges else { return }
+            for (number, told) in observers.enumerated() {
+                let others = Set((0..<threads).filter { $0 != number }.flatMap(names))
+                if told.all.tell(of: others) { continue }
+                throw BrokenPromise(
+                    "expected a writer to be told of all that \(threads - 1) other threads have set, found \(told.all.words)"
+                )
+            }
+        },
+
+        StoreCheck("watchers of two Preferences over one store are notified of each change once", needs: .writing) {
+            trial in
+            let both = [Preferences(store: trial.store), Preferences(store: trial.store)]
+            let seen = Locked<[[String]]>([[], []])
+            for (index, preferences) in both.enumerated() {
+                preferences.watch(\.checked) { @Sendable change in seen.withLock { $0[index].append(change.new) } }
+            }
+            let texts = ["a", "b", "c", "d", "e", "f"]
+            for (index, text) in texts.enumerated() { both[index % 2].checked = text }
+            for (index, all) in seen.withLock({ $0 }).enumerated() {
+                // What the other one has set is seen where the store notifies of all changes.
+                let isExpected = { (text: String) in
+                    trial.store.tellsAllChanges || texts.firstIndex(of: text).map { $0 % 2 == index } ?? false
+                }
+                let (expected, found) = (texts.filter(isExpected), all.filter(isExpected))
+                if found == expected { continue }
+                throw BrokenPromise(
+                    "expected a watcher to be notified of \(expected.joined(separator: ", ")), found "
+                        + (found.isEmpty ? "nothing" : found.joined(separator: ", "))
+                )
+            }
+            try trial.expect("f", under: "checked")
+        },
+    ]
+
+    /// What a closure throws to see what becomes of it.
+    private struct Refusal: Error {}
+}
+
+extension PreferenceAccessors {
+    /// A key for watchers.
+    fileprivate var checked: String {
+        get { get("checked", default: "") }
+        nonmutating set { set("checked", to: newValue) }
+    }
+}
+
+/// How a writer makes a change.
+private enum WriterCall: String, CaseIterable, CustomStringConvertible {
+    case apply
+    case update
+
+    /// The names that it changes.
+    var names: Set<String> { ["\(self): replaced", "\(self): set and removed"] }
+
+    var namesText: String { names.sorted().map(\.quoted).joined(separator: ", ") }
+
+    var description: String { rawValue }
+}
+
+extension StoreTrial {
+    /// Gives the names of a call other values.
+    fileprivate func write(_ call: WriterCall, by writer: PreferenceStoreObservation?) throws {
+        var batch = PreferenceBatch()
+        for name in call.names {
+            let value = try store.value(for: name)
+            let isRemoved = name.hasSuffix("removed") && value != nil
+            batch[name] = isRemoved ? .remove : .set(value == "a" ? "b" : "a")
+        }
+        switch (call, writer) {
+        case (.apply, let writer?): try store.apply(batch, by: writer)
+        case (.update, let writer?): try store.update(by: writer) { _ in batch }
+        case (.apply, nil): try store.apply(batch.edits)
+        case (.update, nil): try store.update { _ in batch.edits }
+        }
+    }
+
+    /// Changes the names of a call, and finds out whether an observer was told of them before it returned, on its thread.
+    fileprivate func write(
+        _ call: WriterCall,
+        by writer: PreferenceStoreObservation?,
+        isToldTo told: ToldChanges
+    ) throws -> Bool {
+        told.forget()
+        try write(call, by: writer)
+        return told.onThisThread.tell(of: call.names)
+    }
+
+    /// Checks that an observer is told of the change of another one, if it is told of a change without a writer.
+    fileprivate func expectTold(
+        _ told: ToldChanges,
+        of call: WriterCall,
+        by writer: PreferenceStoreObservation
+    ) throws {
+        let isToldOtherwise = try write(call, by: nil, isToldTo: told)
+        let isTold = try write(call, by: writer, isToldTo: told)
+        guard isToldOtherwise || store.tellsAllChanges, !isTold else { return }
+        throw BrokenPromise(
+            "expected \(call) by another writer to tell an observer of \(call.namesText) before it returned, on its "
+                + "thread, found \(told.onThisThread.words)"
+        )
+    }
+}
+
+extension [ToldChanges.Call] {
+    /// Whether one of these calls tells of one of these names.
+    fileprivate func tellOfAny(of names: Set<String>) -> Bool {
+        contains { call in
+            switch call.change {
+            case .everything: true
+            case .names(let told): !told.isDisjoint(with: names)
+            case .unreadable, .problem: false
+            }
+        }
+    }
+}
