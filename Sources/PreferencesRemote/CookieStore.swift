@@ -63,7 +63,14 @@ public final class CookieStore: PreferenceStore {
     /// - Throws: ``/PreferencesRuntime/PreferenceProblem`` where nothing was changed: for a value that is no text, for
     ///   cookies that are too large, and where the storage accepts none.
     public func apply(_ batch: [String: PreferenceEdit]) throws {
-        try update { _ in batch }
+        try apply(PreferenceBatch(batch), by: nil)
+    }
+
+    /// Applies a batch, as ``apply(_:)``, and notifies all observers but the writer.
+    ///
+    /// - Throws: As ``apply(_:)``.
+    public func apply(_ batch: PreferenceBatch, by writer: PreferenceStoreObservation?) throws {
+        try update(by: writer) { _ in batch }
     }
 
     /// Makes a batch of changes from what the cookies are, with no other thread that uses a ``CookieStore`` changing any in
@@ -73,13 +80,26 @@ public final class CookieStore: PreferenceStore {
     public func update(
         _ makeBatch: (_ current: (_ name: String) throws -> PreferenceValue?) throws -> [String: PreferenceEdit]
     ) throws {
+        try updateWithoutWriter(makeBatch)
+    }
+
+    /// Updates the cookies, as ``update(_:)``, and notifies all observers but the writer.
+    ///
+    /// - Throws: As ``update(_:)``.
+    public func update(
+        by writer: PreferenceStoreObservation?,
+        _ makeBatch: (_ current: (_ name: String) throws -> PreferenceValue?) throws -> PreferenceBatch
+    ) throws {
         let batch = try Self.access.withLock {
             let batch = try makeBatch(value)
-            try change(batch)
+            try change(batch.edits)
             return batch
         }
-        if !batch.isEmpty { observers.notify(.names(Set(batch.keys))) }
+        if !batch.isEmpty { observers.notify(.names(Set(batch.lazy.map(\.name))), except: writer) }
     }
+
+    /// Always true.
+    public var excludesWriters: Bool { true }
 
     /// Has an observer told of what is set and removed through this store; not of what servers set.
     public func observe(_ observer: @escaping @Sendable (PreferenceStoreChange) -> Void) -> PreferenceStoreObservation {

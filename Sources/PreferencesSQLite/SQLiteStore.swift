@@ -96,9 +96,19 @@ public final class SQLiteStore: PreferenceStore {
     ///   keeps it locked, or SQLite cannot keep a value of the batch, as it is too large or nested too deep. Where the
     ///   disk has failed in the middle of it the batch may, whole, be found to be made after all.
     public func apply(_ batch: [String: PreferenceEdit]) throws {
-        guard !batch.isEmpty else { return }
-        try database.apply(batch, timeout: busyTimeout)
+        try apply(PreferenceBatch(batch), by: nil)
     }
+
+    /// Applies a batch, as ``apply(_:)``, and notifies all observers but the writer.
+    ///
+    /// - Throws: As ``apply(_:)``.
+    public func apply(_ batch: PreferenceBatch, by writer: PreferenceStoreObservation?) throws {
+        guard !batch.isEmpty else { return }
+        try database.apply(batch, by: writer?.parts.first, timeout: busyTimeout)
+    }
+
+    /// Always true.
+    public var excludesWriters: Bool { true }
 
     /// Makes a batch of changes from what is in the database at the moment, with no other thread and no other process
     /// changing it in between.
@@ -119,7 +129,17 @@ public final class SQLiteStore: PreferenceStore {
     public func update(
         _ makeBatch: (_ current: (_ name: String) throws -> PreferenceValue?) throws -> [String: PreferenceEdit]
     ) throws {
-        try database.update(timeout: busyTimeout, makeBatch)
+        try updateWithoutWriter(makeBatch)
+    }
+
+    /// Updates the database, as ``update(_:)``, and notifies all observers but the writer.
+    ///
+    /// - Throws: As ``update(_:)``.
+    public func update(
+        by writer: PreferenceStoreObservation?,
+        _ makeBatch: (_ current: (_ name: String) throws -> PreferenceValue?) throws -> PreferenceBatch
+    ) throws {
+        try database.update(by: writer?.parts.first, timeout: busyTimeout, makeBatch)
     }
 
     /// Looks for what others have changed, and tells observers.

@@ -160,7 +160,7 @@ struct SQLiteStoreConcurrencyTests {
             let observation = Locked<PreferenceStoreObservation?>(nil)
             try watched.writing.withLock {
                 wait { observation.withLock { $0 = watched.observe(.seconds(10)) { continuation.yield($0) } } }
-                try external.apply(["a": .set(2)], timeout: .seconds(10))
+                try external.apply(["a": .set(2)], by: nil, timeout: .seconds(10))
             }
             #expect(await changes.first { $0 == .everything } == .everything)
             observation.withLock { $0 }?.cancel()

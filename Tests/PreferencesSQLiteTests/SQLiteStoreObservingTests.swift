@@ -44,7 +44,7 @@ struct SQLiteStoreObservingTests {
             #expect(!watched.isWatchable)
 
             // More happens there, and it is no news.
-            try watched.apply(["a": .set(1)], timeout: .seconds(10))
+            try watched.apply(["a": .set(1)], by: nil, timeout: .seconds(10))
             try watched.look(.seconds(10))
             // Who comes later has not heard of it.
             let (news, teller) = AsyncStream.makeStream(of: PreferenceStoreChange.self)

@@ -1,11 +1,11 @@
 import PreferencesRuntime
 
 extension SQLiteDatabase {
-    /// Makes all changes of a batch, or none.
-    func apply(_ batch: [String: PreferenceEdit], timeout: Duration) throws {
+    /// Applies a batch, and notifies all observers but the writer.
+    func apply(_ batch: PreferenceBatch, by writer: PreferenceStoreObservation?, timeout: Duration) throws {
         // Nothing to remove is no reason to make a folder.
-        if batch.values.allSatisfy({ $0 == .remove }), try isMissing() { return }
-        try telling { tidings in
+        if batch.onlyRemoves, try isMissing() { return }
+        try telling(by: writer) { tidings in
             do {
                 try withLock(timeout) { try write(timeout, tidings) { _ in batch } }
             } catch let failure as UnlockableDatabase {
@@ -14,12 +14,13 @@ extension SQLiteDatabase {
         }
     }
 
-    /// Makes a batch of changes from what is kept at the moment.
+    /// Applies a batch that is made from the current values, and notifies all observers but the writer.
     func update(
+        by writer: PreferenceStoreObservation?,
         timeout: Duration,
-        _ makeBatch: (_ current: (_ name: String) throws -> PreferenceValue?) throws -> [String: PreferenceEdit]
+        _ makeBatch: (_ current: (_ name: String) throws -> PreferenceValue?) throws -> PreferenceBatch
     ) throws {
-        try telling { tidings in
+        try telling(by: writer) { tidings in
             do {
                 try withLock(timeout) { try write(timeout, tidings, makeBatch) }
             } catch let failure as UnlockableDatabase {

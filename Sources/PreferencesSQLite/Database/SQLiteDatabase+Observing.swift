@@ -42,7 +42,7 @@ extension SQLiteDatabase {
         lookIfAvailable(timeout)
         closeIfSuspended()
         watchIfObserved()
-        return PreferenceStoreObservation { [weak self] in
+        return PreferenceStoreObservation(parts: [observation]) { [weak self] in
             observation.cancel()
             self?.watchIfObserved()
         }

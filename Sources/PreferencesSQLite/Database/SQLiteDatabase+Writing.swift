@@ -7,7 +7,7 @@ extension SQLiteDatabase {
     func write(
         _ timeout: Duration,
         _ tidings: Tidings,
-        _ makeBatch: (_ current: (_ name: String) throws -> PreferenceValue?) throws -> [String: PreferenceEdit]
+        _ makeBatch: (_ current: (_ name: String) throws -> PreferenceValue?) throws -> PreferenceBatch
     ) throws {
         // Nobody else is to write from here on, programs that know of no store included.
         try describingErrors(.storeUnwritable) {
@@ -34,11 +34,11 @@ extension SQLiteDatabase {
         }
     }
 
-    private func commit(_ batch: [String: PreferenceEdit], _ timeout: Duration, _ tidings: Tidings) throws {
+    private func commit(_ batch: PreferenceBatch, _ timeout: Duration, _ tidings: Tidings) throws {
         var database = try begin(timeout, tidings, replacesDamaged: true)
         if database == nil {
             // Nothing to remove is no reason to make a database.
-            if batch.values.allSatisfy({ $0 == .remove }) { return }
+            if batch.onlyRemoves { return }
             try makeDatabase(tidings)
             database = try begin(timeout, tidings, replacesDamaged: true)
         }
@@ -61,10 +61,10 @@ extension SQLiteDatabase {
     /// Makes changes in the transaction.
     ///
     /// - Returns: The names whose values are others then.
-    private func make(_ batch: [String: PreferenceEdit], in connection: SQLiteConnection) throws -> Set<String> {
+    private func make(_ batch: PreferenceBatch, in connection: SQLiteConnection) throws -> Set<String> {
         var names: Set<String> = []
         // In the order of the table, so that its pages are filled one after the other.
-        for (name, edit) in batch.sorted(by: { $0.key < $1.key })
+        for (name, edit) in batch.sorted(by: { $0.name < $1.name })
         where try make(edit, of: name, in: connection) {
             names.insert(name)
         }

@@ -12,17 +12,22 @@ final class Tidings {
 
 extension SQLiteDatabase {
     /// Runs a body, and tells what it has done or found, also where it failed.
-    func telling<Result>(_ body: (Tidings) throws -> Result) rethrows -> Result {
+    ///
+    /// - Parameter writer: The observation of the observer that makes changes in the body, which is not notified of them.
+    func telling<Result>(
+        by writer: PreferenceStoreObservation? = nil,
+        _ body: (Tidings) throws -> Result
+    ) rethrows -> Result {
         let tidings = Tidings()
-        defer { tell(tidings) }
+        defer { tell(tidings, by: writer) }
         return try body(tidings)
     }
 
-    private func tell(_ tidings: Tidings) {
+    private func tell(_ tidings: Tidings, by writer: PreferenceStoreObservation?) {
         if tidings.hasChangesOfOthers {
             observers.notify(.everything)
         } else if !tidings.names.isEmpty {
-            observers.notify(.names(tidings.names))
+            observers.notify(.names(tidings.names), except: writer)
         }
         for problem in tidings.problems { report(problem) }
     }

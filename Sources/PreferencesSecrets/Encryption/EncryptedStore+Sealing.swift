@@ -42,21 +42,19 @@ extension EncryptedStore {
         return sealed.value(asText: isOfTextOnly)
     }
 
-    func sealed(_ batch: [String: PreferenceEdit]) throws -> [String: PreferenceEdit] {
-        var result: [String: PreferenceEdit] = [:]
-        for (name, edit) in batch {
+    func sealed(_ batch: PreferenceBatch) throws -> PreferenceBatch {
+        try batch.mapEdits { name, edit in
             try requireFree(name)
-            result[name] = try edit.value.map { .set(try baseValue(of: $0, for: name)) } ?? .remove
+            return (name, try edit.value.map { .set(try baseValue(of: $0, for: name)) } ?? .remove)
         }
-        return result
     }
 
-    /// The entry by which a wrong key is found out.
-    func checkEntry() throws -> [String: PreferenceEdit] {
+    /// The edit of the entry by which a wrong key is found out.
+    func checkEdit() throws -> PreferenceEdit {
         let entry = try withLibrary(.storeUnwritable) { library throws(CryptographyFailure) in
             try KeyCheck.entry(with: key, by: library)
         }
-        return [KeyCheck.name: .set(entry.value(asText: isOfTextOnly))]
+        return .set(entry.value(asText: isOfTextOnly))
     }
 
     /// The bytes that are sealed in a value of the base; nil where they are not with this key and under this name.

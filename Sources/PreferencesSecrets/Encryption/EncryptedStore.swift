@@ -79,12 +79,22 @@ public struct EncryptedStore: PreferenceStoreAdapter {
     /// - Throws: `PreferenceProblem` where the key is wrong or the base refuses it. Nothing was changed then. A file that
     ///   is damaged, and was changed just now, is refused with `storeMalformed` for half a second, as it may be half written.
     public func apply(_ batch: [String: PreferenceEdit]) throws {
+        try apply(PreferenceBatch(batch), by: nil)
+    }
+
+    /// Applies a batch, as ``apply(_:)``, and notifies all observers but the writer if the base excludes writers.
+    ///
+    /// - Throws: As ``apply(_:)``.
+    public func apply(_ batch: PreferenceBatch, by writer: PreferenceStoreObservation?) throws {
         if batch.isEmpty { return }
         // The first writer determines the key. Of a damaged base the key is unknown: its update sets it aside first, and
         // makes sure that nothing else is there.
-        guard try standingUnlessDamaged() == .right else { return try update { _ in batch } }
-        try base.apply(sealed(batch))
+        guard try standingUnlessDamaged() == .right else { return try update(by: writer) { _ in batch } }
+        try base.apply(sealed(batch), by: writer?.parts.first)
     }
+
+    /// Whether the base excludes writers.
+    public var excludesWriters: Bool { base.excludesWriters }
 
     /// Returns the result of the key check; nil if the base is damaged.
     private func standingUnlessDamaged() throws -> KeyCheck.Standing? {
@@ -102,14 +112,24 @@ public struct EncryptedStore: PreferenceStoreAdapter {
     public func update(
         _ makeBatch: (_ current: (_ name: String) throws -> PreferenceValue?) throws -> [String: PreferenceEdit]
     ) throws {
-        try base.update { current in
+        try updateWithoutWriter(makeBatch)
+    }
+
+    /// Updates the base, as ``update(_:)``, and notifies all observers but the writer if the base excludes writers.
+    ///
+    /// - Throws: As ``update(_:)``.
+    public func update(
+        by writer: PreferenceStoreObservation?,
+        _ makeBatch: (_ current: (_ name: String) throws -> PreferenceValue?) throws -> PreferenceBatch
+    ) throws {
+        try base.update(by: writer?.parts.first) { current in
             // The compiler cannot see that what is given to the closure does not call the closure.
             try withoutActuallyEscaping(current) { current in
                 let standing = try standing(current)
                 if standing == .unwritten { try requireKeyOfSomeValue(current) }
-                let batch = try sealed(makeBatch { name in try openedValue(for: name, current) })
-                let isWriting = batch.values.contains { $0 != .remove }
-                return standing == .unwritten && isWriting ? try batch.merging(checkEntry()) { own, _ in own } : batch
+                var batch = try sealed(makeBatch { name in try openedValue(for: name, current) })
+                if standing == .unwritten, !batch.onlyRemoves { batch[KeyCheck.name] = try checkEdit() }
+                return batch
             }
         }
     }

@@ -2,7 +2,7 @@ import Foundation
 package import PreferencesRuntime
 
 /// Preferences in the generic passwords of a service, of whatever keychain.
-package final class KeychainItems: PreferenceStore {
+package final class KeychainItems: WriterExcludingStore {
     package let label: String
     package let lacks: PreferenceStoreCapabilities = [
         .crashSafety, .exclusiveUpdates, .emptyName, .controlCharactersInNames,
@@ -48,25 +48,19 @@ package final class KeychainItems: PreferenceStore {
         try access.withLock { try presentAccount(of: name) == nil ? nil : label }
     }
 
-    package func apply(_ batch: [String: PreferenceEdit]) throws {
-        try change { batch }
-    }
-
     package func update(
-        _ makeBatch: (_ current: (_ name: String) throws -> PreferenceValue?) throws -> [String: PreferenceEdit]
+        by writer: PreferenceStoreObservation?,
+        _ makeBatch: (_ current: (_ name: String) throws -> PreferenceValue?) throws -> PreferenceBatch
     ) throws {
-        try change { try makeBatch(value) }
-    }
-
-    private func change(_ makeBatch: () throws -> [String: PreferenceEdit]) throws {
         do {
             let names = try access.withLock {
-                let batch = try makeBatch()
-                try write(batch)
-                return Set(batch.keys)
+                let batch = try makeBatch(value)
+                try write(batch.edits)
+                return Set(batch.lazy.map(\.name))
             }
-            if !names.isEmpty { observers.notify(.names(names)) }
+            if !names.isEmpty { observers.notify(.names(names), except: writer) }
         } catch let halfMade as HalfMadeBatch {
+            // The writer takes a batch that has failed for one that has changed nothing.
             observers.notify(.names(halfMade.names))
             throw halfMade.problem
         }

@@ -24,6 +24,9 @@
         /// What the values are in.
         public let base: any PreferenceStore
 
+        /// Always true.
+        public var excludesWriters: Bool { true }
+
         /// Makes a store. Nothing is read or written yet.
         ///
         /// - Parameters:

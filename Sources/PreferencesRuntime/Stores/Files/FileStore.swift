@@ -196,9 +196,7 @@ public final class FileStore: PreferenceStore {
     public func update(
         _ makeBatch: (_ current: (_ name: String) throws -> PreferenceValue?) throws -> [String: PreferenceEdit]
     ) throws {
-        try update(by: nil) { current in
-            try withoutActuallyEscaping(current) { PreferenceBatch(try makeBatch($0)) }
-        }
+        try updateWithoutWriter(makeBatch)
     }
 
     /// Updates the file, as ``update(_:)``, and notifies all observers but the writer.

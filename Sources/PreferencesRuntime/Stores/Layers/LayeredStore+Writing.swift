@@ -23,18 +23,17 @@ extension LayeredStore {
         let destinations = destinations
         let edits = batch.edits
         guard !batch.isEmpty, let first = destinations.first else { return try refuse(edits) }
-        guard destinations.count == 1 else { return try write(to: destinations, by: nil) { _ in edits } }
+        guard destinations.count == 1 else { return try write(to: destinations, by: writer) { _ in edits } }
         // A layer that is written alone does not need its lock before.
         let former = edits.keys.reduce(into: [:]) { $0[$1] = try? layers[first].value(for: $1) }
         try layers[first].apply(batch, by: writer.map { Self.observation(ofLayer: first, in: $0) })
         report(AppliedBatch(batch: edits, former: former), in: first)
     }
 
-    /// Whether the layer that is written leaves writers out. If several are, the writer is notified of all their changes at
-    /// once, too.
+    /// Whether the layer that is written excludes writers; true if several are.
     public var excludesWriters: Bool {
         let destinations = destinations
-        return destinations.count == 1 && layers[destinations[0]].excludesWriters
+        return destinations.count != 1 || layers[destinations[0]].excludesWriters
     }
 
     /// The part of an observation of this store that observes a layer: the first part observes the store itself.
@@ -76,22 +75,22 @@ extension LayeredStore {
     ) throws {
         let destinations = destinations
         guard !destinations.isEmpty else { return try refuse(makeBatch(value)) }
-        try write(to: destinations, by: destinations.count == 1 ? writer : nil, makeBatch)
+        try write(to: destinations, by: writer, makeBatch)
     }
 
     /// Writes to layers, and then notifies observers.
     ///
     /// - Parameters:
     ///   - destinations: Their indices, at least one.
-    ///   - writer: The observation of the observer that writes to one layer alone.
+    ///   - writer: The observation of the observer that writes.
     private func write(
         to destinations: [Int],
         by writer: PreferenceStoreObservation?,
         _ makeBatch: (_ current: (_ name: String) throws -> PreferenceValue?) throws -> [String: PreferenceEdit]
     ) throws {
-        var write = PendingBatch(destinations: destinations, writer: writer)
         // One layer is written as a whole, and notifies observers itself. The changes of several layers are notified when
         // all are written; within an update, when that ends.
+        var write = PendingBatch(destinations: destinations, writer: destinations.count == 1 ? writer : nil)
         guard destinations.count > 1 else {
             defer { report(write.made, in: destinations[0]) }
             return try perform(&write, makeBatch)
@@ -105,7 +104,11 @@ extension LayeredStore {
                     return names
                 }
                 changes.tell {
-                    if !names.isEmpty { self.changes.observers.notify(.names(names)) }
+                    // What the batch does not have, others have changed, or a batch that was put back.
+                    let others = names.subtracting(made.batch.keys)
+                    if !others.isEmpty { self.changes.observers.notify(.names(others)) }
+                    let written = names.intersection(made.batch.keys)
+                    if !written.isEmpty { self.changes.observers.notify(.names(written), except: writer?.parts.first) }
                     self.report(made, in: destinations[0])
                     for problem in problems { self.changes.observers.notify(.problem(problem)) }
                 }
@@ -210,7 +213,7 @@ extension LayeredStore {
     private struct PendingBatch {
         /// The indices of the layers.
         let destinations: [Int]
-        /// The observation of the observer that writes; nil if it is to be notified.
+        /// The observation of the observer that writes to one layer alone.
         let writer: PreferenceStoreObservation?
         var batch: [String: PreferenceEdit] = [:]
         /// The values that the layers had before, by index.

@@ -33,7 +33,12 @@ public final class CacheStore: PreferenceStore {
 
     /// Makes all changes of a batch at once.
     public func apply(_ batch: [String: PreferenceEdit]) {
-        changes.update({ PreferenceBatch(batch) }, replaceValues)
+        apply(PreferenceBatch(batch), by: nil)
+    }
+
+    /// Applies a batch, and notifies all observers but the writer.
+    public func apply(_ batch: PreferenceBatch, by writer: PreferenceStoreObservation?) {
+        changes.update(by: writer, { batch }, replaceValues)
     }
 
     /// Makes a batch of changes from what is kept at the moment, with no other thread changing anything in between.
@@ -44,6 +49,19 @@ public final class CacheStore: PreferenceStore {
     ) rethrows {
         try changes.update({ PreferenceBatch(try makeBatch(value)) }, replaceValues)
     }
+
+    /// Applies a batch that is made from the current values, and notifies all observers but the writer.
+    ///
+    /// - Throws: Any error of the closure.
+    public func update(
+        by writer: PreferenceStoreObservation?,
+        _ makeBatch: (_ current: (_ name: String) throws -> PreferenceValue?) throws -> PreferenceBatch
+    ) rethrows {
+        try changes.update(by: writer, { try makeBatch(value) }, replaceValues)
+    }
+
+    /// Always true.
+    public var excludesWriters: Bool { true }
 
     private func replaceValues(_ batch: PreferenceBatch) {
         contents.withLock { contents in

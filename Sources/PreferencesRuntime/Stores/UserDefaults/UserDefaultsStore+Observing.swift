@@ -15,28 +15,22 @@ extension UserDefaultsStore {
     ///   `.everything` for a change that other code of this process made, on the thread that made it, and the name for
     ///   one that another process made.
     public func observe(_ observer: @escaping @Sendable (PreferenceStoreChange) -> Void) -> PreferenceStoreObservation {
-        let observation = observers.add(observer)
         #if canImport(Darwin)
-            listenIfObserved()
-            return PreferenceStoreObservation { [weak self] in
-                observation.cancel()
-                self?.listenIfObserved()
-            }
+            observers.add(observer, listeningBy: listen)
         #else
-            return observation
+            observers.add(observer)
         #endif
     }
 
     #if canImport(Darwin)
-        private func listenIfObserved() {
+        private func listen() -> PreferenceStoreObservation {
             changesByOthers.withLock { changes in
-                guard !observers.isEmpty else { return changes = nil }
-                changes =
-                    changes ?? (
-                        all: DefaultsChanges { [weak self] in self?.tellOfOthers(.everything) },
-                        byName: DefaultsNameChanges(defaults) { [weak self] in self?.tellOfOthers(.names([$0])) }
-                    )
+                changes = (
+                    all: DefaultsChanges { [weak self] in self?.tellOfOthers(.everything) },
+                    byName: DefaultsNameChanges(defaults) { [weak self] in self?.tellOfOthers(.names([$0])) }
+                )
             }
+            return PreferenceStoreObservation { [weak self] in self?.changesByOthers.withLock { $0 = nil } }
         }
 
         /// Told on the thread that makes the change. What this store sets is told by name, once all of it is set.

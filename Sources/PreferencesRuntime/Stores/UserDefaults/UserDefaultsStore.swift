@@ -33,13 +33,13 @@ public final class UserDefaultsStore: PreferenceStore {
     public let label: String
 
     let defaults: SharedDefaults
-    let observers = PreferenceStoreObservers()
+    let observers = ObservedMedium()
     private let domain: String
     let legacyReading: LegacyReading
     #if canImport(Darwin)
         /// Held by whoever changes values through this store.
         let writing = RecursiveLock()
-        /// While anyone observes.
+        /// Nil without observers.
         let changesByOthers = Locked<(all: DefaultsChanges, byName: DefaultsNameChanges)?>(nil)
     #endif
 
@@ -125,8 +125,18 @@ public final class UserDefaultsStore: PreferenceStore {
     ///
     /// - Throws: ``PreferenceProblem`` where nothing was changed: a value cannot be stored, or the file not be written.
     public func apply(_ batch: [String: PreferenceEdit]) throws {
-        try update { _ in batch }
+        try apply(PreferenceBatch(batch), by: nil)
     }
+
+    /// Applies a batch, as ``apply(_:)``, and notifies all observers but the writer.
+    ///
+    /// - Throws: As ``apply(_:)``.
+    public func apply(_ batch: PreferenceBatch, by writer: PreferenceStoreObservation?) throws {
+        try update(by: writer) { _ in batch }
+    }
+
+    /// Always true.
+    public var excludesWriters: Bool { true }
 
     /// Makes a batch of changes from what is kept at the moment, with no other thread that uses this store changing
     /// anything in between; on Linux none that uses any ``UserDefaultsStore``.
@@ -140,13 +150,23 @@ public final class UserDefaultsStore: PreferenceStore {
     public func update(
         _ makeBatch: (_ current: (_ name: String) throws -> PreferenceValue?) throws -> [String: PreferenceEdit]
     ) throws {
+        try updateWithoutWriter(makeBatch)
+    }
+
+    /// Updates the defaults, as ``update(_:)``, and notifies all observers but the writer.
+    ///
+    /// - Throws: As ``update(_:)``.
+    public func update(
+        by writer: PreferenceStoreObservation?,
+        _ makeBatch: (_ current: (_ name: String) throws -> PreferenceValue?) throws -> PreferenceBatch
+    ) throws {
         try checkReadable()
         let batch = try whileWriting {
             let batch = try makeBatch(value)
             if !batch.isEmpty { try write(batch) }
             return batch
         }
-        if !batch.isEmpty { observers.notify(.names(Set(batch.keys))) }
+        if !batch.isEmpty { observers.notify(.names(Set(batch.lazy.map(\.name))), except: writer) }
     }
 
     /// The names of the suite's own values, without those of the global domain and those that were registered.
@@ -202,8 +222,8 @@ public final class UserDefaultsStore: PreferenceStore {
         #endif
     }
 
-    private func write(_ batch: [String: PreferenceEdit]) throws {
-        try legacyReading.check(PreferenceBatch(batch), in: self)
+    private func write(_ batch: PreferenceBatch) throws {
+        try legacyReading.check(batch, in: self)
         let objects = try batch.map { name, edit in (name, try object(for: name, edit)) }
         let isSaved = defaults.withAccess { defaults in
             #if canImport(Darwin)

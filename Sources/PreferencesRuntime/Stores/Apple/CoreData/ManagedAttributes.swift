@@ -3,7 +3,7 @@ import Foundation
 /// Preferences in the attributes of a managed object, whatever that is.
 ///
 /// The queue of its context is the only lock: with another one, two threads could each have one and wait for the other.
-final class ManagedAttributes: PreferenceStore {
+final class ManagedAttributes: WriterExcludingStore {
     let label: String
     let lacks: PreferenceStoreCapabilities = [
         .exclusiveUpdates, .null, .emptyName, .longNames, .controlCharactersInNames,
@@ -43,20 +43,17 @@ final class ManagedAttributes: PreferenceStore {
         }
     }
 
-    func apply(_ batch: [String: PreferenceEdit]) throws {
-        try update { _ in batch }
-    }
-
     func update(
-        _ makeBatch: (_ current: (_ name: String) throws -> PreferenceValue?) throws -> [String: PreferenceEdit]
+        by writer: PreferenceStoreObservation?,
+        _ makeBatch: (_ current: (_ name: String) throws -> PreferenceValue?) throws -> PreferenceBatch
     ) throws {
         defer { tellOfOthers() }
         let batch = try onQueue(or: .storeUnwritable) {
             let batch = try makeBatch(value)
-            if !batch.isEmpty { try write(batch) }
+            if !batch.isEmpty { try write(batch.edits) }
             return batch
         }
-        if !batch.isEmpty { observers.notify(.names(Set(batch.keys))) }
+        if !batch.isEmpty { observers.notify(.names(Set(batch.lazy.map(\.name))), except: writer) }
     }
 
     func flush() throws {

@@ -1,5 +1,5 @@
 /// Preferences in the properties of an object, whatever that is.
-final class CodedProperties: PreferenceStore {
+final class CodedProperties: WriterExcludingStore {
     let label: String
     let lacks: PreferenceStoreCapabilities = [
         .persistence, .exclusiveUpdates, .null, .emptyName, .longNames, .controlCharactersInNames,
@@ -28,14 +28,11 @@ final class CodedProperties: PreferenceStore {
         changes.withAccess { readableNames.filter { medium.value(of: $0) != nil } }
     }
 
-    func apply(_ batch: [String: PreferenceEdit]) throws {
-        try changes.update({ PreferenceBatch(batch) }, { try write($0.edits) })
-    }
-
     func update(
-        _ makeBatch: (_ current: (_ name: String) throws -> PreferenceValue?) throws -> [String: PreferenceEdit]
+        by writer: PreferenceStoreObservation?,
+        _ makeBatch: (_ current: (_ name: String) throws -> PreferenceValue?) throws -> PreferenceBatch
     ) throws {
-        try changes.update({ PreferenceBatch(try makeBatch(value)) }, { try write($0.edits) })
+        try changes.update(by: writer, { try makeBatch(value) }, { try write($0.edits) })
     }
 
     func reload() {

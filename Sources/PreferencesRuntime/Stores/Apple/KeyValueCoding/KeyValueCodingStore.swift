@@ -30,6 +30,9 @@
         /// What the values are in.
         public let base: any PreferenceStore
 
+        /// Always true.
+        public var excludesWriters: Bool { true }
+
         /// Makes a store.
         ///
         /// - Parameter object: What has the properties. The store keeps it alive.

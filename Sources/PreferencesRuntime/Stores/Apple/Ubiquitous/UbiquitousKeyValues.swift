@@ -1,7 +1,7 @@
 import Foundation
 
 /// Preferences in iCloud's key-value store, whatever that is.
-final class UbiquitousKeyValues: PreferenceStore {
+final class UbiquitousKeyValues: WriterExcludingStore {
     let label = "iCloud key-value store"
     let tellsAllChanges = true
     let lacks: PreferenceStoreCapabilities = [
@@ -37,14 +37,11 @@ final class UbiquitousKeyValues: PreferenceStore {
         changes.withAccess { Set(medium.contents.keys) }
     }
 
-    func apply(_ batch: [String: PreferenceEdit]) throws {
-        try changes.update({ PreferenceBatch(batch) }, { try write($0.edits) })
-    }
-
     func update(
-        _ makeBatch: (_ current: (_ name: String) throws -> PreferenceValue?) throws -> [String: PreferenceEdit]
+        by writer: PreferenceStoreObservation?,
+        _ makeBatch: (_ current: (_ name: String) throws -> PreferenceValue?) throws -> PreferenceBatch
     ) throws {
-        try changes.update({ PreferenceBatch(try makeBatch(value)) }, { try write($0.edits) })
+        try changes.update(by: writer, { try makeBatch(value) }, { try write($0.edits) })
     }
 
     func flush() throws {

@@ -23,6 +23,9 @@
         /// What the values are in.
         public var base: any PreferenceStore { Self.shared }
 
+        /// Always true.
+        public var excludesWriters: Bool { true }
+
         /// Makes a store. The first has the system fetch what other devices have set.
         public init() {}
 
