@@ -41,6 +41,11 @@ struct CookieStoreTests {
         )
     }
 
+    @Test("A store of cookies excludes writers")
+    func excludesWriters() {
+        #expect(CookieStore(url: site, storage: storage).excludesWriters)
+    }
+
     @Test func cookiesOfTheSiteAreReadByName() throws {
         try serve("session", "abc")
         try serve("theme", "dark", path: "/map")

@@ -13,6 +13,21 @@ struct SQLiteStoreConformanceTests {
             try check.run(on: .sqliteStore(folder.appending(component: "preferences.sqlite")))
         }
     }
+
+    @Test("A writer is notified of the changes of other stores of the database, and not of its own")
+    func writers() throws {
+        try withTemporaryDirectory { folder in
+            let url = folder.appending(component: "preferences.sqlite")
+            let (store, other) = (SQLiteStore(url: url), SQLiteStore(url: url))
+            let own = Locked<[PreferenceStoreChange]>([])
+            let writer = store.observe { change in own.withLock { $0.append(change) } }
+            #expect(store.excludesWriters)
+            try store.apply(["a": .set(1)], by: writer)
+            #expect(own.withLock { $0 } == [])
+            try other.apply(["a": .set(2)])
+            #expect(own.withLock { $0 } == [.names(["a"])])
+        }
+    }
 }
 
 extension StoreSubject {

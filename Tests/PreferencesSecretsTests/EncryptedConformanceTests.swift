@@ -34,6 +34,13 @@ struct EncryptedConformanceTests {
         let key = EncryptionKey.random()
         try check.run(on: StoreSubject { EncryptedStore(TextStore(), key: key) })
     }
+
+    @Test("An encrypted store excludes writers if its base does")
+    func excludesWriters() {
+        let key = EncryptionKey.random()
+        #expect(EncryptedStore(MemoryStore(), key: key).excludesWriters)
+        #expect(!EncryptedStore(TextStore(), key: key).excludesWriters)
+    }
 }
 
 extension StoreSubject {

@@ -58,9 +58,13 @@ struct KeychainBatchTests {
             "the keychain was not changed (status -25291); but 'added', 'later', changed before that, could not be put back"
         let store = store
         let told = StoreChanges(of: store)
+        // The one that writes is notified as well.
+        let own = Locked<[PreferenceStoreChange]>([])
+        let writer = store.observe { change in own.withLock { $0.append(change) } }
         #expect(throws: PreferenceProblem(.storeUnwritable, key: "removed", store: label, message: message)) {
-            try store.apply(batch)
+            try store.apply(PreferenceBatch(batch), by: writer)
         }
+        #expect(own.withLock { $0 } == [.names(["added", "later"])])
         #expect(try store.value(for: "changed") == 42)
         #expect(told.soFar == [.names(["added", "later"])])
     }

@@ -22,4 +22,9 @@ struct KeychainConformanceTests {
         )
         #expect(throws: Never.self) { try check.run(on: subject) }
     }
+
+    @Test("A keychain store excludes writers")
+    func excludesWriters() {
+        #expect(KeychainItems(KeychainDouble(), service: "weather", options: KeychainOptions()).excludesWriters)
+    }
 }

@@ -1,8 +1,25 @@
-import PreferencesRuntime
+import AppleStoresTestSupport
+import Foundation
 import TestSupport
 import Testing
 
+@testable import PreferencesRuntime
+
 struct StoreWriterTests {
+    @Test(
+        "Stores that can be written exclude writers",
+        arguments: [
+            MemoryStore(), CacheStore(), UserDefaultsStore.standard,
+            FileStore(url: URL(filePath: "/nowhere/file.json")),
+            LayeredStore([MemoryStore()]), LayeredStore([MemoryStore(), CacheStore()], writingTo: .everyWritable),
+            CodedProperties(PropertyDouble()), UbiquitousKeyValues(CloudDouble()),
+            ManagedAttributes(ManagedDouble(nil, row: ManagedRowDouble())),
+        ] as [any PreferenceStore]
+    )
+    func writableStores(store: any PreferenceStore) {
+        #expect(store.excludesWriters)
+    }
+
     @Test("A store that excludes writers notifies all observers but the one that writes", arguments: [false, true])
     func otherObserversAreNotified(isPrefixed: Bool) throws {
         let memory = MemoryStore()

@@ -303,6 +303,37 @@ struct LayeredStoreTests {
         }
     }
 
+    @Test("The writer of several layers is notified of what others change meanwhile, and not of its own batch")
+    func writerOfSeveralLayers() throws {
+        let first = MemoryStore()
+        let store = LayeredStore([first, MemoryStore()], writingTo: .everyWritable)
+        let (own, others) = (Recorder<PreferenceStoreChange>(), Recorder<PreferenceStoreChange>())
+        let writer = store.observe { own.add($0) }
+        let other = store.observe { others.add($0) }
+        try store.apply(["a": .set(1)], by: writer)
+        #expect(own.all == [])
+        #expect(others.all == [.names(["a"])])
+        try store.update(by: writer) { _ in
+            first.apply(["b": .set(2)])
+            return ["a": .set(2)]
+        }
+        #expect(own.all == [.names(["b"])])
+        #expect(others.all == [.names(["a"]), .names(["b"]), .names(["a"])])
+        withExtendedLifetime(other) {}
+    }
+
+    @Test("The writer of several layers is notified of the values that a failed write has put back")
+    func writerOfFailedWrite() throws {
+        let store = LayeredStore(
+            [FailingStore("a") {}, NamedStore("m", MemoryStore(["a": 8]))],
+            writingTo: .everyWritable
+        )
+        let own = Recorder<PreferenceStoreChange>()
+        let writer = store.observe { own.add($0) }
+        #expect(throws: FaultyStore.Fault.self) { try store.apply(["a": .set(1), "b": .set(1)], by: writer) }
+        #expect(own.all == [.names(["a", "b"])])
+    }
+
     @Test("A failed write puts back values that a layer has rounded")
     func undoingRoundedValues() throws {
         let memory = MemoryStore(["a": 8])
