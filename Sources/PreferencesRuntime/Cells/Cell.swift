@@ -316,7 +316,8 @@ final class TextCell: Cell, @unchecked Sendable {  // Adds only a string behind 
         }
         if let words = Self.words(of: text) { return cache(words) }
         finish(.reference)
-        long.withLock { $0 = .value(text) }
+        var new = CachedValue.value(text)
+        long.withLock { swap(&$0, &new) }
     }
 
     override func removeValue() {

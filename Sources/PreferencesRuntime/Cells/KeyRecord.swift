@@ -192,14 +192,14 @@ final class KeyRecord: @unchecked Sendable {  // `state`, the lock of its `Prefe
     ///   - new: The value that the commit has set.
     ///   - isMade: Whether it has set the value, and has not failed.
     ///   - staysCurrent: Whether the store notifies of later changes.
-    func endChange(to new: PreferenceValue?, isMade: Bool, staysCurrent: Bool) -> Outcome {
+    func endChange(to new: consuming PreferenceValue?, isMade: Bool, staysCurrent: Bool) -> Outcome {
         precondition(changeDepth > 0, "a change ends that has not begun")
         // If the store failed, it may have found an external change before.
         let outcome: Outcome = isReplaced ? .replaced : isOvertaken || !isMade ? .overtaken : .stands
         if let details {
             details.valueDuringChange = nil
             // Watchers are notified of a commit even if the store has another value by now.
-            if isMade, outcome != .replaced { details.watching?.note(.some(new), isCurrent: outcome == .stands) }
+            if isMade, outcome != .replaced { details.watching?.note(.some(copy new), isCurrent: outcome == .stands) }
         }
         if isMade {
             value = .some(new)

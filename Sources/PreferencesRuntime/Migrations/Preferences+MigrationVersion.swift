@@ -7,7 +7,7 @@ extension Preferences {
     func apply(_ batch: PreferenceBatch) throws {
         // Nothing to remove is no reason to make a file, nor a folder for its lock, which `update` may.
         guard preparation.unrecordedVersion != nil, !batch.onlyRemoves else {
-            return try store.apply(batch, by: preparation.observation)
+            return try preparation.withObservation { try store.apply(batch, by: $0) }
         }
         try store.update(by: preparation.observation) { current in withVersion(batch, current) }
     }

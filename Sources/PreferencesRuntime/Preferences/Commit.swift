@@ -415,7 +415,7 @@ extension Preferences {
             isBegun = true
             if start.isMissed { queueNotifications(of: CollectionOfOne(record)) }
             var isMade = false
-            defer { finishAlone(record, from: start.old, to: edit.value, isMade: isMade, caching: cacheValue) }
+            defer { finishAlone(record, edit, from: start.old, isMade: isMade, caching: cacheValue) }
             session.isApplying = true
             defer { session.isApplying = false }
             do {
@@ -449,15 +449,15 @@ extension Preferences {
     /// Finishes a single edit, as ``Commit/finish(_:caching:)`` does.
     private func finishAlone(
         _ record: KeyRecord,
+        _ edit: PreferenceEdit,
         from old: PreferenceValue??,
-        to new: PreferenceValue?,
         isMade: Bool,
         caching cacheValue: () -> Void
     ) {
         let isCurrent = store.tellsAllChanges
         let (isNews, isUnsettled) = state.withLock { state in
-            let isNews = state.endChange(of: record, from: old, to: new, isMade: isMade, staysCurrent: isCurrent)
-            if isMade, new != nil, record.hasCurrentValue { cacheValue() }
+            let isNews = state.endChange(of: record, from: old, to: edit.value, isMade: isMade, staysCurrent: isCurrent)
+            if isMade, case .set = edit, record.hasCurrentValue { cacheValue() }
             return (isNews, state.isUnsettled)
         }
         if isUnsettled { session.noteUnsettled() }

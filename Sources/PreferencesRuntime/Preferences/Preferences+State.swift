@@ -24,7 +24,7 @@ extension Preferences {
         mutating func endChange(
             of record: KeyRecord,
             from old: PreferenceValue??,
-            to new: PreferenceValue?,
+            to new: consuming PreferenceValue?,
             isMade: Bool,
             staysCurrent: Bool
         ) -> Bool {

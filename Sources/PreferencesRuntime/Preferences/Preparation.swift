@@ -10,6 +10,14 @@ final class Preparation: @unchecked Sendable {  // Its variables are written bef
     private(set) var observation: PreferenceStoreObservation?
     /// The observation of the secrets store; nil if there is none.
     private(set) var secretsObservation: PreferenceStoreObservation?
+
+    /// Runs a body with the observation of the main store, once there is one, without counting a reference.
+    func withObservation<Result>(_ body: (PreferenceStoreObservation?) throws -> Result) rethrows -> Result {
+        guard let observation = unretainedObservation else { return try body(nil) }
+        return try observation._withUnsafeGuaranteedRef { try body($0) }
+    }
+
+    private var unretainedObservation: Unmanaged<PreferenceStoreObservation>?
     /// Whether migrations have to be tried again.
     private let isIncomplete = Atomic<Bool>(false)
     /// Why they could not even begin, if that is so.
@@ -117,7 +125,9 @@ final class Preparation: @unchecked Sendable {  // Its variables are written bef
                 }
             }
         }
-        observation = observe(preferences.store, isAmongSecrets: false)
+        let observation = observe(preferences.store, isAmongSecrets: false)
+        self.observation = observation
+        unretainedObservation = .passUnretained(observation)
         secretsObservation = preferences.redactedSecrets.map { observe($0, isAmongSecrets: true) }
     }
 }
