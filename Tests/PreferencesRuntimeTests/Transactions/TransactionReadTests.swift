@@ -1,0 +1,183 @@
+@testable import PreferencesRuntime
+import Testing
+
+/// Reads within transactions, and after them: from the store, from the transaction, and from cached values.
+@Suite("Reads in and after transactions")
+struct TransactionReadTests {
+    /// A store whose values can change without a notification, and that counts reads.
+    private final class QuietStore: PreferenceStore {
+        private struct State {
+            var values: [String: PreferenceValue] = [:]
+            var readCount = 0
+        }
+
+        private let state = Locked(State())
+        let label = "quiet"
+        let tellsAllChanges = true
+        let excludesWriters = true
+        let lacks: PreferenceStoreCapabilities = .persistence
+
+        var readCount: Int { state.withLock { $0.readCount } }
+
+        /// Sets a value that the store's observers are not notified of.
+        func setQuietly(_ name: String, to value: PreferenceValue) {
+            state.withLock { $0.values[name] = value }
+        }
+
+        func value(for name: String) -> PreferenceValue? {
+            state.withLock { state in
+                state.readCount += 1
+                return state.values[name]
+            }
+        }
+
+        func apply(_ batch: [String: PreferenceEdit]) { apply(PreferenceBatch(batch), by: nil) }
+
+        func apply(_ batch: PreferenceBatch, by writer: PreferenceStoreObservation?) {
+            state.withLock { state in
+                for (name, edit) in batch {
+                    if case .set(let value) = edit { state.values[name] = value } else { state.values[name] = nil }
+                }
+            }
+        }
+
+        func update(
+            _ makeBatch: (_ current: (_ name: String) throws -> PreferenceValue?) throws -> [String: PreferenceEdit]
+        ) rethrows {
+            apply(try makeBatch(value))
+        }
+
+        func update(
+            by writer: PreferenceStoreObservation?,
+            _ makeBatch: (_ current: (_ name: String) throws -> PreferenceValue?) throws -> PreferenceBatch
+        ) rethrows {
+            apply(try makeBatch(value), by: writer)
+        }
+
+        func observe(_ observer: @escaping @Sendable (PreferenceStoreChange) -> Void) -> PreferenceStoreObservation {
+            PreferenceStoreObservation {}
+        }
+
+        func names() -> Set<String> { state.withLock { Set($0.values.keys) } }
+    }
+
+    @Test("A transaction reads the store's value of a key, though another one is cached")
+    func newerValueInStore() throws {
+        let store = QuietStore()
+        let preferences = Preferences(store: store)
+        let keys = Keys(preferences: preferences)
+        (keys.count, keys.text) = (1, "one")
+        #expect((keys.count, keys.text) == (1, "one"))
+        store.setQuietly("count", to: 7)
+        store.setQuietly("text", to: "seven")
+        try preferences.transaction { _ in
+            #expect(keys.count == 7)
+            #expect(keys.text == "seven")
+        }
+        // Later reads do not return the cached value either.
+        #expect((keys.count, keys.text) == (7, "seven"))
+        store.setQuietly("count", to: 8)
+        try keys.update(\.count) { $0 += 1 }
+        #expect(keys.count == 9)
+    }
+
+    @Test("A transaction reads its own value of a key, and the cached one of a key that it does not set")
+    func ownValues() throws {
+        let preferences = Preferences(store: QuietStore())
+        let keys = Keys(preferences: preferences)
+        (keys.count, keys.text, keys.level, keys.flag) = (1, "one", 0.5, true)
+        try preferences.transaction { _ in
+            keys.count += 1
+            keys.text += "!"
+            #expect((keys.count, keys.text, keys.level, keys.flag) == (2, "one!", 0.5, true))
+            keys.count += 1
+            #expect(keys.count == 3)
+        }
+        #expect((keys.count, keys.text, keys.level, keys.flag) == (3, "one!", 0.5, true))
+    }
+
+    @Test("What a transaction has set is read without asking the store, and so is what it has reset")
+    func cachedAfterwards() throws {
+        let store = QuietStore()
+        let preferences = Preferences(store: store)
+        let keys = Keys(preferences: preferences)
+        (keys.count, keys.text, keys.level, keys.flag) = (1, "one", 0.5, true)
+        try preferences.transaction { _ in
+            (keys.count, keys.text, keys.level) = (2, "a text of more than fifteen letters", 1.5)
+            keys.reset(\.flag)
+        }
+        let count = store.readCount
+        #expect((keys.count, keys.text, keys.level) == (2, "a text of more than fifteen letters", 1.5))
+        #expect(!keys.flag)
+        #expect(store.readCount == count)
+    }
+
+    @Test("A value that another accessor's traits forbid is not cached for it by a transaction")
+    func traitsAfterwards() throws {
+        let preferences = Preferences(store: QuietStore())
+        let keys = Keys(preferences: preferences)
+        #expect(keys.smallCount == 0)
+        keys.smallCount = 5
+        #expect(keys.smallCount == 5)
+        try preferences.transaction { _ in keys.count = 50 }
+        #expect((keys.count, keys.smallCount) == (50, 0))
+    }
+
+    @Test("Keys of a transaction that was undone can be set in the same and in later ones", arguments: [1, 3])
+    func undone(innerCount: Int) throws {
+        struct Undo: Error {}
+        let preferences = Preferences(store: QuietStore())
+        let keys = Keys(preferences: preferences)
+        #expect(throws: Undo.self) {
+            try preferences.transaction { _ in
+                (keys.count, keys.text) = (1, "one")
+                throw Undo()
+            }
+        }
+        try preferences.transaction { _ in
+            keys.level = 1
+            for _ in 0..<innerCount {
+                #expect(throws: Undo.self) {
+                    try preferences.transaction { _ in
+                        (keys.text, keys.level, keys.count) = ("two", 2, 2)
+                        throw Undo()
+                    }
+                }
+            }
+            #expect((keys.count, keys.text, keys.level) == (0, "", 1))
+            keys.count = 3
+        }
+        #expect((keys.count, keys.text, keys.level) == (3, "", 1))
+        try preferences.transaction { _ in (keys.text, keys.count) = ("four", 4) }
+        #expect((keys.count, keys.text, keys.level) == (4, "four", 1))
+    }
+}
+
+private struct Keys: PreferenceAccessors {
+    let preferences: Preferences
+
+    var count: Int {
+        get { get("count", default: 0) }
+        nonmutating set { set("count", to: newValue) }
+    }
+
+    var smallCount: Int {
+        get { get("count", default: 0, [.range(0...9)]) }
+        nonmutating set { set("count", to: newValue, [.range(0...9)]) }
+    }
+
+    var text: String {
+        get { get("text", default: "") }
+        nonmutating set { set("text", to: newValue) }
+    }
+
+    var level: Double {
+        get { get("level", default: 0) }
+        nonmutating set { set("level", to: newValue) }
+    }
+
+    var flag: Bool {
+        get { get("flag", default: false) }
+        nonmutating set { set("flag", to: newValue) }
+    }
+}
