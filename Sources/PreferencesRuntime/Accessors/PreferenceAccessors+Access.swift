@@ -11,8 +11,8 @@
 ///
 /// There can be thousands of accessors, so what the compiler spends on these calls matters: they are methods of the
 /// accessors' home, not of its ``Preferences``, and consume their arguments, which takes the least code on the caller's
-/// side. They are specialised for each type in the module that uses them, and not inlined there. `Benchmarks` has the
-/// cost.
+/// side. They are specialised for each type in the module that uses them, and not inlined there. Generated accessors call
+/// functions that cost less, such as `_getInt`.
 ///
 /// What was read or set is remembered by the literal of its name, the type and, where accessors may differ by more than
 /// that, the file. So in one file, accessors of one name and one type are to mean the same.

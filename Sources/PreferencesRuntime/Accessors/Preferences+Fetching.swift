@@ -38,6 +38,13 @@ extension Preferences {
 }
 
 extension Preferences {
+    /// Not specialised, as `_set(_:to:)` is not.
+    @usableFromInline
+    @_semantics("optimize.sil.specialize.generic.never")
+    func find<Value: PreferenceConvertible>(_ name: _StorageName, _ key: CellKey) -> Value? {
+        read(key, { PreferenceEntry(String(storageName: name)) }, violation: { _ in nil }, constantDefault: { nil })
+    }
+
     @usableFromInline
     func find<Value: PreferenceConvertible>(_ name: StaticString, _ key: CellKey) -> Value? {
         find(name, key, constant: { nil })

@@ -36,6 +36,14 @@ struct CellKey: Hashable {
         file = 0
     }
 
+    /// A generated accessor without traits, whose default is not remembered.
+    @inlinable
+    @inline(__always)
+    init(storageName name: _StorageName) {
+        self.name = UInt(bitPattern: name.start) &<< 1
+        file = 0
+    }
+
     /// An accessor of one file.
     ///
     /// - Parameter hasTraits: Whether it gives traits. One without is another than one with them: they may be kept in two
@@ -80,6 +88,21 @@ extension String {
             _builtinStringLiteral: literal.utf8Start._rawValue,
             utf8CodeUnitCount: literal.utf8CodeUnitCount._builtinWordValue,
             isASCII: literal.isASCII._value
+        )
+    }
+
+    /// Creates a string that refers to the literal of a generated accessor. No name has a zero in it, because schemas refuse
+    /// control characters.
+    init(storageName name: _StorageName) {
+        var (count, isASCII) = (0, true)
+        while name.start[count] != 0 {
+            if name.start[count] >= 0x80 { isASCII = false }
+            count += 1
+        }
+        self.init(
+            _builtinStringLiteral: name.start._rawValue,
+            utf8CodeUnitCount: count._builtinWordValue,
+            isASCII: isASCII._value
         )
     }
 }

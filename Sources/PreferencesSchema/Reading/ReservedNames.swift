@@ -4,7 +4,9 @@ enum ReservedNames {
     static let accessors: Set<String> = [
         "preferences", "isSet", "reset", "resetAll", "defaultValue", "source", "set", "get", "update", "watch",
         "changes", "unwatch", "unwatchFile", "unwatchAll", "processValues", "willChange", "didChange", "willCommit",
-        "didCommit", "publisher", "binding",
+        "didCommit", "publisher", "binding", "_get", "_set", "_getBool", "_setBool", "_getInt", "_setInt", "_getDouble",
+        "_setDouble", "_getString", "_setString", "_getStrings", "_setStrings", "_getOptionalInt", "_setOptionalInt",
+        "_getOptionalString", "_setOptionalString",
     ]
 
     /// Modules, which generated code names where an accessor hides one of their types.
@@ -51,7 +53,7 @@ enum ReservedNames {
         "Preferences", "PreferencesRemote", "PreferencesRuntime", "PreferencesRuntimeForGeneratedCode1",
         "PreferencesSQLite", "PreferencesSecrets", "PrefixedStore", "PropertyNamedAccessors", "ReadOnlyStore",
         "ReflectingStore", "SQLiteStore", "StoreSuspension", "TransformedStore", "UbiquitousChange", "UbiquitousStore",
-        "UserDefaultsStore", "WatchedPreference", "_DeclaredInType",
+        "UserDefaultsStore", "WatchedPreference", "_DeclaredInType", "_StorageName",
     ]
 
     /// Members that every generated struct has already, or that its coding needs.

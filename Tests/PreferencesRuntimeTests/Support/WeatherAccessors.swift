@@ -15,27 +15,27 @@ nonisolated protocol WeatherPreferences: PreferenceAccessors {}
 nonisolated extension WeatherPreferences {
     /// Default `0`.
     var temperature: Double {
-        get { get("weather-service:temperature", default: 0) }
-        nonmutating set { set("weather-service:temperature", to: newValue) }
+        get { _getDouble("weather-service:temperature", default: 0) }
+        nonmutating set { _setDouble("weather-service:temperature", to: newValue) }
     }
 
     var unit: TemperatureUnit {
-        get { get("weather-service:unit", default: .celsius) }
-        nonmutating set { set("weather-service:unit", to: newValue) }
+        get { _get("weather-service:unit", default: .celsius) }
+        nonmutating set { _set("weather-service:unit", to: newValue) }
     }
 
     var stations: [String] {
-        get { get("weather-service:stations", default: []) }
-        nonmutating set { set("weather-service:stations", to: newValue) }
+        get { _getStrings("weather-service:stations", default: []) }
+        nonmutating set { _setStrings("weather-service:stations", to: newValue) }
     }
 
     var lastUpdate: Date? {
-        get { get("weather-service:lastUpdate", default: nil) }
-        nonmutating set { set("weather-service:lastUpdate", to: newValue) }
+        get { _get("weather-service:lastUpdate", default: nil) }
+        nonmutating set { _set("weather-service:lastUpdate", to: newValue) }
     }
 
     var nickname: String? {
-        get { get("weather-service:nickname", default: "anonymous") }
+        get { _getOptionalString("weather-service:nickname", default: "anonymous") }
         nonmutating set { set("weather-service:nickname", to: newValue, default: "anonymous") }
     }
 
@@ -56,8 +56,8 @@ nonisolated protocol WeatherRadarPreferences: PreferenceAccessors {}
 
 nonisolated extension WeatherRadarPreferences {
     var range: Int {
-        get { get("weather-service:radar:radar-range", default: 50) }
-        nonmutating set { set("weather-service:radar:radar-range", to: newValue) }
+        get { _getInt("weather-service:radar:radar-range", default: 50) }
+        nonmutating set { _setInt("weather-service:radar:radar-range", to: newValue) }
     }
 }
 
@@ -79,8 +79,8 @@ nonisolated protocol WeatherExamplePreferences: PreferenceAccessors {}
 
 nonisolated extension WeatherExamplePreferences {
     var launchCount: Int {
-        get { get("launchCount", default: 0) }
-        nonmutating set { set("launchCount", to: newValue) }
+        get { _getInt("launchCount", default: 0) }
+        nonmutating set { _setInt("launchCount", to: newValue) }
     }
 }
 

@@ -1,0 +1,99 @@
+/// What generated accessors call, to cost the compiler and the program less than `get` and `set` would.
+///
+/// These functions have no overloads, among which the compiler would have to choose, take the name in one register and,
+/// for frequent types, pass the value without generic parameters. Keys with traits, of types that are only `Codable`, and
+/// with defaults that are made once or at each read, use the overloads of `get` and `set`. `KeyCost.md` has the cost.
+extension PreferenceAccessors {
+    /// Returns the value of a key of any type, or its default.
+    @inlinable
+    @inline(never)
+    public func _get<Value: PreferenceConvertible>(_ name: _StorageName, default: consuming Value) -> Value {
+        fetch(name, `default`)
+    }
+
+    // Specialised for each of the types below, the slow paths of setting and reading take 45 KB more of every program.
+    /// Sets a key of any type. Nil makes it not set.
+    @_semantics("optimize.sil.specialize.generic.never")
+    public func _set<Value: PreferenceConvertible>(_ name: _StorageName, to value: consuming Value) {
+        preferences.write(CellKey(storageName: name), PreferenceEntry(String(storageName: name)), value)
+    }
+
+    @inlinable
+    @inline(__always)
+    func fetch<Value: PreferenceConvertible>(_ name: _StorageName, _ fallback: Value) -> Value {
+        preferences.fetch(CellKey(storageName: name), default: { fallback }) { $0.find(name, $1) }
+    }
+}
+
+extension PreferenceAccessors {
+    /// Returns the value of a `Bool` key, or its default.
+    @inlinable
+    @inline(never)
+    public func _getBool(_ name: _StorageName, default: Bool) -> Bool { fetch(name, `default`) }
+
+    /// Sets a `Bool` key.
+    public func _setBool(_ name: _StorageName, to value: Bool) { _set(name, to: value) }
+
+    /// Returns the value of an `Int` key, or its default.
+    @inlinable
+    @inline(never)
+    public func _getInt(_ name: _StorageName, default: Int) -> Int { fetch(name, `default`) }
+
+    /// Sets an `Int` key.
+    public func _setInt(_ name: _StorageName, to value: Int) { _set(name, to: value) }
+
+    /// Returns the value of a `Double` key, or its default.
+    @inlinable
+    @inline(never)
+    public func _getDouble(_ name: _StorageName, default: Double) -> Double { fetch(name, `default`) }
+
+    /// Sets a `Double` key.
+    public func _setDouble(_ name: _StorageName, to value: Double) { _set(name, to: value) }
+
+    /// Returns the value of a `String` key, or its default.
+    @inlinable
+    @inline(never)
+    public func _getString(_ name: _StorageName, default: consuming String) -> String { fetch(name, `default`) }
+
+    /// Sets a `String` key.
+    public func _setString(_ name: _StorageName, to value: consuming String) { _set(name, to: value) }
+
+    /// Returns the value of a `[String]` key, or its default.
+    @inlinable
+    @inline(never)
+    public func _getStrings(_ name: _StorageName, default: consuming [String]) -> [String] { fetch(name, `default`) }
+
+    /// Sets a `[String]` key.
+    public func _setStrings(_ name: _StorageName, to value: consuming [String]) { _set(name, to: value) }
+
+    /// Returns the value of an `Int?` key, or its default.
+    @inlinable
+    @inline(never)
+    public func _getOptionalInt(_ name: _StorageName, default: Int?) -> Int? { fetch(name, `default`) }
+
+    /// Sets an `Int?` key. Nil makes it not set.
+    public func _setOptionalInt(_ name: _StorageName, to value: Int?) { _set(name, to: value) }
+
+    /// Returns the value of a `String?` key, or its default.
+    @inlinable
+    @inline(never)
+    public func _getOptionalString(_ name: _StorageName, default: consuming String?) -> String? {
+        fetch(name, `default`)
+    }
+
+    /// Sets a `String?` key. Nil makes it not set.
+    public func _setOptionalString(_ name: _StorageName, to value: consuming String?) { _set(name, to: value) }
+}
+
+/// The literal of a storage name, in one register.
+@frozen
+public struct _StorageName: ExpressibleByStringLiteral {
+    /// UTF-8, followed by a zero.
+    @usableFromInline let start: UnsafePointer<UInt8>
+
+    /// Refers to a literal, which must have no zero in it.
+    @_transparent
+    public init(stringLiteral literal: StaticString) {
+        start = literal.utf8Start
+    }
+}
