@@ -47,7 +47,7 @@ struct AccessorCall {
         settingNeedsDefault = key.type.isOptional && !key.defaultValue.isNil
     }
 
-    /// - Parameter base: What the call is to begin with.
+    /// - Parameter base: What a call of `get` is to begin with.
     func getting(_ value: Default, base: String = "") -> Text {
         let call = base + "get"
         let traits = traits.map { [SwiftExpression.Argument($0)] } ?? []
@@ -62,6 +62,7 @@ struct AccessorCall {
                 type.isOptional ? .coerced(expression(value), to: SwiftName.type(type)) : expression(value)
             return Text(expression: .call(call, [nameArgument] + traits + [.init("constant", argument)]))
         case .value:
+            let call = hasFunctionsOfItsOwn ? "_get" + type.functionSuffix : call
             return Text(expression: .call(call, [nameArgument, .init("default", expression(value))] + traits))
         }
     }
@@ -70,7 +71,16 @@ struct AccessorCall {
         var arguments: [SwiftExpression.Argument] = [nameArgument, .init("to", .atom("newValue"))]
         if settingNeedsDefault { arguments.append(.init("default", expression(value))) }
         if let traits { arguments.append(.init(traits)) }
-        return Text(expression: .call("set", arguments))
+        let call = hasFunctionsOfItsOwn && !settingNeedsDefault ? "_set" + type.functionSuffix : "set"
+        return Text(expression: .call(call, arguments))
+    }
+
+    /// Whether the runtime has functions for the key that have no overloads, so that they cost the compiler less.
+    ///
+    /// The generic ones would take the type that is wrapped for that of an optional key which has a default.
+    private var hasFunctionsOfItsOwn: Bool {
+        if case .external = type.leaf { return false }
+        return traits == nil && !(settingNeedsDefault && type.functionSuffix.isEmpty)
     }
 
     /// Types that are declared elsewhere need not conform to anything of the runtime's.
@@ -82,6 +92,22 @@ struct AccessorCall {
         switch value {
         case .value(let value): SwiftExpression(value, as: type).qualifying(hidden)
         case .expression(let text): .atom(text)
+        }
+    }
+}
+
+extension ValueType {
+    /// What the names of the functions end with that the runtime has for keys of this type alone.
+    fileprivate var functionSuffix: String {
+        switch self {
+        case .bool: "Bool"
+        case .integer(.int): "Int"
+        case .double: "Double"
+        case .string: "String"
+        case .array(.string): "Strings"
+        case .optional(.integer(.int)): "OptionalInt"
+        case .optional(.string): "OptionalString"
+        default: ""
         }
     }
 }

@@ -23,7 +23,9 @@ extension SwiftSource {
             // At the beginning of an accessor `get` would be the keyword.
             body(call, key.defaultValue) { $0.getting($1, base: "self.") }
         } else {
-            accessorBody("get", call, key.defaultValue) { $0.getting($1) }
+            // Public accessors also have one that modifies, which is smaller if the getter is not inlined into it.
+            let keyword = key.access >= .package ? "@inline(never) get" : "get"
+            accessorBody(keyword, call, key.defaultValue) { $0.getting($1) }
             // A setter that does not use the default is the same on all platforms.
             let isSame = !call.settingNeedsDefault
             accessorBody("nonmutating set", call, isSame ? .value(.none) : key.defaultValue) { $0.setting($1) }

@@ -102,6 +102,9 @@ struct DefaultValueTests {
             }
             func set<Value>(_ name: StaticString, to value: Value) {}
             func set<Value>(_ name: StaticString, to value: Value?, default: @autoclosure () -> Value?) {}
+            func _get<Value>(_ name: StaticString, default: Value) -> Value { `default` }
+            func _set<Value>(_ name: StaticString, to value: Value) {}
+        \(functions.joined(separator: "\n"))
         }
 
         func describe(_ value: Double) -> String { String(value.bitPattern, radix: 16) }
@@ -116,6 +119,17 @@ struct DefaultValueTests {
         func describe<Value>(_ value: Value) -> String { "\\(value)" }
 
         """
+
+    /// The functions for keys of one type alone.
+    private static let functions = [
+        "Bool": "Bool", "Int": "Int", "Double": "Double", "String": "String", "Strings": "[String]",
+        "OptionalInt": "Int?", "OptionalString": "String?",
+    ].map { suffix, type in
+        """
+            func _get\(suffix)(_ name: StaticString, default: \(type)) -> \(type) { `default` }
+            func _set\(suffix)(_ name: StaticString, to value: \(type)) {}
+        """
+    }
 
     private static func json(_ text: String) -> String {
         let units = text.utf16.map { unit in

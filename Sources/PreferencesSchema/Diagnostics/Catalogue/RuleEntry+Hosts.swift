@@ -119,11 +119,11 @@ extension String {
         nonisolated extension Preferences {
             /// Default `nil`. Stored as `wind`.
             fileprivate var wind: Int? {
-                get { get("wind", default: nil) }
-                set { set("wind", to: newValue) }
+                get { _getOptionalInt("wind", default: nil) }
+                set { _setOptionalInt("wind", to: newValue) }
             }
         }
-        // preferences:end ef3a9bd30754ca34
+        // preferences:end de064a35cabe35a4
         """
 }
 

@@ -19,8 +19,8 @@ nonisolated private protocol AccessFileprivatePreferences: PreferenceAccessors {
 nonisolated extension AccessFileprivatePreferences {
     /// Default `.low`. Stored as `accessFileprivateKey`.
     fileprivate var accessFileprivateKey: AccessFileprivateLevel {
-        get { get("accessFileprivateKey", default: .low) }
-        nonmutating set { set("accessFileprivateKey", to: newValue) }
+        get { _get("accessFileprivateKey", default: .low) }
+        nonmutating set { _set("accessFileprivateKey", to: newValue) }
     }
 }
 
@@ -37,8 +37,8 @@ nonisolated private protocol OnlyFileprivatePreferences: PreferenceAccessors {}
 nonisolated extension OnlyFileprivatePreferences {
     /// Default `nil`. Stored as `onlyFileprivate:date`.
     fileprivate var date: Date? {
-        get { get("onlyFileprivate:date", default: nil) }
-        nonmutating set { set("onlyFileprivate:date", to: newValue) }
+        get { _get("onlyFileprivate:date", default: nil) }
+        nonmutating set { _set("onlyFileprivate:date", to: newValue) }
     }
 }
 

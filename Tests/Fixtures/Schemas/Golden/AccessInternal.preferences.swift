@@ -24,14 +24,14 @@ nonisolated public protocol AccessInternalPreferences: PreferenceAccessors {}
 nonisolated extension AccessInternalPreferences {
     /// Default `.low`. Stored as `accessWidened`.
     public var accessWidened: AccessWidenedLevel {
-        get { get("accessWidened", default: .low) }
-        nonmutating set { set("accessWidened", to: newValue) }
+        @inline(never) get { _get("accessWidened", default: .low) }
+        nonmutating set { _set("accessWidened", to: newValue) }
     }
 
     /// Default `.low`. Stored as `accessNotWidened`.
     var accessNotWidened: AccessInternalLevel {
-        get { get("accessNotWidened", default: .low) }
-        nonmutating set { set("accessNotWidened", to: newValue) }
+        get { _get("accessNotWidened", default: .low) }
+        nonmutating set { _set("accessNotWidened", to: newValue) }
     }
 }
 
@@ -48,8 +48,8 @@ nonisolated protocol OnlyInternalPreferences: PreferenceAccessors {}
 nonisolated extension OnlyInternalPreferences {
     /// Default `nil`. Stored as `onlyInternal:date`.
     var date: Date? {
-        get { get("onlyInternal:date", default: nil) }
-        nonmutating set { set("onlyInternal:date", to: newValue) }
+        get { _get("onlyInternal:date", default: nil) }
+        nonmutating set { _set("onlyInternal:date", to: newValue) }
     }
 }
 

@@ -24,8 +24,8 @@ nonisolated package protocol AccessPackagePreferences: PreferenceAccessors {}
 nonisolated extension AccessPackagePreferences {
     /// Default `.low`. Stored as `accessPackageRoot`.
     package var accessPackageRoot: AccessPackageLevel {
-        get { get("accessPackageRoot", default: .low) }
-        nonmutating set { set("accessPackageRoot", to: newValue) }
+        @inline(never) get { _get("accessPackageRoot", default: .low) }
+        nonmutating set { _set("accessPackageRoot", to: newValue) }
     }
 }
 
@@ -42,14 +42,14 @@ nonisolated package protocol OnlyPackagePreferences: PreferenceAccessors {}
 nonisolated extension OnlyPackagePreferences {
     /// Default `nil`. Stored as `onlyPackage:date`.
     package var date: Date? {
-        get { get("onlyPackage:date", default: nil) }
-        nonmutating set { set("onlyPackage:date", to: newValue) }
+        @inline(never) get { _get("onlyPackage:date", default: nil) }
+        nonmutating set { _set("onlyPackage:date", to: newValue) }
     }
 
     /// Default `nil`. Stored as `onlyPackage:narrow`.
     var narrow: URL? {
-        get { get("onlyPackage:narrow", default: nil) }
-        nonmutating set { set("onlyPackage:narrow", to: newValue) }
+        get { _get("onlyPackage:narrow", default: nil) }
+        nonmutating set { _set("onlyPackage:narrow", to: newValue) }
     }
 }
 

@@ -26,8 +26,8 @@ nonisolated package protocol PackageAmongPublicPreferences: PreferenceAccessors 
 nonisolated extension PackageAmongPublicPreferences {
     /// Default `nil`. Stored as `packageAmongPublic:date`.
     package var date: Date? {
-        get { get("packageAmongPublic:date", default: nil) }
-        nonmutating set { set("packageAmongPublic:date", to: newValue) }
+        @inline(never) get { _get("packageAmongPublic:date", default: nil) }
+        nonmutating set { _set("packageAmongPublic:date", to: newValue) }
     }
 }
 
@@ -51,8 +51,8 @@ nonisolated public protocol PublicAmongPackagePreferences: PreferenceAccessors {
 nonisolated extension PublicAmongPackagePreferences {
     /// Default `0`. Stored as `publicAmongPackage:count`.
     public var count: Int {
-        get { get("publicAmongPackage:count", default: 0) }
-        nonmutating set { set("publicAmongPackage:count", to: newValue) }
+        @inline(never) get { _getInt("publicAmongPackage:count", default: 0) }
+        nonmutating set { _setInt("publicAmongPackage:count", to: newValue) }
     }
 }
 

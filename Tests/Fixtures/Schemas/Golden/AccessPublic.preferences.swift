@@ -24,20 +24,20 @@ nonisolated public protocol AccessPublicPreferences: PreferenceAccessors {}
 nonisolated extension AccessPublicPreferences {
     /// Default `0`. Stored as `accessPublicRoot`.
     public var accessPublicRoot: Int {
-        get { get("accessPublicRoot", default: 0) }
-        nonmutating set { set("accessPublicRoot", to: newValue) }
+        @inline(never) get { _getInt("accessPublicRoot", default: 0) }
+        nonmutating set { _setInt("accessPublicRoot", to: newValue) }
     }
 
     /// Default `nil`. Stored as `accessInternalRoot`.
     var accessInternalRoot: Date? {
-        get { get("accessInternalRoot", default: nil) }
-        nonmutating set { set("accessInternalRoot", to: newValue) }
+        get { _get("accessInternalRoot", default: nil) }
+        nonmutating set { _set("accessInternalRoot", to: newValue) }
     }
 
     /// Default `nil`. Stored as `accessPrivateRoot`.
     fileprivate var accessPrivateRoot: Date? {
-        get { get("accessPrivateRoot", default: nil) }
-        nonmutating set { set("accessPrivateRoot", to: newValue) }
+        get { _get("accessPrivateRoot", default: nil) }
+        nonmutating set { _set("accessPrivateRoot", to: newValue) }
     }
 }
 
@@ -63,26 +63,26 @@ nonisolated public protocol PublicOutsidePreferences: PreferenceAccessors {}
 nonisolated extension PublicOutsidePreferences {
     /// Default `.low`. Stored as `publicOutside:publicKey`.
     public var publicKey: AccessPublicLevel {
-        get { get("publicOutside:publicKey", default: .low) }
-        nonmutating set { set("publicOutside:publicKey", to: newValue) }
+        @inline(never) get { _get("publicOutside:publicKey", default: .low) }
+        nonmutating set { _set("publicOutside:publicKey", to: newValue) }
     }
 
     /// Default `nil`. Stored as `publicOutside:packageKey`.
     package var packageKey: URL? {
-        get { get("publicOutside:packageKey", default: nil) }
-        nonmutating set { set("publicOutside:packageKey", to: newValue) }
+        @inline(never) get { _get("publicOutside:packageKey", default: nil) }
+        nonmutating set { _set("publicOutside:packageKey", to: newValue) }
     }
 
     /// Default `0`. Stored as `publicOutside:internalKey`.
     var internalKey: Int {
-        get { get("publicOutside:internalKey", default: 0) }
-        nonmutating set { set("publicOutside:internalKey", to: newValue) }
+        get { _getInt("publicOutside:internalKey", default: 0) }
+        nonmutating set { _setInt("publicOutside:internalKey", to: newValue) }
     }
 
     /// Default `0`. Stored as `publicOutside:fileprivateKey`.
     fileprivate var fileprivateKey: Int {
-        get { get("publicOutside:fileprivateKey", default: 0) }
-        nonmutating set { set("publicOutside:fileprivateKey", to: newValue) }
+        get { _getInt("publicOutside:fileprivateKey", default: 0) }
+        nonmutating set { _setInt("publicOutside:fileprivateKey", to: newValue) }
     }
 
     /// The preferences of namespace `publicOutside.packageInside`.
@@ -115,8 +115,8 @@ nonisolated package protocol PublicOutsidePackageInsidePreferences: PreferenceAc
 nonisolated extension PublicOutsidePackageInsidePreferences {
     /// Default `nil`. Stored as `publicOutside:packageInside:key`.
     package var key: Data? {
-        get { get("publicOutside:packageInside:key", default: nil) }
-        nonmutating set { set("publicOutside:packageInside:key", to: newValue) }
+        @inline(never) get { _get("publicOutside:packageInside:key", default: nil) }
+        nonmutating set { _set("publicOutside:packageInside:key", to: newValue) }
     }
 }
 
@@ -140,8 +140,8 @@ nonisolated protocol PublicOutsideInternalInsidePreferences: PreferenceAccessors
 nonisolated extension PublicOutsideInternalInsidePreferences {
     /// Default `0`. Stored as `publicOutside:internalInside:key`.
     var key: Int {
-        get { get("publicOutside:internalInside:key", default: 0) }
-        nonmutating set { set("publicOutside:internalInside:key", to: newValue) }
+        get { _getInt("publicOutside:internalInside:key", default: 0) }
+        nonmutating set { _setInt("publicOutside:internalInside:key", to: newValue) }
     }
 }
 
@@ -160,8 +160,8 @@ nonisolated private protocol PublicOutsideFileprivateInsidePreferences: Preferen
 nonisolated extension PublicOutsideFileprivateInsidePreferences {
     /// Default `0`. Stored as `publicOutside:fileprivateInside:key`.
     fileprivate var key: Int {
-        get { get("publicOutside:fileprivateInside:key", default: 0) }
-        nonmutating set { set("publicOutside:fileprivateInside:key", to: newValue) }
+        get { _getInt("publicOutside:fileprivateInside:key", default: 0) }
+        nonmutating set { _setInt("publicOutside:fileprivateInside:key", to: newValue) }
     }
 }
 
@@ -182,8 +182,8 @@ nonisolated package protocol PackageOutsidePreferences: PreferenceAccessors {}
 nonisolated extension PackageOutsidePreferences {
     /// Default `nil`. Stored as `packageOutside:key`.
     package var key: AccessPublicLevel? {
-        get { get("packageOutside:key", default: nil) }
-        nonmutating set { set("packageOutside:key", to: newValue) }
+        @inline(never) get { _get("packageOutside:key", default: nil) }
+        nonmutating set { _set("packageOutside:key", to: newValue) }
     }
 }
 
@@ -207,8 +207,8 @@ nonisolated protocol InternalOutsidePreferences: PreferenceAccessors {}
 nonisolated extension InternalOutsidePreferences {
     /// Default `0`. Stored as `internalOutside:key`.
     var key: Int {
-        get { get("internalOutside:key", default: 0) }
-        nonmutating set { set("internalOutside:key", to: newValue) }
+        get { _getInt("internalOutside:key", default: 0) }
+        nonmutating set { _setInt("internalOutside:key", to: newValue) }
     }
 }
 
@@ -227,8 +227,8 @@ nonisolated private protocol FileprivateOutsidePreferences: PreferenceAccessors 
 nonisolated extension FileprivateOutsidePreferences {
     /// Default `0`. Stored as `fileprivateOutside:key`.
     fileprivate var key: Int {
-        get { get("fileprivateOutside:key", default: 0) }
-        nonmutating set { set("fileprivateOutside:key", to: newValue) }
+        get { _getInt("fileprivateOutside:key", default: 0) }
+        nonmutating set { _setInt("fileprivateOutside:key", to: newValue) }
     }
 }
 

@@ -20,14 +20,14 @@ nonisolated protocol CapturedNamesPreferences: PreferenceAccessors {}
 nonisolated extension CapturedNamesPreferences {
     /// Default `0`. Stored as `Captured`.
     var Captured: Int {
-        get { get("Captured", default: 0) }
-        nonmutating set { set("Captured", to: newValue) }
+        get { _getInt("Captured", default: 0) }
+        nonmutating set { _setInt("Captured", to: newValue) }
     }
 
     /// Default `0`. Stored as `CapturedInside`.
     var CapturedInside: Int {
-        get { get("CapturedInside", default: 0) }
-        nonmutating set { set("CapturedInside", to: newValue) }
+        get { _getInt("CapturedInside", default: 0) }
+        nonmutating set { _setInt("CapturedInside", to: newValue) }
     }
 }
 
@@ -45,55 +45,55 @@ nonisolated extension CapturedPreferences {
     /// Default `URL(string: "https://example.org")!`. Stored as `captured:URL`.
     var URL: URL {
         get { get("captured:URL", constant: Foundation.URL(string: "https://example.org")!) }
-        nonmutating set { set("captured:URL", to: newValue) }
+        nonmutating set { _set("captured:URL", to: newValue) }
     }
 
     /// Default `2026-01-31T12:00:00Z`. Stored as `captured:Date`.
     var Date: Date {
-        get { get("captured:Date", default: Foundation.Date(timeIntervalSinceReferenceDate: 791_553_600)) }
-        nonmutating set { set("captured:Date", to: newValue) }
+        get { _get("captured:Date", default: Foundation.Date(timeIntervalSinceReferenceDate: 791_553_600)) }
+        nonmutating set { _set("captured:Date", to: newValue) }
     }
 
     /// Default `Data(base64Encoded: "AAEC")!`. Stored as `captured:Data`.
     var Data: Data {
         get { get("captured:Data", constant: Foundation.Data(base64Encoded: "AAEC")!) }
-        nonmutating set { set("captured:Data", to: newValue) }
+        nonmutating set { _set("captured:Data", to: newValue) }
     }
 
     /// Default `UUID(uuidString: "00000000-0000-0000-0000-000000000001")!`. Stored as `captured:UUID`.
     var UUID: UUID {
         get { get("captured:UUID", constant: Foundation.UUID(uuidString: "00000000-0000-0000-0000-000000000001")!) }
-        nonmutating set { set("captured:UUID", to: newValue) }
+        nonmutating set { _set("captured:UUID", to: newValue) }
     }
 
     /// Default `Duration(secondsComponent: 0, attosecondsComponent: 1)`. Stored as `captured:Duration`.
     var Duration: Duration {
-        get { get("captured:Duration", default: Swift.Duration(secondsComponent: 0, attosecondsComponent: 1)) }
-        nonmutating set { set("captured:Duration", to: newValue) }
+        get { _get("captured:Duration", default: Swift.Duration(secondsComponent: 0, attosecondsComponent: 1)) }
+        nonmutating set { _set("captured:Duration", to: newValue) }
     }
 
     /// Default `1`. Stored as `captured:Int`.
     var Int: Int {
-        get { get("captured:Int", default: 1) }
-        nonmutating set { set("captured:Int", to: newValue) }
+        get { _getInt("captured:Int", default: 1) }
+        nonmutating set { _setInt("captured:Int", to: newValue) }
     }
 
     /// Default `"a"`. Stored as `captured:String`.
     var String: String {
-        get { get("captured:String", default: "a") }
-        nonmutating set { set("captured:String", to: newValue) }
+        get { _getString("captured:String", default: "a") }
+        nonmutating set { _setString("captured:String", to: newValue) }
     }
 
     /// Default `[1]`. Stored as `captured:Set`.
     var Set: Set<Int> {
         get { get("captured:Set", constant: [1]) }
-        nonmutating set { set("captured:Set", to: newValue) }
+        nonmutating set { _set("captured:Set", to: newValue) }
     }
 
     /// Default `[Data(), nil]`. Stored as `captured:Preferences`.
     var Preferences: [Data?] {
         get { get("captured:Preferences", constant: [Foundation.Data(), nil]) }
-        nonmutating set { set("captured:Preferences", to: newValue) }
+        nonmutating set { _set("captured:Preferences", to: newValue) }
     }
 
     /// Default `.some(.none)`. Stored as `captured:CapturedMode`.
@@ -104,20 +104,20 @@ nonisolated extension CapturedPreferences {
 
     /// Default `1`. Stored as `captured:CapturedInside`.
     var CapturedInside: Int {
-        get { get("captured:CapturedInside", default: 1) }
-        nonmutating set { set("captured:CapturedInside", to: newValue) }
+        get { _getInt("captured:CapturedInside", default: 1) }
+        nonmutating set { _setInt("captured:CapturedInside", to: newValue) }
     }
 
     /// Default `1`. Stored as `captured:newValue`.
     var newValue: Int {
-        get { get("captured:newValue", default: 1) }
-        nonmutating set { set("captured:newValue", to: newValue) }
+        get { _getInt("captured:newValue", default: 1) }
+        nonmutating set { _setInt("captured:newValue", to: newValue) }
     }
 
     /// Default `1`. Stored as `captured:default`.
     var `default`: Int {
-        get { get("captured:default", default: 1) }
-        nonmutating set { set("captured:default", to: newValue) }
+        get { _getInt("captured:default", default: 1) }
+        nonmutating set { _setInt("captured:default", to: newValue) }
     }
 
     /// The preferences of namespace `captured.inside`.
@@ -139,14 +139,14 @@ nonisolated protocol CapturedInsidePreferences: PreferenceAccessors {}
 nonisolated extension CapturedInsidePreferences {
     /// Default `2001-01-01T00:00:00Z`. Stored as `captured:inside:fromFoundation`.
     var fromFoundation: Date {
-        get { get("captured:inside:fromFoundation", default: Date(timeIntervalSinceReferenceDate: 0)) }
-        nonmutating set { set("captured:inside:fromFoundation", to: newValue) }
+        get { _get("captured:inside:fromFoundation", default: Date(timeIntervalSinceReferenceDate: 0)) }
+        nonmutating set { _set("captured:inside:fromFoundation", to: newValue) }
     }
 
     /// Default `1`. Stored as `captured:inside:fromSwift`.
     var fromSwift: Int {
-        get { get("captured:inside:fromSwift", default: 1) }
-        nonmutating set { set("captured:inside:fromSwift", to: newValue) }
+        get { _getInt("captured:inside:fromSwift", default: 1) }
+        nonmutating set { _setInt("captured:inside:fromSwift", to: newValue) }
     }
 
     /// Default `URL(string: "https://example.org")!`. Stored as `captured:inside:URL`.
@@ -176,8 +176,8 @@ nonisolated extension CapturedInsidePreferences {
 
     /// Default `nil`. Stored as `captured:inside:UUID`.
     var UUID: Int? {
-        get { get("captured:inside:UUID", default: nil) }
-        nonmutating set { set("captured:inside:UUID", to: newValue) }
+        get { _getOptionalInt("captured:inside:UUID", default: nil) }
+        nonmutating set { _setOptionalInt("captured:inside:UUID", to: newValue) }
     }
 }
 

@@ -24,50 +24,50 @@ nonisolated protocol CollectionsPreferences: PreferenceAccessors {}
 nonisolated extension CollectionsPreferences {
     /// Default `[]`. Stored as `collections:emptyArray`.
     var emptyArray: [String] {
-        get { get("collections:emptyArray", default: []) }
-        nonmutating set { set("collections:emptyArray", to: newValue) }
+        get { _getStrings("collections:emptyArray", default: []) }
+        nonmutating set { _setStrings("collections:emptyArray", to: newValue) }
     }
 
     /// Default `[]`. Stored as `collections:emptySet`.
     var emptySet: Set<Int> {
-        get { get("collections:emptySet", default: []) }
-        nonmutating set { set("collections:emptySet", to: newValue) }
+        get { _get("collections:emptySet", default: []) }
+        nonmutating set { _set("collections:emptySet", to: newValue) }
     }
 
     /// Default `[:]`. Stored as `collections:emptyDictionary`.
     var emptyDictionary: [String: Int] {
-        get { get("collections:emptyDictionary", default: [:]) }
-        nonmutating set { set("collections:emptyDictionary", to: newValue) }
+        get { _get("collections:emptyDictionary", default: [:]) }
+        nonmutating set { _set("collections:emptyDictionary", to: newValue) }
     }
 
     /// Default `["a", "b", "a"]`. Stored as `collections:array`.
     var array: [String] {
         get { get("collections:array", constant: ["a", "b", "a"]) }
-        nonmutating set { set("collections:array", to: newValue) }
+        nonmutating set { _setStrings("collections:array", to: newValue) }
     }
 
     /// Default `[3, 1, 2]`. Stored as `collections:numbers`.
     var numbers: Set<UInt8> {
         get { get("collections:numbers", constant: [3, 1, 2]) }
-        nonmutating set { set("collections:numbers", to: newValue) }
+        nonmutating set { _set("collections:numbers", to: newValue) }
     }
 
     /// Default `["e": 2.71, "pi": 3.14, "zero": 0]`. Stored as `collections:dictionary`.
     var dictionary: [String: Double] {
         get { get("collections:dictionary", constant: ["e": 2.71, "pi": 3.14, "zero": 0]) }
-        nonmutating set { set("collections:dictionary", to: newValue) }
+        nonmutating set { _set("collections:dictionary", to: newValue) }
     }
 
     /// Default `[[1, 2], [], [3]]`. Stored as `collections:arrayOfArrays`.
     var arrayOfArrays: [[Int]] {
         get { get("collections:arrayOfArrays", constant: [[1, 2], [], [3]]) }
-        nonmutating set { set("collections:arrayOfArrays", to: newValue) }
+        nonmutating set { _set("collections:arrayOfArrays", to: newValue) }
     }
 
     /// Default `[1, nil, 3]`. Stored as `collections:arrayOfOptionals`.
     var arrayOfOptionals: [Int?] {
         get { get("collections:arrayOfOptionals", constant: [1, nil, 3]) }
-        nonmutating set { set("collections:arrayOfOptionals", to: newValue) }
+        nonmutating set { _set("collections:arrayOfOptionals", to: newValue) }
     }
 
     /// Default of 2 entries. Stored as `collections:dictionaryOfOptionals`.
@@ -78,49 +78,49 @@ nonisolated extension CollectionsPreferences {
                 constant: ["a": Date(timeIntervalSinceReferenceDate: 791_553_600), "b": nil]
             )
         }
-        nonmutating set { set("collections:dictionaryOfOptionals", to: newValue) }
+        nonmutating set { _set("collections:dictionaryOfOptionals", to: newValue) }
     }
 
     /// Default `["v": [:], "x": ["w": [], "y": [true]]]`. Stored as `collections:dictionaryOfDictionaries`.
     var dictionaryOfDictionaries: [String: [String: [Bool]]] {
         get { get("collections:dictionaryOfDictionaries", constant: ["v": [:], "x": ["w": [], "y": [true]]]) }
-        nonmutating set { set("collections:dictionaryOfDictionaries", to: newValue) }
+        nonmutating set { _set("collections:dictionaryOfDictionaries", to: newValue) }
     }
 
     /// Default `[[1, 2], [2, 1]]`. Stored as `collections:setOfArrays`.
     var setOfArrays: Set<[Int]> {
         get { get("collections:setOfArrays", constant: [[1, 2], [2, 1]]) }
-        nonmutating set { set("collections:setOfArrays", to: newValue) }
+        nonmutating set { _set("collections:setOfArrays", to: newValue) }
     }
 
     /// Default `[["a": true]]`. Stored as `collections:setOfDictionaries`.
     var setOfDictionaries: Set<[String: Bool]> {
         get { get("collections:setOfDictionaries", constant: [["a": true]]) }
-        nonmutating set { set("collections:setOfDictionaries", to: newValue) }
+        nonmutating set { _set("collections:setOfDictionaries", to: newValue) }
     }
 
     /// Default `["a", nil]`. Stored as `collections:setOfOptionals`.
     var setOfOptionals: Set<String?> {
         get { get("collections:setOfOptionals", constant: ["a", nil]) }
-        nonmutating set { set("collections:setOfOptionals", to: newValue) }
+        nonmutating set { _set("collections:setOfOptionals", to: newValue) }
     }
 
     /// Default `[.red, .green]`. Stored as `collections:enums`.
     var enums: [CollectionColor] {
         get { get("collections:enums", constant: [.red, .green]) }
-        nonmutating set { set("collections:enums", to: newValue) }
+        nonmutating set { _set("collections:enums", to: newValue) }
     }
 
     /// Default `["warm": .red]`. Stored as `collections:enumsByName`.
     var enumsByName: [String: CollectionColor] {
         get { get("collections:enumsByName", constant: ["warm": .red]) }
-        nonmutating set { set("collections:enumsByName", to: newValue) }
+        nonmutating set { _set("collections:enumsByName", to: newValue) }
     }
 
     /// Default `[.green]`. Stored as `collections:enumSet`.
     var enumSet: Set<CollectionColor> {
         get { get("collections:enumSet", constant: [.green]) }
-        nonmutating set { set("collections:enumSet", to: newValue) }
+        nonmutating set { _set("collections:enumSet", to: newValue) }
     }
 
     /// Default `[.seconds(1), .milliseconds(500)]`. Stored as `collections:optionalArray`.
@@ -134,25 +134,25 @@ nonisolated extension CollectionsPreferences {
         get {
             get("collections:urls", constant: [URL(string: "https://a.example")!, URL(string: "https://b.example")!])
         }
-        nonmutating set { set("collections:urls", to: newValue) }
+        nonmutating set { _set("collections:urls", to: newValue) }
     }
 
     /// Default `[Data(), Data(base64Encoded: "AAEC")!]`. Stored as `collections:blobs`.
     var blobs: [Data] {
         get { get("collections:blobs", constant: [Data(), Data(base64Encoded: "AAEC")!]) }
-        nonmutating set { set("collections:blobs", to: newValue) }
+        nonmutating set { _set("collections:blobs", to: newValue) }
     }
 
     /// Default `[UUID(uuidString: "00000000-0000-0000-0000-000000000001")!]`. Stored as `collections:ids`.
     var ids: Set<UUID> {
         get { get("collections:ids", constant: [UUID(uuidString: "00000000-0000-0000-0000-000000000001")!]) }
-        nonmutating set { set("collections:ids", to: newValue) }
+        nonmutating set { _set("collections:ids", to: newValue) }
     }
 
     /// Default `[1, -0.0, 16777217.0, .init(bitPattern: 714), 2.5e3]`. Stored as `collections:floats`.
     var floats: [Float] {
         get { get("collections:floats", constant: [1, -0.0, 16777217.0, .init(bitPattern: 714), 2.5e3]) }
-        nonmutating set { set("collections:floats", to: newValue) }
+        nonmutating set { _set("collections:floats", to: newValue) }
     }
 }
 

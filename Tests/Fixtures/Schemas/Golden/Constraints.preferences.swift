@@ -25,51 +25,53 @@ nonisolated public protocol ConstraintsPreferences: PreferenceAccessors {}
 nonisolated extension ConstraintsPreferences {
     /// Label: Temperature. Unit: °C. Default `0`, between `-90` and `60.5`. Stored as `constraints:between`.
     public var between: Double {
-        get { get("constraints:between", default: 0, [.range(-90...60.5)]) }
+        @inline(never) get { get("constraints:between", default: 0, [.range(-90...60.5)]) }
         nonmutating set { set("constraints:between", to: newValue, [.range(-90...60.5)]) }
     }
 
     /// Default `-5`, between `-10` and `-1`. Stored as `constraints:negative`.
     public var negative: Int {
-        get { get("constraints:negative", default: -5, [.range(-10...(-1))]) }
+        @inline(never) get { get("constraints:negative", default: -5, [.range(-10...(-1))]) }
         nonmutating set { set("constraints:negative", to: newValue, [.range(-10...(-1))]) }
     }
 
     /// Default `1`, at least `1`. Stored as `constraints:least`.
     public var least: Int8 {
-        get { get("constraints:least", default: 1, [.range(1...)]) }
+        @inline(never) get { get("constraints:least", default: 1, [.range(1...)]) }
         nonmutating set { set("constraints:least", to: newValue, [.range(1...)]) }
     }
 
     /// Default `1`, at most `18_446_744_073_709_551_615`. Stored as `constraints:most`.
     public var most: UInt64 {
-        get { get("constraints:most", default: 1, [.range(...18_446_744_073_709_551_615)]) }
+        @inline(never) get { get("constraints:most", default: 1, [.range(...18_446_744_073_709_551_615)]) }
         nonmutating set { set("constraints:most", to: newValue, [.range(...18_446_744_073_709_551_615)]) }
     }
 
     /// Default `-1`, at most `-0.5`. Stored as `constraints:below`.
     public var below: Float {
-        get { get("constraints:below", default: -1, [.range(...(-0.5))]) }
+        @inline(never) get { get("constraints:below", default: -1, [.range(...(-0.5))]) }
         nonmutating set { set("constraints:below", to: newValue, [.range(...(-0.5))]) }
     }
 
     /// Default `2_000_000`, between `1_000_000` and `5_000_000`. Stored as `constraints:large`.
     public var large: Int {
-        get { get("constraints:large", default: 2_000_000, [.range(1_000_000...5_000_000)]) }
+        @inline(never) get { get("constraints:large", default: 2_000_000, [.range(1_000_000...5_000_000)]) }
         nonmutating set { set("constraints:large", to: newValue, [.range(1_000_000...5_000_000)]) }
     }
 
     /// Default `.milliseconds(2500)`, between `.milliseconds(500)` and `.seconds(60)`. Stored as
     /// `constraints:duration`.
     public var duration: Duration {
-        get { get("constraints:duration", default: .milliseconds(2500), [.range(.milliseconds(500)...(.seconds(60)))]) }
+        @inline(never) get {
+            get("constraints:duration", default: .milliseconds(2500), [.range(.milliseconds(500)...(.seconds(60)))])
+        }
         nonmutating set { set("constraints:duration", to: newValue, [.range(.milliseconds(500)...(.seconds(60)))]) }
     }
 
     /// Default `.seconds(0)`, at most `Duration(secondsComponent: 0, attosecondsComponent: 1)`. Stored as
     /// `constraints:longest`.
     public var longest: Duration {
-        get {
+        @inline(never) get {
             get(
                 "constraints:longest",
                 default: .seconds(0),
@@ -84,7 +86,7 @@ nonisolated extension ConstraintsPreferences {
     /// Default `2020-01-01T00:00:00Z`, between `2000-01-01T00:00:00Z` and `2030-01-01T00:00:00Z`. Stored as
     /// `constraints:date`.
     public var date: Date {
-        get {
+        @inline(never) get {
             get(
                 "constraints:date",
                 default: Date(timeIntervalSinceReferenceDate: 599_529_600),
@@ -108,7 +110,7 @@ nonisolated extension ConstraintsPreferences {
 
     /// Default `nil`, at least `2001-01-01T00:00:00Z`. Stored as `constraints:since`.
     public var since: Date? {
-        get {
+        @inline(never) get {
             get("constraints:since", default: nil, [.unlessNil(.range(.init(timeIntervalSinceReferenceDate: 0)...))])
         }
         nonmutating set {
@@ -118,13 +120,13 @@ nonisolated extension ConstraintsPreferences {
 
     /// Default `nil`, between `0` and `10`. Stored as `constraints:optional`.
     public var optional: Int? {
-        get { get("constraints:optional", default: nil, [.unlessNil(.range(0...10))]) }
+        @inline(never) get { get("constraints:optional", default: nil, [.unlessNil(.range(0...10))]) }
         nonmutating set { set("constraints:optional", to: newValue, [.unlessNil(.range(0...10))]) }
     }
 
     /// Default `5`, between `0` and `10`. Stored as `constraints:optionalWithDefault`.
     public var optionalWithDefault: Int? {
-        get { get("constraints:optionalWithDefault", default: 5, [.unlessNil(.range(0...10))]) }
+        @inline(never) get { get("constraints:optionalWithDefault", default: 5, [.unlessNil(.range(0...10))]) }
         nonmutating set {
             set("constraints:optionalWithDefault", to: newValue, default: 5, [.unlessNil(.range(0...10))])
         }
@@ -132,32 +134,36 @@ nonisolated extension ConstraintsPreferences {
 
     /// Default `"abc"`, 1 to 20 characters, matching `[a-z]+(\d|"x")*`. Stored as `constraints:word`.
     public var word: String {
-        get { get("constraints:word", default: "abc", [.length(1...20), .pattern("[a-z]+(\\d|\"x\")*")]) }
+        @inline(never) get {
+            get("constraints:word", default: "abc", [.length(1...20), .pattern("[a-z]+(\\d|\"x\")*")])
+        }
         nonmutating set { set("constraints:word", to: newValue, [.length(1...20), .pattern("[a-z]+(\\d|\"x\")*")]) }
     }
 
     /// Default `""`, at most 3 characters. Stored as `constraints:short`.
     public var short: String {
-        get { get("constraints:short", default: "", [.length(...3)]) }
+        @inline(never) get { get("constraints:short", default: "", [.length(...3)]) }
         nonmutating set { set("constraints:short", to: newValue, [.length(...3)]) }
     }
 
     /// Default `Data(base64Encoded: "AAEC")!`, at least 3 bytes. Stored as `constraints:bytes`.
     public var bytes: Data {
-        get { get("constraints:bytes", [.length(3...)], constant: Data(base64Encoded: "AAEC")!) }
+        @inline(never) get { get("constraints:bytes", [.length(3...)], constant: Data(base64Encoded: "AAEC")!) }
         nonmutating set { set("constraints:bytes", to: newValue, [.length(3...)]) }
     }
 
     /// Default `[1, 2]`, 1 to 5 elements, each between `0` and `9`. Stored as `constraints:list`.
     public var list: [Int] {
-        get { get("constraints:list", [.count(1...5), .each(.range(0...9))], constant: [1, 2]) }
+        @inline(never) get { get("constraints:list", [.count(1...5), .each(.range(0...9))], constant: [1, 2]) }
         nonmutating set { set("constraints:list", to: newValue, [.count(1...5), .each(.range(0...9))]) }
     }
 
     /// Default `[]`, at most 2 elements, each at least 2 characters and matching `[A-Z].*`. Stored as
     /// `constraints:names`.
     public var names: Set<String> {
-        get { get("constraints:names", default: [], [.count(...2), .each(.length(2...), .pattern("[A-Z].*"))]) }
+        @inline(never) get {
+            get("constraints:names", default: [], [.count(...2), .each(.length(2...), .pattern("[A-Z].*"))])
+        }
         nonmutating set {
             set("constraints:names", to: newValue, [.count(...2), .each(.length(2...), .pattern("[A-Z].*"))])
         }
@@ -165,14 +171,14 @@ nonisolated extension ConstraintsPreferences {
 
     /// Default `[:]`, each at least `0`. Stored as `constraints:scores`.
     public var scores: [String: Double?] {
-        get { get("constraints:scores", default: [:], [.eachValue(.unlessNil(.range(0...)))]) }
+        @inline(never) get { get("constraints:scores", default: [:], [.eachValue(.unlessNil(.range(0...)))]) }
         nonmutating set { set("constraints:scores", to: newValue, [.eachValue(.unlessNil(.range(0...)))]) }
     }
 
     /// Default `nil`, at least 2 elements, each at most 3 elements and each one of `1`, `2`, `3`. Stored as
     /// `constraints:matrix`.
     public var matrix: [[Int]]? {
-        get {
+        @inline(never) get {
             get(
                 "constraints:matrix",
                 default: nil,
@@ -190,25 +196,27 @@ nonisolated extension ConstraintsPreferences {
 
     /// Default `80`, one of `80`, `443`, `8080`. Stored as `constraints:port`.
     public var port: Int {
-        get { get("constraints:port", default: 80, [.oneOf([80, 443, 8080])]) }
+        @inline(never) get { get("constraints:port", default: 80, [.oneOf([80, 443, 8080])]) }
         nonmutating set { set("constraints:port", to: newValue, [.oneOf([80, 443, 8080])]) }
     }
 
     /// Default `.small`, one of `.small`, `.large`. Stored as `constraints:size`.
     public var size: Size {
-        get { get("constraints:size", default: .small, [.oneOf([.small, .large])]) }
+        @inline(never) get { get("constraints:size", default: .small, [.oneOf([.small, .large])]) }
         nonmutating set { set("constraints:size", to: newValue, [.oneOf([.small, .large])]) }
     }
 
     /// Default `nil`, one of `"Nairobi"`, `"Reykjavík"`. Stored as `constraints:city`.
     public var city: String? {
-        get { get("constraints:city", default: nil, [.unlessNil(.oneOf(["Nairobi", "Reykjavík"]))]) }
+        @inline(never) get { get("constraints:city", default: nil, [.unlessNil(.oneOf(["Nairobi", "Reykjavík"]))]) }
         nonmutating set { set("constraints:city", to: newValue, [.unlessNil(.oneOf(["Nairobi", "Reykjavík"]))]) }
     }
 
     /// Default `nil`, one of `URL(string: "https://example.org")!`. Stored as `constraints:site`.
     public var site: URL? {
-        get { get("constraints:site", default: nil, [.unlessNil(.oneOf([URL(string: "https://example.org")!]))]) }
+        @inline(never) get {
+            get("constraints:site", default: nil, [.unlessNil(.oneOf([URL(string: "https://example.org")!]))])
+        }
         nonmutating set {
             set("constraints:site", to: newValue, [.unlessNil(.oneOf([URL(string: "https://example.org")!]))])
         }
@@ -216,13 +224,13 @@ nonisolated extension ConstraintsPreferences {
 
     /// Default `1`, one of `0.5`, `1`, `2.0`. Stored as `constraints:ratio`.
     public var ratio: Double {
-        get { get("constraints:ratio", default: 1, [.oneOf([0.5, 1, 2.0])]) }
+        @inline(never) get { get("constraints:ratio", default: 1, [.oneOf([0.5, 1, 2.0])]) }
         nonmutating set { set("constraints:ratio", to: newValue, [.oneOf([0.5, 1, 2.0])]) }
     }
 
     /// Default `"one of many words that are long enough"`, one of 3 values. Stored as `constraints:many`.
     public var many: String {
-        get {
+        @inline(never) get {
             get(
                 "constraints:many",
                 default: "one of many words that are long enough",

@@ -57,20 +57,20 @@ nonisolated public protocol LabelsPreferences: PreferenceAccessors {}
 nonisolated extension LabelsPreferences {
     /// Default `` .`default` ``. Stored as `labels:level`.
     public var level: Level {
-        get { get("labels:level", default: .`default`) }
-        nonmutating set { set("labels:level", to: newValue) }
+        @inline(never) get { _get("labels:level", default: .`default`) }
+        nonmutating set { _set("labels:level", to: newValue) }
     }
 
     /// Default `.some(.none)`. Stored as `labels:way`.
     public var way: Way? {
-        get { get("labels:way", default: .some(.none)) }
+        @inline(never) get { get("labels:way", default: .some(.none)) }
         nonmutating set { set("labels:way", to: newValue, default: .some(.none)) }
     }
 
     /// Default `.b`. Stored as `labels:plain`.
     public var plain: Plain {
-        get { get("labels:plain", default: .b) }
-        nonmutating set { set("labels:plain", to: newValue) }
+        @inline(never) get { _get("labels:plain", default: .b) }
+        nonmutating set { _set("labels:plain", to: newValue) }
     }
 }
 

@@ -55,32 +55,32 @@ nonisolated public protocol EnumsPreferences: PreferenceAccessors {}
 nonisolated extension EnumsPreferences {
     /// Default `.second`. Stored as `enums:names`.
     public var names: EnumOfNames {
-        get { get("enums:names", default: .second) }
-        nonmutating set { set("enums:names", to: newValue) }
+        @inline(never) get { _get("enums:names", default: .second) }
+        nonmutating set { _set("enums:names", to: newValue) }
     }
 
     /// Default `.renamed`. Stored as `enums:strings`.
     public var strings: EnumOfStrings {
-        get { get("enums:strings", default: .renamed) }
-        nonmutating set { set("enums:strings", to: newValue) }
+        @inline(never) get { _get("enums:strings", default: .renamed) }
+        nonmutating set { _set("enums:strings", to: newValue) }
     }
 
     /// Default `.least`. Stored as `enums:integers`.
     public var integers: EnumOfIntegers {
-        get { get("enums:integers", default: .least) }
-        nonmutating set { set("enums:integers", to: newValue) }
+        @inline(never) get { _get("enums:integers", default: .least) }
+        nonmutating set { _set("enums:integers", to: newValue) }
     }
 
     /// Default `nil`. Stored as `enums:one`.
     public var one: EnumOfOne? {
-        get { get("enums:one", default: nil) }
-        nonmutating set { set("enums:one", to: newValue) }
+        @inline(never) get { _get("enums:one", default: nil) }
+        nonmutating set { _set("enums:one", to: newValue) }
     }
 
     /// Default `.long`. Stored as `enums:long`.
     public var long: EnumOfLongValues {
-        get { get("enums:long", default: .long) }
-        nonmutating set { set("enums:long", to: newValue) }
+        @inline(never) get { _get("enums:long", default: .long) }
+        nonmutating set { _set("enums:long", to: newValue) }
     }
 }
 

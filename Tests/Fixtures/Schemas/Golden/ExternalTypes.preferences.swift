@@ -46,38 +46,42 @@ nonisolated public protocol ExternalPreferences: PreferenceAccessors {}
 nonisolated extension ExternalPreferences {
     /// Default `Locale.current`, evaluated at each read. Stored as `external:region`.
     public var region: Foundation.Locale {
-        get { get(codable: "external:region") { Locale.current as Foundation.Locale } }
+        @inline(never) get { get(codable: "external:region") { Locale.current as Foundation.Locale } }
         nonmutating set { set(codable: "external:region", to: newValue) }
     }
 
     /// Default `nil`. Stored as `external:lastRegion`.
     public var lastRegion: Foundation.Locale? {
-        get { get(codable: "external:lastRegion", default: nil) }
+        @inline(never) get { get(codable: "external:lastRegion", default: nil) }
         nonmutating set { set(codable: "external:lastRegion", to: newValue) }
     }
 
     /// Default `Locale(identifier: "en_(x)")`, evaluated at each read. Stored as `external:firstRegion`.
     public var firstRegion: Foundation.Locale? {
-        get { get(codable: "external:firstRegion") { (Locale(identifier: "en_(x)")) as Foundation.Locale? } }
+        @inline(never) get {
+            get(codable: "external:firstRegion") { (Locale(identifier: "en_(x)")) as Foundation.Locale? }
+        }
         nonmutating set { set(codable: "external:firstRegion", to: newValue, default: Locale(identifier: "en_(x)")) }
     }
 
     /// Default `[Locale.current]`, evaluated at each read, at least 1 element. Stored as `external:regions`.
     public var regions: [Foundation.Locale] {
-        get { get(codable: "external:regions", [.count(1...)]) { [Locale.current] as [Foundation.Locale] } }
+        @inline(never) get {
+            get(codable: "external:regions", [.count(1...)]) { [Locale.current] as [Foundation.Locale] }
+        }
         nonmutating set { set(codable: "external:regions", to: newValue, [.count(1...)]) }
     }
 
     /// Default `nil`. Stored as `external:meeting`.
     public var meeting: Meeting? {
-        get { get("external:meeting", default: nil) }
-        nonmutating set { set("external:meeting", to: newValue) }
+        @inline(never) get { _get("external:meeting", default: nil) }
+        nonmutating set { _set("external:meeting", to: newValue) }
     }
 
     /// Default `[]`. Stored as `external:meetings`.
     public var meetings: [Meeting] {
-        get { get("external:meetings", default: []) }
-        nonmutating set { set("external:meetings", to: newValue) }
+        @inline(never) get { _get("external:meetings", default: []) }
+        nonmutating set { _set("external:meetings", to: newValue) }
     }
 
     /// Default `nil`. Stored as `external:origin`, formerly `origin-region`.

@@ -20,20 +20,20 @@ nonisolated extension OptionsPreferences {
     ///
     /// Default `nil`. Secret: kept apart from other values, and never printed. Stored as `opt:token`.
     public var token: String? {
-        get { get("opt:token", default: nil, [.secret]) }
+        @inline(never) get { get("opt:token", default: nil, [.secret]) }
         nonmutating set { set("opt:token", to: newValue, [.secret]) }
     }
 
     /// Default in the schema, between `0` and `9999`. Secret: kept apart from other values, and never printed. Stored
     /// as `opt:pin`.
     public var pin: Int {
-        get { get("opt:pin", default: 0, [.range(0...9999), .secret]) }
+        @inline(never) get { get("opt:pin", default: 0, [.range(0...9999), .secret]) }
         nonmutating set { set("opt:pin", to: newValue, [.range(0...9999), .secret]) }
     }
 
     /// Default `""`. Stored as `opt:serial`.
     public var serial: String {
-        self.get("opt:serial", default: "")
+        _getString("opt:serial", default: "")
     }
 
     /// Default `["a", "b"]`, at most 3 elements. Stored as `opt:serials`.
@@ -43,32 +43,32 @@ nonisolated extension OptionsPreferences {
 
     /// Default `0`. Stored as `opt:status`.
     public internal(set) var status: Int {
-        get { get("opt:status", default: 0) }
-        nonmutating set { set("opt:status", to: newValue) }
+        @inline(never) get { _getInt("opt:status", default: 0) }
+        nonmutating set { _setInt("opt:status", to: newValue) }
     }
 
     /// Default `nil`. Stored as `opt:shared`.
     public package(set) var shared: Int? {
-        get { get("opt:shared", default: nil) }
-        nonmutating set { set("opt:shared", to: newValue) }
+        @inline(never) get { _getOptionalInt("opt:shared", default: nil) }
+        nonmutating set { _setOptionalInt("opt:shared", to: newValue) }
     }
 
     /// Default `1`. Stored as `opt:old`.
     @available(*, deprecated, message: "Use \"fresh\" instead.")
     public var old: Int {
-        get { get("opt:old", default: 1) }
-        nonmutating set { set("opt:old", to: newValue) }
+        @inline(never) get { _getInt("opt:old", default: 1) }
+        nonmutating set { _setInt("opt:old", to: newValue) }
     }
 
     /// Default `1`. Stored as `opt:fresh`, formerly `opt:stale`.
     public var fresh: Int {
-        get { get("opt:fresh", default: 1, [.renamed(from: "opt:stale")]) }
+        @inline(never) get { get("opt:fresh", default: 1, [.renamed(from: "opt:stale")]) }
         nonmutating set { set("opt:fresh", to: newValue, [.renamed(from: "opt:stale")]) }
     }
 
     /// Default `nil`, at most 3 elements. Stored as `opt:freshest`, formerly `opt:fresher`, `fresh-numbers`.
     public var freshest: [Int]? {
-        get {
+        @inline(never) get {
             get(
                 "opt:freshest",
                 default: nil,
@@ -86,41 +86,41 @@ nonisolated extension OptionsPreferences {
 
     /// Default `Date()`, evaluated at each read. Stored as `opt:now`.
     public var now: Date {
-        get { get("opt:now") { Date() as Date } }
-        nonmutating set { set("opt:now", to: newValue) }
+        @inline(never) get { get("opt:now") { Date() as Date } }
+        nonmutating set { _set("opt:now", to: newValue) }
     }
 
     /// Default `"Hello, \(NSUserName())"`, evaluated at each read, at most 100 characters. Stored as `opt:greeting`.
     public var greeting: String {
-        get { get("opt:greeting", [.length(...100)]) { ("Hello, \(NSUserName())") as String } }
+        @inline(never) get { get("opt:greeting", [.length(...100)]) { ("Hello, \(NSUserName())") as String } }
         nonmutating set { set("opt:greeting", to: newValue, [.length(...100)]) }
     }
 
     /// Default `Int.random(in: 0..<10)`, evaluated at each read. Stored as `opt:maybe`.
     public var maybe: Int? {
-        get { get("opt:maybe") { (Int.random(in: 0..<10)) as Int? } }
+        @inline(never) get { get("opt:maybe") { (Int.random(in: 0..<10)) as Int? } }
         nonmutating set { set("opt:maybe", to: newValue, default: Int.random(in: 0..<10)) }
     }
 
     /// Default `"~"` (on macOS `"~/Library"`, on Linux `"~/.local"`, on Windows `"C:\\"`). Stored as `opt:folder`.
     public var folder: String {
-        get {
+        @inline(never) get {
             #if os(macOS)
-                get("opt:folder", default: "~/Library")
+                _getString("opt:folder", default: "~/Library")
             #elseif os(Linux)
-                get("opt:folder", default: "~/.local")
+                _getString("opt:folder", default: "~/.local")
             #elseif os(Windows)
-                get("opt:folder", default: "C:\\")
+                _getString("opt:folder", default: "C:\\")
             #else
-                get("opt:folder", default: "~")
+                _getString("opt:folder", default: "~")
             #endif
         }
-        nonmutating set { set("opt:folder", to: newValue) }
+        nonmutating set { _setString("opt:folder", to: newValue) }
     }
 
     /// Default `nil` (on iOS `2`, on watchOS `1`), at least `1`. Stored as `opt:scale`.
     public var scale: Double? {
-        get {
+        @inline(never) get {
             #if os(iOS)
                 get("opt:scale", default: 2, [.unlessNil(.range(1...))])
             #elseif os(watchOS)

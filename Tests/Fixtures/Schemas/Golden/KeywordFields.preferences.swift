@@ -79,7 +79,7 @@ nonisolated extension KeywordFieldsPreferences {
     /// Default of 6 fields. Stored as `words`.
     var words: Words {
         get { get("words", constant: .init(in: 1, `inout`: 2, await: 3, consume: 4, var: 5, default: 6)) }
-        nonmutating set { set("words", to: newValue) }
+        nonmutating set { _set("words", to: newValue) }
     }
 }
 

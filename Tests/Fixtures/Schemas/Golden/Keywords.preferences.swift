@@ -122,20 +122,20 @@ nonisolated protocol KeywordsPreferences: PreferenceAccessors {}
 nonisolated extension KeywordsPreferences {
     /// Default `.a`. Stored as `func`.
     var `func`: `class` {
-        get { get("func", default: .a) }
-        nonmutating set { set("func", to: newValue) }
+        get { _get("func", default: .a) }
+        nonmutating set { _set("func", to: newValue) }
     }
 
     /// Default `nil`. Stored as `while`.
     var `while`: `default`? {
-        get { get("while", default: nil) }
-        nonmutating set { set("while", to: newValue) }
+        get { _get("while", default: nil) }
+        nonmutating set { _set("while", to: newValue) }
     }
 
     /// Default `[.a]`. Stored as `throws`.
     var `throws`: [actor] {
         get { get("throws", constant: [.a]) }
-        nonmutating set { set("throws", to: newValue) }
+        nonmutating set { _set("throws", to: newValue) }
     }
 }
 
@@ -161,542 +161,542 @@ nonisolated protocol KeywordKeysPreferences: PreferenceAccessors {}
 nonisolated extension KeywordKeysPreferences {
     /// Default `0`. Stored as `keywordKeys:Any`.
     var `Any`: Int {
-        get { get("keywordKeys:Any", default: 0) }
-        nonmutating set { set("keywordKeys:Any", to: newValue) }
+        get { _getInt("keywordKeys:Any", default: 0) }
+        nonmutating set { _setInt("keywordKeys:Any", to: newValue) }
     }
 
     /// Default `0`. Stored as `keywordKeys:Self`.
     var `Self`: Int {
-        get { get("keywordKeys:Self", default: 0) }
-        nonmutating set { set("keywordKeys:Self", to: newValue) }
+        get { _getInt("keywordKeys:Self", default: 0) }
+        nonmutating set { _setInt("keywordKeys:Self", to: newValue) }
     }
 
     /// Default `0`. Stored as `keywordKeys:Type`.
     var `Type`: Int {
-        get { get("keywordKeys:Type", default: 0) }
-        nonmutating set { set("keywordKeys:Type", to: newValue) }
+        get { _getInt("keywordKeys:Type", default: 0) }
+        nonmutating set { _setInt("keywordKeys:Type", to: newValue) }
     }
 
     /// Default `0`. Stored as `keywordKeys:Protocol`.
     var `Protocol`: Int {
-        get { get("keywordKeys:Protocol", default: 0) }
-        nonmutating set { set("keywordKeys:Protocol", to: newValue) }
+        get { _getInt("keywordKeys:Protocol", default: 0) }
+        nonmutating set { _setInt("keywordKeys:Protocol", to: newValue) }
     }
 
     /// Default `0`. Stored as `keywordKeys:self`.
     var `self`: Int {
-        get { get("keywordKeys:self", default: 0) }
-        nonmutating set { set("keywordKeys:self", to: newValue) }
+        get { _getInt("keywordKeys:self", default: 0) }
+        nonmutating set { _setInt("keywordKeys:self", to: newValue) }
     }
 
     /// Default `0`. Stored as `keywordKeys:init`.
     var `init`: Int {
-        get { get("keywordKeys:init", default: 0) }
-        nonmutating set { set("keywordKeys:init", to: newValue) }
+        get { _getInt("keywordKeys:init", default: 0) }
+        nonmutating set { _setInt("keywordKeys:init", to: newValue) }
     }
 
     /// Default `0`. Stored as `keywordKeys:deinit`.
     var `deinit`: Int {
-        get { get("keywordKeys:deinit", default: 0) }
-        nonmutating set { set("keywordKeys:deinit", to: newValue) }
+        get { _getInt("keywordKeys:deinit", default: 0) }
+        nonmutating set { _setInt("keywordKeys:deinit", to: newValue) }
     }
 
     /// Default `0`. Stored as `keywordKeys:default`.
     var `default`: Int {
-        get { get("keywordKeys:default", default: 0) }
-        nonmutating set { set("keywordKeys:default", to: newValue) }
+        get { _getInt("keywordKeys:default", default: 0) }
+        nonmutating set { _setInt("keywordKeys:default", to: newValue) }
     }
 
     /// Default `0`. Stored as `keywordKeys:class`.
     var `class`: Int {
-        get { get("keywordKeys:class", default: 0) }
-        nonmutating set { set("keywordKeys:class", to: newValue) }
+        get { _getInt("keywordKeys:class", default: 0) }
+        nonmutating set { _setInt("keywordKeys:class", to: newValue) }
     }
 
     /// Default `0`. Stored as `keywordKeys:struct`.
     var `struct`: Int {
-        get { get("keywordKeys:struct", default: 0) }
-        nonmutating set { set("keywordKeys:struct", to: newValue) }
+        get { _getInt("keywordKeys:struct", default: 0) }
+        nonmutating set { _setInt("keywordKeys:struct", to: newValue) }
     }
 
     /// Default `0`. Stored as `keywordKeys:enum`.
     var `enum`: Int {
-        get { get("keywordKeys:enum", default: 0) }
-        nonmutating set { set("keywordKeys:enum", to: newValue) }
+        get { _getInt("keywordKeys:enum", default: 0) }
+        nonmutating set { _setInt("keywordKeys:enum", to: newValue) }
     }
 
     /// Default `0`. Stored as `keywordKeys:protocol`.
     var `protocol`: Int {
-        get { get("keywordKeys:protocol", default: 0) }
-        nonmutating set { set("keywordKeys:protocol", to: newValue) }
+        get { _getInt("keywordKeys:protocol", default: 0) }
+        nonmutating set { _setInt("keywordKeys:protocol", to: newValue) }
     }
 
     /// Default `0`. Stored as `keywordKeys:func`.
     var `func`: Int {
-        get { get("keywordKeys:func", default: 0) }
-        nonmutating set { set("keywordKeys:func", to: newValue) }
+        get { _getInt("keywordKeys:func", default: 0) }
+        nonmutating set { _setInt("keywordKeys:func", to: newValue) }
     }
 
     /// Default `0`. Stored as `keywordKeys:var`.
     var `var`: Int {
-        get { get("keywordKeys:var", default: 0) }
-        nonmutating set { set("keywordKeys:var", to: newValue) }
+        get { _getInt("keywordKeys:var", default: 0) }
+        nonmutating set { _setInt("keywordKeys:var", to: newValue) }
     }
 
     /// Default `0`. Stored as `keywordKeys:let`.
     var `let`: Int {
-        get { get("keywordKeys:let", default: 0) }
-        nonmutating set { set("keywordKeys:let", to: newValue) }
+        get { _getInt("keywordKeys:let", default: 0) }
+        nonmutating set { _setInt("keywordKeys:let", to: newValue) }
     }
 
     /// Default `0`. Stored as `keywordKeys:if`.
     var `if`: Int {
-        get { get("keywordKeys:if", default: 0) }
-        nonmutating set { set("keywordKeys:if", to: newValue) }
+        get { _getInt("keywordKeys:if", default: 0) }
+        nonmutating set { _setInt("keywordKeys:if", to: newValue) }
     }
 
     /// Default `0`. Stored as `keywordKeys:else`.
     var `else`: Int {
-        get { get("keywordKeys:else", default: 0) }
-        nonmutating set { set("keywordKeys:else", to: newValue) }
+        get { _getInt("keywordKeys:else", default: 0) }
+        nonmutating set { _setInt("keywordKeys:else", to: newValue) }
     }
 
     /// Default `0`. Stored as `keywordKeys:for`.
     var `for`: Int {
-        get { get("keywordKeys:for", default: 0) }
-        nonmutating set { set("keywordKeys:for", to: newValue) }
+        get { _getInt("keywordKeys:for", default: 0) }
+        nonmutating set { _setInt("keywordKeys:for", to: newValue) }
     }
 
     /// Default `0`. Stored as `keywordKeys:while`.
     var `while`: Int {
-        get { get("keywordKeys:while", default: 0) }
-        nonmutating set { set("keywordKeys:while", to: newValue) }
+        get { _getInt("keywordKeys:while", default: 0) }
+        nonmutating set { _setInt("keywordKeys:while", to: newValue) }
     }
 
     /// Default `0`. Stored as `keywordKeys:repeat`.
     var `repeat`: Int {
-        get { get("keywordKeys:repeat", default: 0) }
-        nonmutating set { set("keywordKeys:repeat", to: newValue) }
+        get { _getInt("keywordKeys:repeat", default: 0) }
+        nonmutating set { _setInt("keywordKeys:repeat", to: newValue) }
     }
 
     /// Default `0`. Stored as `keywordKeys:do`.
     var `do`: Int {
-        get { get("keywordKeys:do", default: 0) }
-        nonmutating set { set("keywordKeys:do", to: newValue) }
+        get { _getInt("keywordKeys:do", default: 0) }
+        nonmutating set { _setInt("keywordKeys:do", to: newValue) }
     }
 
     /// Default `0`. Stored as `keywordKeys:in`.
     var `in`: Int {
-        get { get("keywordKeys:in", default: 0) }
-        nonmutating set { set("keywordKeys:in", to: newValue) }
+        get { _getInt("keywordKeys:in", default: 0) }
+        nonmutating set { _setInt("keywordKeys:in", to: newValue) }
     }
 
     /// Default `0`. Stored as `keywordKeys:is`.
     var `is`: Int {
-        get { get("keywordKeys:is", default: 0) }
-        nonmutating set { set("keywordKeys:is", to: newValue) }
+        get { _getInt("keywordKeys:is", default: 0) }
+        nonmutating set { _setInt("keywordKeys:is", to: newValue) }
     }
 
     /// Default `0`. Stored as `keywordKeys:as`.
     var `as`: Int {
-        get { get("keywordKeys:as", default: 0) }
-        nonmutating set { set("keywordKeys:as", to: newValue) }
+        get { _getInt("keywordKeys:as", default: 0) }
+        nonmutating set { _setInt("keywordKeys:as", to: newValue) }
     }
 
     /// Default `0`. Stored as `keywordKeys:try`.
     var `try`: Int {
-        get { get("keywordKeys:try", default: 0) }
-        nonmutating set { set("keywordKeys:try", to: newValue) }
+        get { _getInt("keywordKeys:try", default: 0) }
+        nonmutating set { _setInt("keywordKeys:try", to: newValue) }
     }
 
     /// Default `0`. Stored as `keywordKeys:catch`.
     var `catch`: Int {
-        get { get("keywordKeys:catch", default: 0) }
-        nonmutating set { set("keywordKeys:catch", to: newValue) }
+        get { _getInt("keywordKeys:catch", default: 0) }
+        nonmutating set { _setInt("keywordKeys:catch", to: newValue) }
     }
 
     /// Default `0`. Stored as `keywordKeys:throw`.
     var `throw`: Int {
-        get { get("keywordKeys:throw", default: 0) }
-        nonmutating set { set("keywordKeys:throw", to: newValue) }
+        get { _getInt("keywordKeys:throw", default: 0) }
+        nonmutating set { _setInt("keywordKeys:throw", to: newValue) }
     }
 
     /// Default `0`. Stored as `keywordKeys:throws`.
     var `throws`: Int {
-        get { get("keywordKeys:throws", default: 0) }
-        nonmutating set { set("keywordKeys:throws", to: newValue) }
+        get { _getInt("keywordKeys:throws", default: 0) }
+        nonmutating set { _setInt("keywordKeys:throws", to: newValue) }
     }
 
     /// Default `0`. Stored as `keywordKeys:rethrows`.
     var `rethrows`: Int {
-        get { get("keywordKeys:rethrows", default: 0) }
-        nonmutating set { set("keywordKeys:rethrows", to: newValue) }
+        get { _getInt("keywordKeys:rethrows", default: 0) }
+        nonmutating set { _setInt("keywordKeys:rethrows", to: newValue) }
     }
 
     /// Default `0`. Stored as `keywordKeys:return`.
     var `return`: Int {
-        get { get("keywordKeys:return", default: 0) }
-        nonmutating set { set("keywordKeys:return", to: newValue) }
+        get { _getInt("keywordKeys:return", default: 0) }
+        nonmutating set { _setInt("keywordKeys:return", to: newValue) }
     }
 
     /// Default `0`. Stored as `keywordKeys:switch`.
     var `switch`: Int {
-        get { get("keywordKeys:switch", default: 0) }
-        nonmutating set { set("keywordKeys:switch", to: newValue) }
+        get { _getInt("keywordKeys:switch", default: 0) }
+        nonmutating set { _setInt("keywordKeys:switch", to: newValue) }
     }
 
     /// Default `0`. Stored as `keywordKeys:case`.
     var `case`: Int {
-        get { get("keywordKeys:case", default: 0) }
-        nonmutating set { set("keywordKeys:case", to: newValue) }
+        get { _getInt("keywordKeys:case", default: 0) }
+        nonmutating set { _setInt("keywordKeys:case", to: newValue) }
     }
 
     /// Default `0`. Stored as `keywordKeys:break`.
     var `break`: Int {
-        get { get("keywordKeys:break", default: 0) }
-        nonmutating set { set("keywordKeys:break", to: newValue) }
+        get { _getInt("keywordKeys:break", default: 0) }
+        nonmutating set { _setInt("keywordKeys:break", to: newValue) }
     }
 
     /// Default `0`. Stored as `keywordKeys:continue`.
     var `continue`: Int {
-        get { get("keywordKeys:continue", default: 0) }
-        nonmutating set { set("keywordKeys:continue", to: newValue) }
+        get { _getInt("keywordKeys:continue", default: 0) }
+        nonmutating set { _setInt("keywordKeys:continue", to: newValue) }
     }
 
     /// Default `0`. Stored as `keywordKeys:fallthrough`.
     var `fallthrough`: Int {
-        get { get("keywordKeys:fallthrough", default: 0) }
-        nonmutating set { set("keywordKeys:fallthrough", to: newValue) }
+        get { _getInt("keywordKeys:fallthrough", default: 0) }
+        nonmutating set { _setInt("keywordKeys:fallthrough", to: newValue) }
     }
 
     /// Default `0`. Stored as `keywordKeys:guard`.
     var `guard`: Int {
-        get { get("keywordKeys:guard", default: 0) }
-        nonmutating set { set("keywordKeys:guard", to: newValue) }
+        get { _getInt("keywordKeys:guard", default: 0) }
+        nonmutating set { _setInt("keywordKeys:guard", to: newValue) }
     }
 
     /// Default `0`. Stored as `keywordKeys:defer`.
     var `defer`: Int {
-        get { get("keywordKeys:defer", default: 0) }
-        nonmutating set { set("keywordKeys:defer", to: newValue) }
+        get { _getInt("keywordKeys:defer", default: 0) }
+        nonmutating set { _setInt("keywordKeys:defer", to: newValue) }
     }
 
     /// Default `0`. Stored as `keywordKeys:where`.
     var `where`: Int {
-        get { get("keywordKeys:where", default: 0) }
-        nonmutating set { set("keywordKeys:where", to: newValue) }
+        get { _getInt("keywordKeys:where", default: 0) }
+        nonmutating set { _setInt("keywordKeys:where", to: newValue) }
     }
 
     /// Default `0`. Stored as `keywordKeys:true`.
     var `true`: Int {
-        get { get("keywordKeys:true", default: 0) }
-        nonmutating set { set("keywordKeys:true", to: newValue) }
+        get { _getInt("keywordKeys:true", default: 0) }
+        nonmutating set { _setInt("keywordKeys:true", to: newValue) }
     }
 
     /// Default `0`. Stored as `keywordKeys:false`.
     var `false`: Int {
-        get { get("keywordKeys:false", default: 0) }
-        nonmutating set { set("keywordKeys:false", to: newValue) }
+        get { _getInt("keywordKeys:false", default: 0) }
+        nonmutating set { _setInt("keywordKeys:false", to: newValue) }
     }
 
     /// Default `0`. Stored as `keywordKeys:nil`.
     var `nil`: Int {
-        get { get("keywordKeys:nil", default: 0) }
-        nonmutating set { set("keywordKeys:nil", to: newValue) }
+        get { _getInt("keywordKeys:nil", default: 0) }
+        nonmutating set { _setInt("keywordKeys:nil", to: newValue) }
     }
 
     /// Default `0`. Stored as `keywordKeys:super`.
     var `super`: Int {
-        get { get("keywordKeys:super", default: 0) }
-        nonmutating set { set("keywordKeys:super", to: newValue) }
+        get { _getInt("keywordKeys:super", default: 0) }
+        nonmutating set { _setInt("keywordKeys:super", to: newValue) }
     }
 
     /// Default `0`. Stored as `keywordKeys:import`.
     var `import`: Int {
-        get { get("keywordKeys:import", default: 0) }
-        nonmutating set { set("keywordKeys:import", to: newValue) }
+        get { _getInt("keywordKeys:import", default: 0) }
+        nonmutating set { _setInt("keywordKeys:import", to: newValue) }
     }
 
     /// Default `0`. Stored as `keywordKeys:extension`.
     var `extension`: Int {
-        get { get("keywordKeys:extension", default: 0) }
-        nonmutating set { set("keywordKeys:extension", to: newValue) }
+        get { _getInt("keywordKeys:extension", default: 0) }
+        nonmutating set { _setInt("keywordKeys:extension", to: newValue) }
     }
 
     /// Default `0`. Stored as `keywordKeys:operator`.
     var `operator`: Int {
-        get { get("keywordKeys:operator", default: 0) }
-        nonmutating set { set("keywordKeys:operator", to: newValue) }
+        get { _getInt("keywordKeys:operator", default: 0) }
+        nonmutating set { _setInt("keywordKeys:operator", to: newValue) }
     }
 
     /// Default `0`. Stored as `keywordKeys:subscript`.
     var `subscript`: Int {
-        get { get("keywordKeys:subscript", default: 0) }
-        nonmutating set { set("keywordKeys:subscript", to: newValue) }
+        get { _getInt("keywordKeys:subscript", default: 0) }
+        nonmutating set { _setInt("keywordKeys:subscript", to: newValue) }
     }
 
     /// Default `0`. Stored as `keywordKeys:typealias`.
     var `typealias`: Int {
-        get { get("keywordKeys:typealias", default: 0) }
-        nonmutating set { set("keywordKeys:typealias", to: newValue) }
+        get { _getInt("keywordKeys:typealias", default: 0) }
+        nonmutating set { _setInt("keywordKeys:typealias", to: newValue) }
     }
 
     /// Default `0`. Stored as `keywordKeys:associatedtype`.
     var `associatedtype`: Int {
-        get { get("keywordKeys:associatedtype", default: 0) }
-        nonmutating set { set("keywordKeys:associatedtype", to: newValue) }
+        get { _getInt("keywordKeys:associatedtype", default: 0) }
+        nonmutating set { _setInt("keywordKeys:associatedtype", to: newValue) }
     }
 
     /// Default `0`. Stored as `keywordKeys:precedencegroup`.
     var `precedencegroup`: Int {
-        get { get("keywordKeys:precedencegroup", default: 0) }
-        nonmutating set { set("keywordKeys:precedencegroup", to: newValue) }
+        get { _getInt("keywordKeys:precedencegroup", default: 0) }
+        nonmutating set { _setInt("keywordKeys:precedencegroup", to: newValue) }
     }
 
     /// Default `0`. Stored as `keywordKeys:static`.
     var `static`: Int {
-        get { get("keywordKeys:static", default: 0) }
-        nonmutating set { set("keywordKeys:static", to: newValue) }
+        get { _getInt("keywordKeys:static", default: 0) }
+        nonmutating set { _setInt("keywordKeys:static", to: newValue) }
     }
 
     /// Default `0`. Stored as `keywordKeys:public`.
     var `public`: Int {
-        get { get("keywordKeys:public", default: 0) }
-        nonmutating set { set("keywordKeys:public", to: newValue) }
+        get { _getInt("keywordKeys:public", default: 0) }
+        nonmutating set { _setInt("keywordKeys:public", to: newValue) }
     }
 
     /// Default `0`. Stored as `keywordKeys:private`.
     var `private`: Int {
-        get { get("keywordKeys:private", default: 0) }
-        nonmutating set { set("keywordKeys:private", to: newValue) }
+        get { _getInt("keywordKeys:private", default: 0) }
+        nonmutating set { _setInt("keywordKeys:private", to: newValue) }
     }
 
     /// Default `0`. Stored as `keywordKeys:fileprivate`.
     var `fileprivate`: Int {
-        get { get("keywordKeys:fileprivate", default: 0) }
-        nonmutating set { set("keywordKeys:fileprivate", to: newValue) }
+        get { _getInt("keywordKeys:fileprivate", default: 0) }
+        nonmutating set { _setInt("keywordKeys:fileprivate", to: newValue) }
     }
 
     /// Default `0`. Stored as `keywordKeys:internal`.
     var `internal`: Int {
-        get { get("keywordKeys:internal", default: 0) }
-        nonmutating set { set("keywordKeys:internal", to: newValue) }
+        get { _getInt("keywordKeys:internal", default: 0) }
+        nonmutating set { _setInt("keywordKeys:internal", to: newValue) }
     }
 
     /// Default `0`. Stored as `keywordKeys:inout`.
     var `inout`: Int {
-        get { get("keywordKeys:inout", default: 0) }
-        nonmutating set { set("keywordKeys:inout", to: newValue) }
+        get { _getInt("keywordKeys:inout", default: 0) }
+        nonmutating set { _setInt("keywordKeys:inout", to: newValue) }
     }
 
     /// Default `0`. Stored as `keywordKeys:async`.
     var async: Int {
-        get { get("keywordKeys:async", default: 0) }
-        nonmutating set { set("keywordKeys:async", to: newValue) }
+        get { _getInt("keywordKeys:async", default: 0) }
+        nonmutating set { _setInt("keywordKeys:async", to: newValue) }
     }
 
     /// Default `0`. Stored as `keywordKeys:await`.
     var await: Int {
-        get { get("keywordKeys:await", default: 0) }
-        nonmutating set { set("keywordKeys:await", to: newValue) }
+        get { _getInt("keywordKeys:await", default: 0) }
+        nonmutating set { _setInt("keywordKeys:await", to: newValue) }
     }
 
     /// Default `0`. Stored as `keywordKeys:actor`.
     var actor: Int {
-        get { get("keywordKeys:actor", default: 0) }
-        nonmutating set { set("keywordKeys:actor", to: newValue) }
+        get { _getInt("keywordKeys:actor", default: 0) }
+        nonmutating set { _setInt("keywordKeys:actor", to: newValue) }
     }
 
     /// Default `0`. Stored as `keywordKeys:any`.
     var any: Int {
-        get { get("keywordKeys:any", default: 0) }
-        nonmutating set { set("keywordKeys:any", to: newValue) }
+        get { _getInt("keywordKeys:any", default: 0) }
+        nonmutating set { _setInt("keywordKeys:any", to: newValue) }
     }
 
     /// Default `0`. Stored as `keywordKeys:some`.
     var some: Int {
-        get { get("keywordKeys:some", default: 0) }
-        nonmutating set { set("keywordKeys:some", to: newValue) }
+        get { _getInt("keywordKeys:some", default: 0) }
+        nonmutating set { _setInt("keywordKeys:some", to: newValue) }
     }
 
     /// Default `0`. Stored as `keywordKeys:each`.
     var each: Int {
-        get { get("keywordKeys:each", default: 0) }
-        nonmutating set { set("keywordKeys:each", to: newValue) }
+        get { _getInt("keywordKeys:each", default: 0) }
+        nonmutating set { _setInt("keywordKeys:each", to: newValue) }
     }
 
     /// Default `0`. Stored as `keywordKeys:macro`.
     var macro: Int {
-        get { get("keywordKeys:macro", default: 0) }
-        nonmutating set { set("keywordKeys:macro", to: newValue) }
+        get { _getInt("keywordKeys:macro", default: 0) }
+        nonmutating set { _setInt("keywordKeys:macro", to: newValue) }
     }
 
     /// Default `0`. Stored as `keywordKeys:package`.
     var package: Int {
-        get { get("keywordKeys:package", default: 0) }
-        nonmutating set { set("keywordKeys:package", to: newValue) }
+        get { _getInt("keywordKeys:package", default: 0) }
+        nonmutating set { _setInt("keywordKeys:package", to: newValue) }
     }
 
     /// Default `0`. Stored as `keywordKeys:open`.
     var open: Int {
-        get { get("keywordKeys:open", default: 0) }
-        nonmutating set { set("keywordKeys:open", to: newValue) }
+        get { _getInt("keywordKeys:open", default: 0) }
+        nonmutating set { _setInt("keywordKeys:open", to: newValue) }
     }
 
     /// Default `0`. Stored as `keywordKeys:willSet`.
     var willSet: Int {
-        get { get("keywordKeys:willSet", default: 0) }
-        nonmutating set { set("keywordKeys:willSet", to: newValue) }
+        get { _getInt("keywordKeys:willSet", default: 0) }
+        nonmutating set { _setInt("keywordKeys:willSet", to: newValue) }
     }
 
     /// Default `0`. Stored as `keywordKeys:didSet`.
     var didSet: Int {
-        get { get("keywordKeys:didSet", default: 0) }
-        nonmutating set { set("keywordKeys:didSet", to: newValue) }
+        get { _getInt("keywordKeys:didSet", default: 0) }
+        nonmutating set { _setInt("keywordKeys:didSet", to: newValue) }
     }
 
     /// Default `0`. Stored as `keywordKeys:lazy`.
     var lazy: Int {
-        get { get("keywordKeys:lazy", default: 0) }
-        nonmutating set { set("keywordKeys:lazy", to: newValue) }
+        get { _getInt("keywordKeys:lazy", default: 0) }
+        nonmutating set { _setInt("keywordKeys:lazy", to: newValue) }
     }
 
     /// Default `0`. Stored as `keywordKeys:weak`.
     var weak: Int {
-        get { get("keywordKeys:weak", default: 0) }
-        nonmutating set { set("keywordKeys:weak", to: newValue) }
+        get { _getInt("keywordKeys:weak", default: 0) }
+        nonmutating set { _setInt("keywordKeys:weak", to: newValue) }
     }
 
     /// Default `0`. Stored as `keywordKeys:unowned`.
     var unowned: Int {
-        get { get("keywordKeys:unowned", default: 0) }
-        nonmutating set { set("keywordKeys:unowned", to: newValue) }
+        get { _getInt("keywordKeys:unowned", default: 0) }
+        nonmutating set { _setInt("keywordKeys:unowned", to: newValue) }
     }
 
     /// Default `0`. Stored as `keywordKeys:mutating`.
     var mutating: Int {
-        get { get("keywordKeys:mutating", default: 0) }
-        nonmutating set { set("keywordKeys:mutating", to: newValue) }
+        get { _getInt("keywordKeys:mutating", default: 0) }
+        nonmutating set { _setInt("keywordKeys:mutating", to: newValue) }
     }
 
     /// Default `0`. Stored as `keywordKeys:nonmutating`.
     var nonmutating: Int {
-        get { get("keywordKeys:nonmutating", default: 0) }
-        nonmutating set { set("keywordKeys:nonmutating", to: newValue) }
+        get { _getInt("keywordKeys:nonmutating", default: 0) }
+        nonmutating set { _setInt("keywordKeys:nonmutating", to: newValue) }
     }
 
     /// Default `0`. Stored as `keywordKeys:convenience`.
     var convenience: Int {
-        get { get("keywordKeys:convenience", default: 0) }
-        nonmutating set { set("keywordKeys:convenience", to: newValue) }
+        get { _getInt("keywordKeys:convenience", default: 0) }
+        nonmutating set { _setInt("keywordKeys:convenience", to: newValue) }
     }
 
     /// Default `0`. Stored as `keywordKeys:required`.
     var required: Int {
-        get { get("keywordKeys:required", default: 0) }
-        nonmutating set { set("keywordKeys:required", to: newValue) }
+        get { _getInt("keywordKeys:required", default: 0) }
+        nonmutating set { _setInt("keywordKeys:required", to: newValue) }
     }
 
     /// Default `0`. Stored as `keywordKeys:optional`.
     var optional: Int {
-        get { get("keywordKeys:optional", default: 0) }
-        nonmutating set { set("keywordKeys:optional", to: newValue) }
+        get { _getInt("keywordKeys:optional", default: 0) }
+        nonmutating set { _setInt("keywordKeys:optional", to: newValue) }
     }
 
     /// Default `0`. Stored as `keywordKeys:dynamic`.
     var dynamic: Int {
-        get { get("keywordKeys:dynamic", default: 0) }
-        nonmutating set { set("keywordKeys:dynamic", to: newValue) }
+        get { _getInt("keywordKeys:dynamic", default: 0) }
+        nonmutating set { _setInt("keywordKeys:dynamic", to: newValue) }
     }
 
     /// Default `0`. Stored as `keywordKeys:final`.
     var final: Int {
-        get { get("keywordKeys:final", default: 0) }
-        nonmutating set { set("keywordKeys:final", to: newValue) }
+        get { _getInt("keywordKeys:final", default: 0) }
+        nonmutating set { _setInt("keywordKeys:final", to: newValue) }
     }
 
     /// Default `0`. Stored as `keywordKeys:indirect`.
     var indirect: Int {
-        get { get("keywordKeys:indirect", default: 0) }
-        nonmutating set { set("keywordKeys:indirect", to: newValue) }
+        get { _getInt("keywordKeys:indirect", default: 0) }
+        nonmutating set { _setInt("keywordKeys:indirect", to: newValue) }
     }
 
     /// Default `0`. Stored as `keywordKeys:infix`.
     var infix: Int {
-        get { get("keywordKeys:infix", default: 0) }
-        nonmutating set { set("keywordKeys:infix", to: newValue) }
+        get { _getInt("keywordKeys:infix", default: 0) }
+        nonmutating set { _setInt("keywordKeys:infix", to: newValue) }
     }
 
     /// Default `0`. Stored as `keywordKeys:prefix`.
     var prefix: Int {
-        get { get("keywordKeys:prefix", default: 0) }
-        nonmutating set { set("keywordKeys:prefix", to: newValue) }
+        get { _getInt("keywordKeys:prefix", default: 0) }
+        nonmutating set { _setInt("keywordKeys:prefix", to: newValue) }
     }
 
     /// Default `0`. Stored as `keywordKeys:postfix`.
     var postfix: Int {
-        get { get("keywordKeys:postfix", default: 0) }
-        nonmutating set { set("keywordKeys:postfix", to: newValue) }
+        get { _getInt("keywordKeys:postfix", default: 0) }
+        nonmutating set { _setInt("keywordKeys:postfix", to: newValue) }
     }
 
     /// Default `0`. Stored as `keywordKeys:left`.
     var left: Int {
-        get { get("keywordKeys:left", default: 0) }
-        nonmutating set { set("keywordKeys:left", to: newValue) }
+        get { _getInt("keywordKeys:left", default: 0) }
+        nonmutating set { _setInt("keywordKeys:left", to: newValue) }
     }
 
     /// Default `0`. Stored as `keywordKeys:right`.
     var right: Int {
-        get { get("keywordKeys:right", default: 0) }
-        nonmutating set { set("keywordKeys:right", to: newValue) }
+        get { _getInt("keywordKeys:right", default: 0) }
+        nonmutating set { _setInt("keywordKeys:right", to: newValue) }
     }
 
     /// Default `0`. Stored as `keywordKeys:none`.
     var none: Int {
-        get { get("keywordKeys:none", default: 0) }
-        nonmutating set { set("keywordKeys:none", to: newValue) }
+        get { _getInt("keywordKeys:none", default: 0) }
+        nonmutating set { _setInt("keywordKeys:none", to: newValue) }
     }
 
     /// Default `0`. Stored as `keywordKeys:consuming`.
     var consuming: Int {
-        get { get("keywordKeys:consuming", default: 0) }
-        nonmutating set { set("keywordKeys:consuming", to: newValue) }
+        get { _getInt("keywordKeys:consuming", default: 0) }
+        nonmutating set { _setInt("keywordKeys:consuming", to: newValue) }
     }
 
     /// Default `0`. Stored as `keywordKeys:borrowing`.
     var borrowing: Int {
-        get { get("keywordKeys:borrowing", default: 0) }
-        nonmutating set { set("keywordKeys:borrowing", to: newValue) }
+        get { _getInt("keywordKeys:borrowing", default: 0) }
+        nonmutating set { _setInt("keywordKeys:borrowing", to: newValue) }
     }
 
     /// Default `0`. Stored as `keywordKeys:sending`.
     var sending: Int {
-        get { get("keywordKeys:sending", default: 0) }
-        nonmutating set { set("keywordKeys:sending", to: newValue) }
+        get { _getInt("keywordKeys:sending", default: 0) }
+        nonmutating set { _setInt("keywordKeys:sending", to: newValue) }
     }
 
     /// Default `0`. Stored as `keywordKeys:nonisolated`.
     var nonisolated: Int {
-        get { get("keywordKeys:nonisolated", default: 0) }
-        nonmutating set { set("keywordKeys:nonisolated", to: newValue) }
+        get { _getInt("keywordKeys:nonisolated", default: 0) }
+        nonmutating set { _setInt("keywordKeys:nonisolated", to: newValue) }
     }
 
     /// Default `0`. Stored as `keywordKeys:isolated`.
     var isolated: Int {
-        get { get("keywordKeys:isolated", default: 0) }
-        nonmutating set { set("keywordKeys:isolated", to: newValue) }
+        get { _getInt("keywordKeys:isolated", default: 0) }
+        nonmutating set { _setInt("keywordKeys:isolated", to: newValue) }
     }
 
     /// Default `0`. Stored as `keywordKeys:distributed`.
     var distributed: Int {
-        get { get("keywordKeys:distributed", default: 0) }
-        nonmutating set { set("keywordKeys:distributed", to: newValue) }
+        get { _getInt("keywordKeys:distributed", default: 0) }
+        nonmutating set { _setInt("keywordKeys:distributed", to: newValue) }
     }
 
     /// Default `0`. Stored as `keywordKeys:unsafe`.
     var unsafe: Int {
-        get { get("keywordKeys:unsafe", default: 0) }
-        nonmutating set { set("keywordKeys:unsafe", to: newValue) }
+        get { _getInt("keywordKeys:unsafe", default: 0) }
+        nonmutating set { _setInt("keywordKeys:unsafe", to: newValue) }
     }
 }
 
@@ -753,8 +753,8 @@ nonisolated protocol KeywordNamespacesDefaultPreferences: PreferenceAccessors {}
 nonisolated extension KeywordNamespacesDefaultPreferences {
     /// Default `0`. Stored as `keywordNamespaces:default:default`.
     var `default`: Int {
-        get { get("keywordNamespaces:default:default", default: 0) }
-        nonmutating set { set("keywordNamespaces:default:default", to: newValue) }
+        get { _getInt("keywordNamespaces:default:default", default: 0) }
+        nonmutating set { _setInt("keywordNamespaces:default:default", to: newValue) }
     }
 }
 
@@ -773,8 +773,8 @@ nonisolated protocol KeywordNamespacesClassPreferences: PreferenceAccessors {}
 nonisolated extension KeywordNamespacesClassPreferences {
     /// Default `0`. Stored as `keywordNamespaces:class:class`.
     var `class`: Int {
-        get { get("keywordNamespaces:class:class", default: 0) }
-        nonmutating set { set("keywordNamespaces:class:class", to: newValue) }
+        get { _getInt("keywordNamespaces:class:class", default: 0) }
+        nonmutating set { _setInt("keywordNamespaces:class:class", to: newValue) }
     }
 }
 
@@ -793,8 +793,8 @@ nonisolated protocol KeywordNamespacesSelfPreferences: PreferenceAccessors {}
 nonisolated extension KeywordNamespacesSelfPreferences {
     /// Default `0`. Stored as `keywordNamespaces:self:self`.
     var `self`: Int {
-        get { get("keywordNamespaces:self:self", default: 0) }
-        nonmutating set { set("keywordNamespaces:self:self", to: newValue) }
+        get { _getInt("keywordNamespaces:self:self", default: 0) }
+        nonmutating set { _setInt("keywordNamespaces:self:self", to: newValue) }
     }
 }
 
@@ -813,8 +813,8 @@ nonisolated protocol KeywordNamespacesInitPreferences: PreferenceAccessors {}
 nonisolated extension KeywordNamespacesInitPreferences {
     /// Default `0`. Stored as `keywordNamespaces:init:init`.
     var `init`: Int {
-        get { get("keywordNamespaces:init:init", default: 0) }
-        nonmutating set { set("keywordNamespaces:init:init", to: newValue) }
+        get { _getInt("keywordNamespaces:init:init", default: 0) }
+        nonmutating set { _setInt("keywordNamespaces:init:init", to: newValue) }
     }
 }
 
@@ -833,8 +833,8 @@ nonisolated protocol KeywordNamespacesTypePreferences: PreferenceAccessors {}
 nonisolated extension KeywordNamespacesTypePreferences {
     /// Default `0`. Stored as `keywordNamespaces:Type:Type`.
     var `Type`: Int {
-        get { get("keywordNamespaces:Type:Type", default: 0) }
-        nonmutating set { set("keywordNamespaces:Type:Type", to: newValue) }
+        get { _getInt("keywordNamespaces:Type:Type", default: 0) }
+        nonmutating set { _setInt("keywordNamespaces:Type:Type", to: newValue) }
     }
 }
 
@@ -853,8 +853,8 @@ nonisolated protocol KeywordNamespacesInPreferences: PreferenceAccessors {}
 nonisolated extension KeywordNamespacesInPreferences {
     /// Default `0`. Stored as `keywordNamespaces:in:in`.
     var `in`: Int {
-        get { get("keywordNamespaces:in:in", default: 0) }
-        nonmutating set { set("keywordNamespaces:in:in", to: newValue) }
+        get { _getInt("keywordNamespaces:in:in", default: 0) }
+        nonmutating set { _setInt("keywordNamespaces:in:in", to: newValue) }
     }
 }
 
@@ -873,8 +873,8 @@ nonisolated protocol KeywordNamespacesExtensionPreferences: PreferenceAccessors 
 nonisolated extension KeywordNamespacesExtensionPreferences {
     /// Default `0`. Stored as `keywordNamespaces:extension:extension`.
     var `extension`: Int {
-        get { get("keywordNamespaces:extension:extension", default: 0) }
-        nonmutating set { set("keywordNamespaces:extension:extension", to: newValue) }
+        get { _getInt("keywordNamespaces:extension:extension", default: 0) }
+        nonmutating set { _setInt("keywordNamespaces:extension:extension", to: newValue) }
     }
 }
 
@@ -893,8 +893,8 @@ nonisolated protocol KeywordNamespacesAnyPreferences: PreferenceAccessors {}
 nonisolated extension KeywordNamespacesAnyPreferences {
     /// Default `0`. Stored as `keywordNamespaces:any:any`.
     var any: Int {
-        get { get("keywordNamespaces:any:any", default: 0) }
-        nonmutating set { set("keywordNamespaces:any:any", to: newValue) }
+        get { _getInt("keywordNamespaces:any:any", default: 0) }
+        nonmutating set { _setInt("keywordNamespaces:any:any", to: newValue) }
     }
 }
 
@@ -913,14 +913,14 @@ nonisolated protocol KeywordDefaultsPreferences: PreferenceAccessors {}
 nonisolated extension KeywordDefaultsPreferences {
     /// Default `` .`default` ``. Stored as `keywordDefaults:first`.
     var first: KeywordCase {
-        get { get("keywordDefaults:first", default: .`default`) }
-        nonmutating set { set("keywordDefaults:first", to: newValue) }
+        get { _get("keywordDefaults:first", default: .`default`) }
+        nonmutating set { _set("keywordDefaults:first", to: newValue) }
     }
 
     /// Default `` .`self` ``. Stored as `keywordDefaults:second`.
     var second: KeywordCase {
-        get { get("keywordDefaults:second", default: .`self`) }
-        nonmutating set { set("keywordDefaults:second", to: newValue) }
+        get { _get("keywordDefaults:second", default: .`self`) }
+        nonmutating set { _set("keywordDefaults:second", to: newValue) }
     }
 
     /// Default `` .`init` ``. Stored as `keywordDefaults:third`.
@@ -932,7 +932,7 @@ nonisolated extension KeywordDefaultsPreferences {
     /// Default `` [.`Self`, .`Any`, .`nil`, .none, .some, .`true`] ``. Stored as `keywordDefaults:fourth`.
     var fourth: [KeywordCase] {
         get { get("keywordDefaults:fourth", constant: [.`Self`, .`Any`, .`nil`, .none, .some, .`true`]) }
-        nonmutating set { set("keywordDefaults:fourth", to: newValue) }
+        nonmutating set { _set("keywordDefaults:fourth", to: newValue) }
     }
 }
 
@@ -951,8 +951,8 @@ nonisolated protocol IfPreferences: PreferenceAccessors {}
 nonisolated extension IfPreferences {
     /// Default `0`. Stored as `if:else`.
     var `else`: Int {
-        get { get("if:else", default: 0) }
-        nonmutating set { set("if:else", to: newValue) }
+        get { _getInt("if:else", default: 0) }
+        nonmutating set { _setInt("if:else", to: newValue) }
     }
 }
 

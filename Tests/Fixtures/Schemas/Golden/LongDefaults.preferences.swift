@@ -27,7 +27,7 @@ nonisolated extension LongDefaultsPreferences {
     /// Default of 411 characters. Stored as `longDefaults:string`.
     var string: String {
         get {
-            get(
+            _getString(
                 "longDefaults:string",
                 default: """
                     The quick brown fox jumps over the lazy dog while the five boxing wizards jump quickly past a sphin\
@@ -38,13 +38,13 @@ nonisolated extension LongDefaultsPreferences {
                     """
             )
         }
-        nonmutating set { set("longDefaults:string", to: newValue) }
+        nonmutating set { _setString("longDefaults:string", to: newValue) }
     }
 
     /// Default of 300 characters. Stored as `longDefaults:stringOfOneWord`.
     var stringOfOneWord: String {
         get {
-            get(
+            _getString(
                 "longDefaults:stringOfOneWord",
                 default: """
                     xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx\
@@ -54,24 +54,24 @@ nonisolated extension LongDefaultsPreferences {
                     """
             )
         }
-        nonmutating set { set("longDefaults:stringOfOneWord", to: newValue) }
+        nonmutating set { _setString("longDefaults:stringOfOneWord", to: newValue) }
     }
 
     /// Default of 61 characters. Stored as `longDefaults:stringAtTheLimit`.
     var stringAtTheLimit: String {
         get {
-            get(
+            _getString(
                 "longDefaults:stringAtTheLimit",
                 default: "yyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyy"
             )
         }
-        nonmutating set { set("longDefaults:stringAtTheLimit", to: newValue) }
+        nonmutating set { _setString("longDefaults:stringAtTheLimit", to: newValue) }
     }
 
     /// Default of 240 characters. Stored as `longDefaults:stringWithEscapes`.
     var stringWithEscapes: String {
         get {
-            get(
+            _getString(
                 "longDefaults:stringWithEscapes",
                 default: """
                     a\\n\"b\\a\\n\"b\\a\\n\"b\\a\\n\"b\\a\\n\"b\\a\\n\"b\\a\\n\"b\\a\\n\"b\\a\\n\"b\\a\\n\"b\\a\\n\"b\\\
@@ -81,7 +81,7 @@ nonisolated extension LongDefaultsPreferences {
                     """
             )
         }
-        nonmutating set { set("longDefaults:stringWithEscapes", to: newValue) }
+        nonmutating set { _setString("longDefaults:stringWithEscapes", to: newValue) }
     }
 
     /// Default of 12 elements. Stored as `longDefaults:array`.
@@ -105,7 +105,7 @@ nonisolated extension LongDefaultsPreferences {
                 ]
             )
         }
-        nonmutating set { set("longDefaults:array", to: newValue) }
+        nonmutating set { _setStrings("longDefaults:array", to: newValue) }
     }
 
     /// Default of 30 elements. Stored as `longDefaults:arrayOfNumbers`.
@@ -147,7 +147,7 @@ nonisolated extension LongDefaultsPreferences {
                 ]
             )
         }
-        nonmutating set { set("longDefaults:arrayOfNumbers", to: newValue) }
+        nonmutating set { _set("longDefaults:arrayOfNumbers", to: newValue) }
     }
 
     /// Default of 3 entries. Stored as `longDefaults:nested`.
@@ -174,7 +174,7 @@ nonisolated extension LongDefaultsPreferences {
                 ]
             )
         }
-        nonmutating set { set("longDefaults:nested", to: newValue) }
+        nonmutating set { _set("longDefaults:nested", to: newValue) }
     }
 
     /// Default of 9 entries. Stored as `longDefaults:dictionary`.
@@ -195,7 +195,7 @@ nonisolated extension LongDefaultsPreferences {
                 ]
             )
         }
-        nonmutating set { set("longDefaults:dictionary", to: newValue) }
+        nonmutating set { _set("longDefaults:dictionary", to: newValue) }
     }
 
     /// Default of 2 entries. Stored as `longDefaults:dictionaryOfLongStrings`.
@@ -212,7 +212,7 @@ nonisolated extension LongDefaultsPreferences {
                 ]
             )
         }
-        nonmutating set { set("longDefaults:dictionaryOfLongStrings", to: newValue) }
+        nonmutating set { _set("longDefaults:dictionaryOfLongStrings", to: newValue) }
     }
 
     /// Default of 180 bytes. Stored as `longDefaults:data`.
@@ -229,7 +229,7 @@ nonisolated extension LongDefaultsPreferences {
                 )!
             )
         }
-        nonmutating set { set("longDefaults:data", to: newValue) }
+        nonmutating set { _set("longDefaults:data", to: newValue) }
     }
 
     /// Default `URL(string:
@@ -248,7 +248,7 @@ nonisolated extension LongDefaultsPreferences {
                 )!
             )
         }
-        nonmutating set { set("longDefaults:url", to: newValue) }
+        nonmutating set { _set("longDefaults:url", to: newValue) }
     }
 
     /// Default of 9 elements. Stored as `longDefaults:optional`.
@@ -354,7 +354,7 @@ nonisolated extension LongDefaultsPreferences {
                 ]
             )
         }
-        nonmutating set { set("longDefaults:dates", to: newValue) }
+        nonmutating set { _set("longDefaults:dates", to: newValue) }
     }
 
     /// Default of 4 elements. Stored as `longDefaults:identifiers`.
@@ -370,13 +370,13 @@ nonisolated extension LongDefaultsPreferences {
                 ]
             )
         }
-        nonmutating set { set("longDefaults:identifiers", to: newValue) }
+        nonmutating set { _set("longDefaults:identifiers", to: newValue) }
     }
 
     /// Default of 216 characters. Stored as `longDefaults:trailingSpaces`.
     var trailingSpaces: String {
         get {
-            get(
+            _getString(
                 "longDefaults:trailingSpaces",
                 default: """
                        two   spaces      two   spaces      two   spaces      two   spaces      two   spaces      two   \
@@ -385,15 +385,15 @@ nonisolated extension LongDefaultsPreferences {
                     """
             )
         }
-        nonmutating set { set("longDefaults:trailingSpaces", to: newValue) }
+        nonmutating set { _setString("longDefaults:trailingSpaces", to: newValue) }
     }
 
     /// wwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwww
     ///
     /// Default `0`. Stored as `longDefaults:descriptionOfOneWord`.
     var descriptionOfOneWord: Int {
-        get { get("longDefaults:descriptionOfOneWord", default: 0) }
-        nonmutating set { set("longDefaults:descriptionOfOneWord", to: newValue) }
+        get { _getInt("longDefaults:descriptionOfOneWord", default: 0) }
+        nonmutating set { _setInt("longDefaults:descriptionOfOneWord", to: newValue) }
     }
 }
 

@@ -25,8 +25,8 @@ nonisolated extension LongNameAndLongerAndLongerAndLongerAndLongerAndLongerAndLo
     public var keyWithAVeryLongNameWithAVeryLongNameWithAVeryLongNameWithAVeryLongNameWithAVeryLongNameWithAVeryLongNameWithAVeryLongName:
         [String: [String: Set<String>]]
     {
-        get {
-            get(
+        @inline(never) get {
+            _get(
                 """
                 com.example.com.example.com.example.com.example.com.example.com.example.:storage/storage/storage/storag\
                 e/storage/storage/storage/storage/storage/storage/storage/storage/storage/storage/storage/storage/stora\
@@ -36,7 +36,7 @@ nonisolated extension LongNameAndLongerAndLongerAndLongerAndLongerAndLongerAndLo
             )
         }
         nonmutating set {
-            set(
+            _set(
                 """
                 com.example.com.example.com.example.com.example.com.example.com.example.:storage/storage/storage/storag\
                 e/storage/storage/storage/storage/storage/storage/storage/storage/storage/storage/storage/storage/stora\
@@ -50,8 +50,8 @@ nonisolated extension LongNameAndLongerAndLongerAndLongerAndLongerAndLongerAndLo
     /// Default `0`. Stored as
     /// `com.example.com.example.com.example.com.example.com.example.com.example.:xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx`.
     public var short: Int {
-        get {
-            get(
+        @inline(never) get {
+            _getInt(
                 """
                 com.example.com.example.com.example.com.example.com.example.com.example.:xxxxxxxxxxxxxxxxxxxxxxxxxxxxxx\
                 xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx\
@@ -61,7 +61,7 @@ nonisolated extension LongNameAndLongerAndLongerAndLongerAndLongerAndLongerAndLo
             )
         }
         nonmutating set {
-            set(
+            _setInt(
                 """
                 com.example.com.example.com.example.com.example.com.example.com.example.:xxxxxxxxxxxxxxxxxxxxxxxxxxxxxx\
                 xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx\
@@ -76,8 +76,8 @@ nonisolated extension LongNameAndLongerAndLongerAndLongerAndLongerAndLongerAndLo
     /// an id many words in an id many words in an id many words in an id many words in an id many words in an id many
     /// words in an id many words in an id `.
     public var words: String {
-        get {
-            get(
+        @inline(never) get {
+            _getString(
                 """
                 com.example.com.example.com.example.com.example.com.example.com.example.:many words in an id many words\
                  in an id many words in an id many words in an id many words in an id many words in an id many words in\
@@ -87,7 +87,7 @@ nonisolated extension LongNameAndLongerAndLongerAndLongerAndLongerAndLongerAndLo
             )
         }
         nonmutating set {
-            set(
+            _setString(
                 """
                 com.example.com.example.com.example.com.example.com.example.com.example.:many words in an id many words\
                  in an id many words in an id many words in an id many words in an id many words in an id many words in\
@@ -132,8 +132,8 @@ nonisolated extension LongNameAndLongerAndLongerAndLongerAndLongerAndLongerAndLo
     /// Default `1`. Stored as
     /// `com.example.com.example.com.example.com.example.com.example.com.example.:innerAndDeeperAndDeeperAndDeeperAndDeeperAndDeeperAndDeeper:x`.
     public var x: Int? {
-        get {
-            get(
+        @inline(never) get {
+            _getOptionalInt(
                 """
                 com.example.com.example.com.example.com.example.com.example.com.example.:innerAndDeeperAndDeeperAndDeep\
                 erAndDeeperAndDeeperAndDeeper:x

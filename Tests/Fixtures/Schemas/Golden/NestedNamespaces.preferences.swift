@@ -20,8 +20,8 @@ nonisolated public protocol AnimalsPreferences: PreferenceAccessors {}
 nonisolated extension AnimalsPreferences {
     /// Default `0`. Stored as `zoo:count`.
     public var count: Int {
-        get { get("zoo:count", default: 0) }
-        nonmutating set { set("zoo:count", to: newValue) }
+        @inline(never) get { _getInt("zoo:count", default: 0) }
+        nonmutating set { _setInt("zoo:count", to: newValue) }
     }
 
     /// Cats, big and small.
@@ -78,14 +78,14 @@ nonisolated extension AnimalsCatsBigPreferences {
     ///
     /// Default `"Leo"`. Stored as `zoo:cats:large:lion`.
     public var lion: String {
-        get { get("zoo:cats:large:lion", default: "Leo") }
-        nonmutating set { set("zoo:cats:large:lion", to: newValue) }
+        @inline(never) get { _getString("zoo:cats:large:lion", default: "Leo") }
+        nonmutating set { _setString("zoo:cats:large:lion", to: newValue) }
     }
 
     /// Default `2`. Stored as `zoo:cats:large:count`.
     public var count: Int {
-        get { get("zoo:cats:large:count", default: 2) }
-        nonmutating set { set("zoo:cats:large:count", to: newValue) }
+        @inline(never) get { _getInt("zoo:cats:large:count", default: 2) }
+        nonmutating set { _setInt("zoo:cats:large:count", to: newValue) }
     }
 
     /// The preferences of namespace `animals.cats.big.africa`.
@@ -112,8 +112,8 @@ nonisolated public protocol AnimalsCatsBigAfricaPreferences: PreferenceAccessors
 nonisolated extension AnimalsCatsBigAfricaPreferences {
     /// Default `1`. Stored as `zoo:cats:large:africa:count`.
     public var count: Int {
-        get { get("zoo:cats:large:africa:count", default: 1) }
-        nonmutating set { set("zoo:cats:large:africa:count", to: newValue) }
+        @inline(never) get { _getInt("zoo:cats:large:africa:count", default: 1) }
+        nonmutating set { _setInt("zoo:cats:large:africa:count", to: newValue) }
     }
 }
 
@@ -137,8 +137,8 @@ nonisolated public protocol AnimalsCatsSmallPreferences: PreferenceAccessors {}
 nonisolated extension AnimalsCatsSmallPreferences {
     /// Default `0`. Stored as `zoo:cats:small:number`.
     public var count: Int {
-        get { get("zoo:cats:small:number", default: 0) }
-        nonmutating set { set("zoo:cats:small:number", to: newValue) }
+        @inline(never) get { _getInt("zoo:cats:small:number", default: 0) }
+        nonmutating set { _setInt("zoo:cats:small:number", to: newValue) }
     }
 }
 
@@ -162,8 +162,8 @@ nonisolated public protocol AnimalsBirdsPreferences: PreferenceAccessors {}
 nonisolated extension AnimalsBirdsPreferences {
     /// Default `0`. Stored as `zoo:birds:count`.
     public var count: Int {
-        get { get("zoo:birds:count", default: 0) }
-        nonmutating set { set("zoo:birds:count", to: newValue) }
+        @inline(never) get { _getInt("zoo:birds:count", default: 0) }
+        nonmutating set { _setInt("zoo:birds:count", to: newValue) }
     }
 }
 
@@ -209,8 +209,8 @@ nonisolated public protocol PlantsTreesPreferences: PreferenceAccessors {}
 nonisolated extension PlantsTreesPreferences {
     /// Default `false`. Stored as `plants:trees:oak`.
     public var oak: Bool {
-        get { get("plants:trees:oak", default: false) }
-        nonmutating set { set("plants:trees:oak", to: newValue) }
+        @inline(never) get { _getBool("plants:trees:oak", default: false) }
+        nonmutating set { _setBool("plants:trees:oak", to: newValue) }
     }
 }
 

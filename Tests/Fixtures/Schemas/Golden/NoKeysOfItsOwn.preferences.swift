@@ -61,8 +61,8 @@ nonisolated public protocol WithoutKeysAlsoWithoutKeysAtLastPreferences: Prefere
 nonisolated extension WithoutKeysAlsoWithoutKeysAtLastPreferences {
     /// Default `0`. Stored as `withoutKeys:alsoWithoutKeys:atLast:a`.
     public var a: Int {
-        get { get("withoutKeys:alsoWithoutKeys:atLast:a", default: 0) }
-        nonmutating set { set("withoutKeys:alsoWithoutKeys:atLast:a", to: newValue) }
+        @inline(never) get { _getInt("withoutKeys:alsoWithoutKeys:atLast:a", default: 0) }
+        nonmutating set { _setInt("withoutKeys:alsoWithoutKeys:atLast:a", to: newValue) }
     }
 }
 

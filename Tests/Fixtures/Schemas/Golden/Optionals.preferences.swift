@@ -26,14 +26,14 @@ nonisolated protocol OptionalsPreferences: PreferenceAccessors {}
 nonisolated extension OptionalsPreferences {
     /// Default `nil`. Stored as `optionals:bool`.
     var bool: Bool? {
-        get { get("optionals:bool", default: nil) }
-        nonmutating set { set("optionals:bool", to: newValue) }
+        get { _get("optionals:bool", default: nil) }
+        nonmutating set { _set("optionals:bool", to: newValue) }
     }
 
     /// Default `nil`. Stored as `optionals:boolNull`.
     var boolNull: Bool? {
-        get { get("optionals:boolNull", default: nil) }
-        nonmutating set { set("optionals:boolNull", to: newValue) }
+        get { _get("optionals:boolNull", default: nil) }
+        nonmutating set { _set("optionals:boolNull", to: newValue) }
     }
 
     /// Default `true`. Stored as `optionals:boolTrue`.
@@ -44,7 +44,7 @@ nonisolated extension OptionalsPreferences {
 
     /// Default `3`. Stored as `optionals:int`.
     var int: Int? {
-        get { get("optionals:int", default: 3) }
+        get { _getOptionalInt("optionals:int", default: 3) }
         nonmutating set { set("optionals:int", to: newValue, default: 3) }
     }
 
@@ -56,7 +56,7 @@ nonisolated extension OptionalsPreferences {
 
     /// Default `"anonymous"`. Stored as `optionals:string`.
     var string: String? {
-        get { get("optionals:string", default: "anonymous") }
+        get { _getOptionalString("optionals:string", default: "anonymous") }
         nonmutating set { set("optionals:string", to: newValue, default: "anonymous") }
     }
 
@@ -68,8 +68,8 @@ nonisolated extension OptionalsPreferences {
 
     /// Default `nil`. Stored as `optionals:date`.
     var date: Date? {
-        get { get("optionals:date", default: nil) }
-        nonmutating set { set("optionals:date", to: newValue) }
+        get { _get("optionals:date", default: nil) }
+        nonmutating set { _set("optionals:date", to: newValue) }
     }
 
     /// Default `URL(string: "https://example.org")!`. Stored as `optionals:url`.
@@ -86,8 +86,8 @@ nonisolated extension OptionalsPreferences {
 
     /// Default `nil`. Stored as `optionals:array`.
     var array: [Int]? {
-        get { get("optionals:array", default: nil) }
-        nonmutating set { set("optionals:array", to: newValue) }
+        get { _get("optionals:array", default: nil) }
+        nonmutating set { _set("optionals:array", to: newValue) }
     }
 
     /// Default `[nil]`. Stored as `optionals:arrayOfOptionals`.
@@ -129,8 +129,8 @@ nonisolated extension OptionalsPreferences {
 
     /// Default `nil`. Stored as `optionals:mode`.
     var mode: OptionalMode? {
-        get { get("optionals:mode", default: nil) }
-        nonmutating set { set("optionals:mode", to: newValue) }
+        get { _get("optionals:mode", default: nil) }
+        nonmutating set { _set("optionals:mode", to: newValue) }
     }
 
     /// Default `.some(.none)`. Stored as `optionals:modeNone`.
@@ -159,20 +159,20 @@ nonisolated extension OptionalsPreferences {
 
     /// Default `.none`. Stored as `optionals:modeAlwaysNone`.
     var modeAlwaysNone: OptionalMode {
-        get { get("optionals:modeAlwaysNone", default: .none) }
-        nonmutating set { set("optionals:modeAlwaysNone", to: newValue) }
+        get { _get("optionals:modeAlwaysNone", default: .none) }
+        nonmutating set { _set("optionals:modeAlwaysNone", to: newValue) }
     }
 
     /// Default `[.some(.none), nil, .some(.some), .other]`. Stored as `optionals:modes`.
     var modes: [OptionalMode?] {
         get { get("optionals:modes", constant: [.some(.none), nil, .some(.some), .other]) }
-        nonmutating set { set("optionals:modes", to: newValue) }
+        nonmutating set { _set("optionals:modes", to: newValue) }
     }
 
     /// Default `["a": .some(.none), "b": nil]`. Stored as `optionals:modesByName`.
     var modesByName: [String: OptionalMode?] {
         get { get("optionals:modesByName", constant: ["a": .some(.none), "b": nil]) }
-        nonmutating set { set("optionals:modesByName", to: newValue) }
+        nonmutating set { _set("optionals:modesByName", to: newValue) }
     }
 }
 

@@ -12,7 +12,7 @@ nonisolated public protocol RenamedKeysPreferences: PreferenceAccessors {}
 nonisolated extension RenamedKeysPreferences {
     /// Default `nil`. Stored as `ownKey`, formerly `before-there-were-namespaces`.
     public var ownKey: Int? {
-        get { get("ownKey", default: nil, [.renamed(from: "before-there-were-namespaces")]) }
+        @inline(never) get { get("ownKey", default: nil, [.renamed(from: "before-there-were-namespaces")]) }
         nonmutating set { set("ownKey", to: newValue, [.renamed(from: "before-there-were-namespaces")]) }
     }
 }
@@ -30,7 +30,7 @@ nonisolated public protocol RenamedPreferences: PreferenceAccessors {}
 nonisolated extension RenamedPreferences {
     /// Default `[1]`. Stored as `renamed-keys:e`, formerly `e:before`.
     public var e: [Int]? {
-        get { get("renamed-keys:e", [.renamed(from: "e:before")], constant: [1] as [Int]?) }
+        @inline(never) get { get("renamed-keys:e", [.renamed(from: "e:before")], constant: [1] as [Int]?) }
         nonmutating set { set("renamed-keys:e", to: newValue, default: [1], [.renamed(from: "e:before")]) }
     }
 
@@ -78,7 +78,7 @@ nonisolated public protocol RenamedFirstPreferences: PreferenceAccessors {}
 nonisolated extension RenamedFirstPreferences {
     /// Default `[1]`. Stored as `renamed-keys:first:a`, formerly `renamed-keys:a`.
     public var a: [Int] {
-        get { get("renamed-keys:first:a", [.renamed(from: "renamed-keys:a")], constant: [1]) }
+        @inline(never) get { get("renamed-keys:first:a", [.renamed(from: "renamed-keys:a")], constant: [1]) }
         nonmutating set { set("renamed-keys:first:a", to: newValue, [.renamed(from: "renamed-keys:a")]) }
     }
 
@@ -109,7 +109,9 @@ nonisolated public protocol RenamedFirstInnerPreferences: PreferenceAccessors {}
 nonisolated extension RenamedFirstInnerPreferences {
     /// Default `nil`. Stored as `renamed-keys:first:inner:b`, formerly `older "b"`, `oldest:b`.
     public var b: Int? {
-        get { get("renamed-keys:first:inner:b", default: nil, [.renamed(from: "older \"b\"", "oldest:b")]) }
+        @inline(never) get {
+            get("renamed-keys:first:inner:b", default: nil, [.renamed(from: "older \"b\"", "oldest:b")])
+        }
         nonmutating set { set("renamed-keys:first:inner:b", to: newValue, [.renamed(from: "older \"b\"", "oldest:b")]) }
     }
 }
@@ -137,8 +139,8 @@ nonisolated public protocol RenamedSecondPreferences: PreferenceAccessors {}
 nonisolated extension RenamedSecondPreferences {
     /// Default `nil`. Stored as `renamed-keys:second:c`.
     public var c: Int? {
-        get { get("renamed-keys:second:c", default: nil) }
-        nonmutating set { set("renamed-keys:second:c", to: newValue) }
+        @inline(never) get { _getOptionalInt("renamed-keys:second:c", default: nil) }
+        nonmutating set { _setOptionalInt("renamed-keys:second:c", to: newValue) }
     }
 }
 
@@ -163,7 +165,7 @@ nonisolated extension RenamedThirdPreferences {
     /// Default `nil`. Stored as `renamed-keys:third:d`, formerly `a-storage-name-of-many-words`,
     /// `a-storage-name-of-even-more-words`, `a-storage-name-of-words`, `d`.
     public var d: Int? {
-        get {
+        @inline(never) get {
             get(
                 "renamed-keys:third:d",
                 default: nil,

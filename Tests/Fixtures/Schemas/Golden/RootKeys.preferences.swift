@@ -15,14 +15,14 @@ nonisolated extension RootKeysPreferences {
     ///
     /// Default `0`. Stored as `launchCount`.
     public var launchCount: Int {
-        get { get("launchCount", default: 0) }
-        nonmutating set { set("launchCount", to: newValue) }
+        @inline(never) get { _getInt("launchCount", default: 0) }
+        nonmutating set { _setInt("launchCount", to: newValue) }
     }
 
     /// Default `nil`. Stored as `last-launch`.
     public var lastLaunch: Date? {
-        get { get("last-launch", default: nil) }
-        nonmutating set { set("last-launch", to: newValue) }
+        @inline(never) get { _get("last-launch", default: nil) }
+        nonmutating set { _set("last-launch", to: newValue) }
     }
 }
 

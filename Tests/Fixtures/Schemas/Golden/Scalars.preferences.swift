@@ -18,351 +18,355 @@ nonisolated protocol ScalarsPreferences: PreferenceAccessors {}
 nonisolated extension ScalarsPreferences {
     /// Default `true`. Stored as `scalars:yes`.
     var yes: Bool {
-        get { get("scalars:yes", default: true) }
-        nonmutating set { set("scalars:yes", to: newValue) }
+        get { _getBool("scalars:yes", default: true) }
+        nonmutating set { _setBool("scalars:yes", to: newValue) }
     }
 
     /// Default `false`. Stored as `scalars:no`.
     var no: Bool {
-        get { get("scalars:no", default: false) }
-        nonmutating set { set("scalars:no", to: newValue) }
+        get { _getBool("scalars:no", default: false) }
+        nonmutating set { _setBool("scalars:no", to: newValue) }
     }
 
     /// Default `-9_223_372_036_854_775_808`. Stored as `scalars:intMinimum`.
     var intMinimum: Int {
-        get { get("scalars:intMinimum", default: -9_223_372_036_854_775_808) }
-        nonmutating set { set("scalars:intMinimum", to: newValue) }
+        get { _getInt("scalars:intMinimum", default: -9_223_372_036_854_775_808) }
+        nonmutating set { _setInt("scalars:intMinimum", to: newValue) }
     }
 
     /// Default `9_223_372_036_854_775_807`. Stored as `scalars:intMaximum`.
     var intMaximum: Int {
-        get { get("scalars:intMaximum", default: 9_223_372_036_854_775_807) }
-        nonmutating set { set("scalars:intMaximum", to: newValue) }
+        get { _getInt("scalars:intMaximum", default: 9_223_372_036_854_775_807) }
+        nonmutating set { _setInt("scalars:intMaximum", to: newValue) }
     }
 
     /// Default `-128`. Stored as `scalars:int8Minimum`.
     var int8Minimum: Int8 {
-        get { get("scalars:int8Minimum", default: -128) }
-        nonmutating set { set("scalars:int8Minimum", to: newValue) }
+        get { _get("scalars:int8Minimum", default: -128) }
+        nonmutating set { _set("scalars:int8Minimum", to: newValue) }
     }
 
     /// Default `127`. Stored as `scalars:int8Maximum`.
     var int8Maximum: Int8 {
-        get { get("scalars:int8Maximum", default: 127) }
-        nonmutating set { set("scalars:int8Maximum", to: newValue) }
+        get { _get("scalars:int8Maximum", default: 127) }
+        nonmutating set { _set("scalars:int8Maximum", to: newValue) }
     }
 
     /// Default `-32768`. Stored as `scalars:int16Minimum`.
     var int16Minimum: Int16 {
-        get { get("scalars:int16Minimum", default: -32768) }
-        nonmutating set { set("scalars:int16Minimum", to: newValue) }
+        get { _get("scalars:int16Minimum", default: -32768) }
+        nonmutating set { _set("scalars:int16Minimum", to: newValue) }
     }
 
     /// Default `32767`. Stored as `scalars:int16Maximum`.
     var int16Maximum: Int16 {
-        get { get("scalars:int16Maximum", default: 32767) }
-        nonmutating set { set("scalars:int16Maximum", to: newValue) }
+        get { _get("scalars:int16Maximum", default: 32767) }
+        nonmutating set { _set("scalars:int16Maximum", to: newValue) }
     }
 
     /// Default `-2_147_483_648`. Stored as `scalars:int32Minimum`.
     var int32Minimum: Int32 {
-        get { get("scalars:int32Minimum", default: -2_147_483_648) }
-        nonmutating set { set("scalars:int32Minimum", to: newValue) }
+        get { _get("scalars:int32Minimum", default: -2_147_483_648) }
+        nonmutating set { _set("scalars:int32Minimum", to: newValue) }
     }
 
     /// Default `2_147_483_647`. Stored as `scalars:int32Maximum`.
     var int32Maximum: Int32 {
-        get { get("scalars:int32Maximum", default: 2_147_483_647) }
-        nonmutating set { set("scalars:int32Maximum", to: newValue) }
+        get { _get("scalars:int32Maximum", default: 2_147_483_647) }
+        nonmutating set { _set("scalars:int32Maximum", to: newValue) }
     }
 
     /// Default `-9_223_372_036_854_775_808`. Stored as `scalars:int64Minimum`.
     var int64Minimum: Int64 {
-        get { get("scalars:int64Minimum", default: -9_223_372_036_854_775_808) }
-        nonmutating set { set("scalars:int64Minimum", to: newValue) }
+        get { _get("scalars:int64Minimum", default: -9_223_372_036_854_775_808) }
+        nonmutating set { _set("scalars:int64Minimum", to: newValue) }
     }
 
     /// Default `9_223_372_036_854_775_807`. Stored as `scalars:int64Maximum`.
     var int64Maximum: Int64 {
-        get { get("scalars:int64Maximum", default: 9_223_372_036_854_775_807) }
-        nonmutating set { set("scalars:int64Maximum", to: newValue) }
+        get { _get("scalars:int64Maximum", default: 9_223_372_036_854_775_807) }
+        nonmutating set { _set("scalars:int64Maximum", to: newValue) }
     }
 
     /// Default `0`. Stored as `scalars:uintMinimum`.
     var uintMinimum: UInt {
-        get { get("scalars:uintMinimum", default: 0) }
-        nonmutating set { set("scalars:uintMinimum", to: newValue) }
+        get { _get("scalars:uintMinimum", default: 0) }
+        nonmutating set { _set("scalars:uintMinimum", to: newValue) }
     }
 
     /// Default `18_446_744_073_709_551_615`. Stored as `scalars:uintMaximum`.
     var uintMaximum: UInt {
-        get { get("scalars:uintMaximum", default: 18_446_744_073_709_551_615) }
-        nonmutating set { set("scalars:uintMaximum", to: newValue) }
+        get { _get("scalars:uintMaximum", default: 18_446_744_073_709_551_615) }
+        nonmutating set { _set("scalars:uintMaximum", to: newValue) }
     }
 
     /// Default `0`. Stored as `scalars:uint8Minimum`.
     var uint8Minimum: UInt8 {
-        get { get("scalars:uint8Minimum", default: 0) }
-        nonmutating set { set("scalars:uint8Minimum", to: newValue) }
+        get { _get("scalars:uint8Minimum", default: 0) }
+        nonmutating set { _set("scalars:uint8Minimum", to: newValue) }
     }
 
     /// Default `255`. Stored as `scalars:uint8Maximum`.
     var uint8Maximum: UInt8 {
-        get { get("scalars:uint8Maximum", default: 255) }
-        nonmutating set { set("scalars:uint8Maximum", to: newValue) }
+        get { _get("scalars:uint8Maximum", default: 255) }
+        nonmutating set { _set("scalars:uint8Maximum", to: newValue) }
     }
 
     /// Default `0`. Stored as `scalars:uint16Minimum`.
     var uint16Minimum: UInt16 {
-        get { get("scalars:uint16Minimum", default: 0) }
-        nonmutating set { set("scalars:uint16Minimum", to: newValue) }
+        get { _get("scalars:uint16Minimum", default: 0) }
+        nonmutating set { _set("scalars:uint16Minimum", to: newValue) }
     }
 
     /// Default `65535`. Stored as `scalars:uint16Maximum`.
     var uint16Maximum: UInt16 {
-        get { get("scalars:uint16Maximum", default: 65535) }
-        nonmutating set { set("scalars:uint16Maximum", to: newValue) }
+        get { _get("scalars:uint16Maximum", default: 65535) }
+        nonmutating set { _set("scalars:uint16Maximum", to: newValue) }
     }
 
     /// Default `0`. Stored as `scalars:uint32Minimum`.
     var uint32Minimum: UInt32 {
-        get { get("scalars:uint32Minimum", default: 0) }
-        nonmutating set { set("scalars:uint32Minimum", to: newValue) }
+        get { _get("scalars:uint32Minimum", default: 0) }
+        nonmutating set { _set("scalars:uint32Minimum", to: newValue) }
     }
 
     /// Default `4_294_967_295`. Stored as `scalars:uint32Maximum`.
     var uint32Maximum: UInt32 {
-        get { get("scalars:uint32Maximum", default: 4_294_967_295) }
-        nonmutating set { set("scalars:uint32Maximum", to: newValue) }
+        get { _get("scalars:uint32Maximum", default: 4_294_967_295) }
+        nonmutating set { _set("scalars:uint32Maximum", to: newValue) }
     }
 
     /// Default `0`. Stored as `scalars:uint64Minimum`.
     var uint64Minimum: UInt64 {
-        get { get("scalars:uint64Minimum", default: 0) }
-        nonmutating set { set("scalars:uint64Minimum", to: newValue) }
+        get { _get("scalars:uint64Minimum", default: 0) }
+        nonmutating set { _set("scalars:uint64Minimum", to: newValue) }
     }
 
     /// Default `18_446_744_073_709_551_615`. Stored as `scalars:uint64Maximum`.
     var uint64Maximum: UInt64 {
-        get { get("scalars:uint64Maximum", default: 18_446_744_073_709_551_615) }
-        nonmutating set { set("scalars:uint64Maximum", to: newValue) }
+        get { _get("scalars:uint64Maximum", default: 18_446_744_073_709_551_615) }
+        nonmutating set { _set("scalars:uint64Maximum", to: newValue) }
     }
 
     /// Default `70`. Stored as `scalars:intWithFraction`.
     var intWithFraction: Int {
-        get { get("scalars:intWithFraction", default: 70) }
-        nonmutating set { set("scalars:intWithFraction", to: newValue) }
+        get { _getInt("scalars:intWithFraction", default: 70) }
+        nonmutating set { _setInt("scalars:intWithFraction", to: newValue) }
     }
 
     /// Default `7_000_000`. Stored as `scalars:intWithExponent`.
     var intWithExponent: Int {
-        get { get("scalars:intWithExponent", default: 7_000_000) }
-        nonmutating set { set("scalars:intWithExponent", to: newValue) }
+        get { _getInt("scalars:intWithExponent", default: 7_000_000) }
+        nonmutating set { _setInt("scalars:intWithExponent", to: newValue) }
     }
 
     /// Default `0`. Stored as `scalars:intNegativeZero`.
     var intNegativeZero: Int {
-        get { get("scalars:intNegativeZero", default: 0) }
-        nonmutating set { set("scalars:intNegativeZero", to: newValue) }
+        get { _getInt("scalars:intNegativeZero", default: 0) }
+        nonmutating set { _setInt("scalars:intNegativeZero", to: newValue) }
     }
 
     /// Default `0.1`. Stored as `scalars:float`.
     var float: Float {
-        get { get("scalars:float", default: 0.1) }
-        nonmutating set { set("scalars:float", to: newValue) }
+        get { _get("scalars:float", default: 0.1) }
+        nonmutating set { _set("scalars:float", to: newValue) }
     }
 
     /// Default `3.4028234e38`. Stored as `scalars:floatMaximum`.
     var floatMaximum: Float {
-        get { get("scalars:floatMaximum", default: 3.4028234e38) }
-        nonmutating set { set("scalars:floatMaximum", to: newValue) }
+        get { _get("scalars:floatMaximum", default: 3.4028234e38) }
+        nonmutating set { _set("scalars:floatMaximum", to: newValue) }
     }
 
     /// Default `16777217`. Stored as `scalars:floatRounded`.
     var floatRounded: Float {
-        get { get("scalars:floatRounded", default: 16777217.0) }
-        nonmutating set { set("scalars:floatRounded", to: newValue) }
+        get { _get("scalars:floatRounded", default: 16777217.0) }
+        nonmutating set { _set("scalars:floatRounded", to: newValue) }
     }
 
     /// Default `-1e-42`. Stored as `scalars:floatSubnormal`.
     var floatSubnormal: Float {
-        get { get("scalars:floatSubnormal", default: .init(bitPattern: 2_147_484_362)) }
-        nonmutating set { set("scalars:floatSubnormal", to: newValue) }
+        get { _get("scalars:floatSubnormal", default: .init(bitPattern: 2_147_484_362)) }
+        nonmutating set { _set("scalars:floatSubnormal", to: newValue) }
     }
 
     /// Default `0.1`. Stored as `scalars:double`.
     var double: Double {
-        get { get("scalars:double", default: 0.1) }
-        nonmutating set { set("scalars:double", to: newValue) }
+        get { _getDouble("scalars:double", default: 0.1) }
+        nonmutating set { _setDouble("scalars:double", to: newValue) }
     }
 
     /// Default `20`. Stored as `scalars:doubleWhole`.
     var doubleWhole: Double {
-        get { get("scalars:doubleWhole", default: 20) }
-        nonmutating set { set("scalars:doubleWhole", to: newValue) }
+        get { _getDouble("scalars:doubleWhole", default: 20) }
+        nonmutating set { _setDouble("scalars:doubleWhole", to: newValue) }
     }
 
     /// Default `1000000`. Stored as `scalars:doubleThousands`.
     var doubleThousands: Double {
-        get { get("scalars:doubleThousands", default: 1_000_000) }
-        nonmutating set { set("scalars:doubleThousands", to: newValue) }
+        get { _getDouble("scalars:doubleThousands", default: 1_000_000) }
+        nonmutating set { _setDouble("scalars:doubleThousands", to: newValue) }
     }
 
     /// Default `-0`. Stored as `scalars:doubleNegativeZero`.
     var doubleNegativeZero: Double {
-        get { get("scalars:doubleNegativeZero", default: -0.0) }
-        nonmutating set { set("scalars:doubleNegativeZero", to: newValue) }
+        get { _getDouble("scalars:doubleNegativeZero", default: -0.0) }
+        nonmutating set { _setDouble("scalars:doubleNegativeZero", to: newValue) }
     }
 
     /// Default `1E+5`. Stored as `scalars:doubleExponent`.
     var doubleExponent: Double {
-        get { get("scalars:doubleExponent", default: 1E+5) }
-        nonmutating set { set("scalars:doubleExponent", to: newValue) }
+        get { _getDouble("scalars:doubleExponent", default: 1E+5) }
+        nonmutating set { _setDouble("scalars:doubleExponent", to: newValue) }
     }
 
     /// Default `1.7976931348623157e308`. Stored as `scalars:doubleMaximum`.
     var doubleMaximum: Double {
-        get { get("scalars:doubleMaximum", default: 1.7976931348623157e308) }
-        nonmutating set { set("scalars:doubleMaximum", to: newValue) }
+        get { _getDouble("scalars:doubleMaximum", default: 1.7976931348623157e308) }
+        nonmutating set { _setDouble("scalars:doubleMaximum", to: newValue) }
     }
 
     /// Default `9007199254740993`. Stored as `scalars:doubleRounded`.
     var doubleRounded: Double {
-        get { get("scalars:doubleRounded", default: 9007199254740993.0) }
-        nonmutating set { set("scalars:doubleRounded", to: newValue) }
+        get { _getDouble("scalars:doubleRounded", default: 9007199254740993.0) }
+        nonmutating set { _setDouble("scalars:doubleRounded", to: newValue) }
     }
 
     /// Default `1000000000000000000000000000000000000000000000000000000000000`. Stored as `scalars:doubleHuge`.
     var doubleHuge: Double {
-        get { get("scalars:doubleHuge", default: 1000000000000000000000000000000000000000000000000000000000000.0) }
-        nonmutating set { set("scalars:doubleHuge", to: newValue) }
+        get {
+            _getDouble("scalars:doubleHuge", default: 1000000000000000000000000000000000000000000000000000000000000.0)
+        }
+        nonmutating set { _setDouble("scalars:doubleHuge", to: newValue) }
     }
 
     /// Default `5e-324`. Stored as `scalars:doubleLeast`.
     var doubleLeast: Double {
-        get { get("scalars:doubleLeast", default: .init(bitPattern: 1)) }
-        nonmutating set { set("scalars:doubleLeast", to: newValue) }
+        get { _getDouble("scalars:doubleLeast", default: .init(bitPattern: 1)) }
+        nonmutating set { _setDouble("scalars:doubleLeast", to: newValue) }
     }
 
     /// Default `0.1000000000000000055511151231257827021181583404541015625`. Stored as `scalars:doubleManyDigits`.
     var doubleManyDigits: Double {
-        get { get("scalars:doubleManyDigits", default: 0.1000000000000000055511151231257827021181583404541015625) }
-        nonmutating set { set("scalars:doubleManyDigits", to: newValue) }
+        get {
+            _getDouble("scalars:doubleManyDigits", default: 0.1000000000000000055511151231257827021181583404541015625)
+        }
+        nonmutating set { _setDouble("scalars:doubleManyDigits", to: newValue) }
     }
 
     /// Default `"text"`. Stored as `scalars:string`.
     var string: String {
-        get { get("scalars:string", default: "text") }
-        nonmutating set { set("scalars:string", to: newValue) }
+        get { _getString("scalars:string", default: "text") }
+        nonmutating set { _setString("scalars:string", to: newValue) }
     }
 
     /// Default `""`. Stored as `scalars:stringEmpty`.
     var stringEmpty: String {
-        get { get("scalars:stringEmpty", default: "") }
-        nonmutating set { set("scalars:stringEmpty", to: newValue) }
+        get { _getString("scalars:stringEmpty", default: "") }
+        nonmutating set { _setString("scalars:stringEmpty", to: newValue) }
     }
 
     /// Default `Data(base64Encoded: "AAEC/w==")!`. Stored as `scalars:data`.
     var data: Data {
         get { get("scalars:data", constant: Data(base64Encoded: "AAEC/w==")!) }
-        nonmutating set { set("scalars:data", to: newValue) }
+        nonmutating set { _set("scalars:data", to: newValue) }
     }
 
     /// Default `Data()`. Stored as `scalars:dataEmpty`.
     var dataEmpty: Data {
-        get { get("scalars:dataEmpty", default: Data()) }
-        nonmutating set { set("scalars:dataEmpty", to: newValue) }
+        get { _get("scalars:dataEmpty", default: Data()) }
+        nonmutating set { _set("scalars:dataEmpty", to: newValue) }
     }
 
     /// Default `2026-01-31T12:00:00Z`. Stored as `scalars:date`.
     var date: Date {
-        get { get("scalars:date", default: Date(timeIntervalSinceReferenceDate: 791_553_600)) }
-        nonmutating set { set("scalars:date", to: newValue) }
+        get { _get("scalars:date", default: Date(timeIntervalSinceReferenceDate: 791_553_600)) }
+        nonmutating set { _set("scalars:date", to: newValue) }
     }
 
     /// Default `2026-01-31T12:00:00.125+01:00`. Stored as `scalars:dateWithFraction`.
     var dateWithFraction: Date {
-        get { get("scalars:dateWithFraction", default: Date(timeIntervalSinceReferenceDate: 791550000.125)) }
-        nonmutating set { set("scalars:dateWithFraction", to: newValue) }
+        get { _get("scalars:dateWithFraction", default: Date(timeIntervalSinceReferenceDate: 791550000.125)) }
+        nonmutating set { _set("scalars:dateWithFraction", to: newValue) }
     }
 
     /// Default `1583-01-01T00:00:00Z`. Stored as `scalars:dateLongAgo`.
     var dateLongAgo: Date {
-        get { get("scalars:dateLongAgo", default: Date(timeIntervalSinceReferenceDate: -13_190_860_800)) }
-        nonmutating set { set("scalars:dateLongAgo", to: newValue) }
+        get { _get("scalars:dateLongAgo", default: Date(timeIntervalSinceReferenceDate: -13_190_860_800)) }
+        nonmutating set { _set("scalars:dateLongAgo", to: newValue) }
     }
 
     /// Default `2001-01-01T00:00:00Z`. Stored as `scalars:dateReference`.
     var dateReference: Date {
-        get { get("scalars:dateReference", default: Date(timeIntervalSinceReferenceDate: 0)) }
-        nonmutating set { set("scalars:dateReference", to: newValue) }
+        get { _get("scalars:dateReference", default: Date(timeIntervalSinceReferenceDate: 0)) }
+        nonmutating set { _set("scalars:dateReference", to: newValue) }
     }
 
     /// Default `URL(string: "https://example.org/a?b=c#d")!`. Stored as `scalars:url`.
     var url: URL {
         get { get("scalars:url", constant: URL(string: "https://example.org/a?b=c#d")!) }
-        nonmutating set { set("scalars:url", to: newValue) }
+        nonmutating set { _set("scalars:url", to: newValue) }
     }
 
     /// Default `URL(string: "a/b")!`. Stored as `scalars:urlRelative`.
     var urlRelative: URL {
         get { get("scalars:urlRelative", constant: URL(string: "a/b")!) }
-        nonmutating set { set("scalars:urlRelative", to: newValue) }
+        nonmutating set { _set("scalars:urlRelative", to: newValue) }
     }
 
     /// Default `UUID(uuidString: "0123ABCD-0123-ABCD-0123-0123456789AB")!`. Stored as `scalars:uuid`.
     var uuid: UUID {
         get { get("scalars:uuid", constant: UUID(uuidString: "0123ABCD-0123-ABCD-0123-0123456789AB")!) }
-        nonmutating set { set("scalars:uuid", to: newValue) }
+        nonmutating set { _set("scalars:uuid", to: newValue) }
     }
 
     /// Default `.seconds(90)`. Stored as `scalars:duration`.
     var duration: Duration {
-        get { get("scalars:duration", default: .seconds(90)) }
-        nonmutating set { set("scalars:duration", to: newValue) }
+        get { _get("scalars:duration", default: .seconds(90)) }
+        nonmutating set { _set("scalars:duration", to: newValue) }
     }
 
     /// Default `.seconds(0)`. Stored as `scalars:durationZero`.
     var durationZero: Duration {
-        get { get("scalars:durationZero", default: .seconds(0)) }
-        nonmutating set { set("scalars:durationZero", to: newValue) }
+        get { _get("scalars:durationZero", default: .seconds(0)) }
+        nonmutating set { _set("scalars:durationZero", to: newValue) }
     }
 
     /// Default `.milliseconds(1500)`. Stored as `scalars:durationMilliseconds`.
     var durationMilliseconds: Duration {
-        get { get("scalars:durationMilliseconds", default: .milliseconds(1500)) }
-        nonmutating set { set("scalars:durationMilliseconds", to: newValue) }
+        get { _get("scalars:durationMilliseconds", default: .milliseconds(1500)) }
+        nonmutating set { _set("scalars:durationMilliseconds", to: newValue) }
     }
 
     /// Default `.microseconds(1)`. Stored as `scalars:durationMicroseconds`.
     var durationMicroseconds: Duration {
-        get { get("scalars:durationMicroseconds", default: .microseconds(1)) }
-        nonmutating set { set("scalars:durationMicroseconds", to: newValue) }
+        get { _get("scalars:durationMicroseconds", default: .microseconds(1)) }
+        nonmutating set { _set("scalars:durationMicroseconds", to: newValue) }
     }
 
     /// Default `.nanoseconds(-1)`. Stored as `scalars:durationNanoseconds`.
     var durationNanoseconds: Duration {
-        get { get("scalars:durationNanoseconds", default: .nanoseconds(-1)) }
-        nonmutating set { set("scalars:durationNanoseconds", to: newValue) }
+        get { _get("scalars:durationNanoseconds", default: .nanoseconds(-1)) }
+        nonmutating set { _set("scalars:durationNanoseconds", to: newValue) }
     }
 
     /// Default `Duration(secondsComponent: -1, attosecondsComponent: -1)`. Stored as `scalars:durationAttoseconds`.
     var durationAttoseconds: Duration {
-        get { get("scalars:durationAttoseconds", default: Duration(secondsComponent: -1, attosecondsComponent: -1)) }
-        nonmutating set { set("scalars:durationAttoseconds", to: newValue) }
+        get { _get("scalars:durationAttoseconds", default: Duration(secondsComponent: -1, attosecondsComponent: -1)) }
+        nonmutating set { _set("scalars:durationAttoseconds", to: newValue) }
     }
 
     /// Default `.seconds(9_223_372_036_854_775_807)`. Stored as `scalars:durationLongest`.
     var durationLongest: Duration {
-        get { get("scalars:durationLongest", default: .seconds(9_223_372_036_854_775_807)) }
-        nonmutating set { set("scalars:durationLongest", to: newValue) }
+        get { _get("scalars:durationLongest", default: .seconds(9_223_372_036_854_775_807)) }
+        nonmutating set { _set("scalars:durationLongest", to: newValue) }
     }
 
     /// Default `Duration(secondsComponent: 9_223_372_036_854_775_807, attosecondsComponent: 999_999_999_999_999_999)`.
     /// Stored as `scalars:durationLongestAndFinest`.
     var durationLongestAndFinest: Duration {
         get {
-            get(
+            _get(
                 "scalars:durationLongestAndFinest",
                 default: Duration(
                     secondsComponent: 9_223_372_036_854_775_807,
@@ -370,7 +374,7 @@ nonisolated extension ScalarsPreferences {
                 )
             )
         }
-        nonmutating set { set("scalars:durationLongestAndFinest", to: newValue) }
+        nonmutating set { _set("scalars:durationLongestAndFinest", to: newValue) }
     }
 }
 

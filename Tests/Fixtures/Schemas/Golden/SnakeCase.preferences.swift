@@ -24,14 +24,14 @@ nonisolated protocol SnakeCasePreferences: PreferenceAccessors {}
 nonisolated extension SnakeCasePreferences {
     /// Default `0`. Stored as `launch_count`.
     var launch_count: Int {
-        get { get("launch_count", default: 0) }
-        nonmutating set { set("launch_count", to: newValue) }
+        get { _getInt("launch_count", default: 0) }
+        nonmutating set { _setInt("launch_count", to: newValue) }
     }
 
     /// Default `""`. Stored as `URL_TEMPLATE`.
     var URL_TEMPLATE: String {
-        get { get("URL_TEMPLATE", default: "") }
-        nonmutating set { set("URL_TEMPLATE", to: newValue) }
+        get { _getString("URL_TEMPLATE", default: "") }
+        nonmutating set { _setString("URL_TEMPLATE", to: newValue) }
     }
 }
 
@@ -48,26 +48,26 @@ nonisolated protocol User_settingsPreferences: PreferenceAccessors {}
 nonisolated extension User_settingsPreferences {
     /// Default `.dark_mode`. Stored as `user_settings:color_scheme`.
     var color_scheme: color_scheme {
-        get { get("user_settings:color_scheme", default: .dark_mode) }
-        nonmutating set { set("user_settings:color_scheme", to: newValue) }
+        get { _get("user_settings:color_scheme", default: .dark_mode) }
+        nonmutating set { _set("user_settings:color_scheme", to: newValue) }
     }
 
     /// Default `1`. Stored as `user_settings:MAX_SIZE`.
     var MAX_SIZE: Int {
-        get { get("user_settings:MAX_SIZE", default: 1) }
-        nonmutating set { set("user_settings:MAX_SIZE", to: newValue) }
+        get { _getInt("user_settings:MAX_SIZE", default: 1) }
+        nonmutating set { _setInt("user_settings:MAX_SIZE", to: newValue) }
     }
 
     /// Default `nil`. Stored as `user_settings:_private`.
     var _private: _Hidden? {
-        get { get("user_settings:_private", default: nil) }
-        nonmutating set { set("user_settings:_private", to: newValue) }
+        get { _get("user_settings:_private", default: nil) }
+        nonmutating set { _set("user_settings:_private", to: newValue) }
     }
 
     /// Default `1`. Stored as `user_settings:Capital`.
     var Capital: Int {
-        get { get("user_settings:Capital", default: 1) }
-        nonmutating set { set("user_settings:Capital", to: newValue) }
+        get { _getInt("user_settings:Capital", default: 1) }
+        nonmutating set { _setInt("user_settings:Capital", to: newValue) }
     }
 
     /// The preferences of namespace `user_settings._inner_most`.
@@ -89,8 +89,8 @@ nonisolated protocol User_settings_inner_mostPreferences: PreferenceAccessors {}
 nonisolated extension User_settings_inner_mostPreferences {
     /// Default `0`. Stored as `user_settings:_inner_most:a`.
     var a: Int {
-        get { get("user_settings:_inner_most:a", default: 0) }
-        nonmutating set { set("user_settings:_inner_most:a", to: newValue) }
+        get { _getInt("user_settings:_inner_most:a", default: 0) }
+        nonmutating set { _setInt("user_settings:_inner_most:a", to: newValue) }
     }
 }
 

@@ -207,38 +207,40 @@ nonisolated public protocol StructsPreferences: PreferenceAccessors {}
 nonisolated extension StructsPreferences {
     /// Default of 2 fields. Stored as `structs:station`.
     public var station: Station {
-        get { get("structs:station", constant: .init(height: 1795, position: .init(latitude: -1.5, longitude: 36.8))) }
-        nonmutating set { set("structs:station", to: newValue) }
+        @inline(never) get {
+            get("structs:station", constant: .init(height: 1795, position: .init(latitude: -1.5, longitude: 36.8)))
+        }
+        nonmutating set { _set("structs:station", to: newValue) }
     }
 
     /// Default `nil`. Stored as `structs:position`.
     public var position: Position? {
-        get { get("structs:position", default: nil) }
-        nonmutating set { set("structs:position", to: newValue) }
+        @inline(never) get { _get("structs:position", default: nil) }
+        nonmutating set { _set("structs:position", to: newValue) }
     }
 
     /// Default `.init(latitude: 0, longitude: 0)`. Stored as `structs:home`.
     public var home: Position? {
-        get { get("structs:home", constant: .init(latitude: 0, longitude: 0) as Position?) }
+        @inline(never) get { get("structs:home", constant: .init(latitude: 0, longitude: 0) as Position?) }
         nonmutating set { set("structs:home", to: newValue, default: .init(latitude: 0, longitude: 0)) }
     }
 
     /// Default `[.init(latitude: 1, longitude: 1)]`. Stored as `structs:route`.
     public var route: [Position] {
-        get { get("structs:route", constant: [.init(latitude: 1, longitude: 1)]) }
-        nonmutating set { set("structs:route", to: newValue) }
+        @inline(never) get { get("structs:route", constant: [.init(latitude: 1, longitude: 1)]) }
+        nonmutating set { _set("structs:route", to: newValue) }
     }
 
     /// Default `[]`. Stored as `structs:places`.
     public var places: Set<Position> {
-        get { get("structs:places", default: []) }
-        nonmutating set { set("structs:places", to: newValue) }
+        @inline(never) get { _get("structs:places", default: []) }
+        nonmutating set { _set("structs:places", to: newValue) }
     }
 
     /// Default `[:]`. Stored as `structs:byName`.
     public var byName: [String: Station] {
-        get { get("structs:byName", default: [:]) }
-        nonmutating set { set("structs:byName", to: newValue) }
+        @inline(never) get { _get("structs:byName", default: [:]) }
+        nonmutating set { _set("structs:byName", to: newValue) }
     }
 }
 

@@ -25,14 +25,14 @@ nonisolated protocol UnicodePreferences: PreferenceAccessors {}
 nonisolated extension UnicodePreferences {
     /// Default `.groß`. Stored as `straße`.
     var straße: Größe {
-        get { get("straße", default: .groß) }
-        nonmutating set { set("straße", to: newValue) }
+        get { _get("straße", default: .groß) }
+        nonmutating set { _set("straße", to: newValue) }
     }
 
     /// Default `true`. Stored as `😀`.
     var 😀: Bool {
-        get { get("😀", default: true) }
-        nonmutating set { set("😀", to: newValue) }
+        get { _getBool("😀", default: true) }
+        nonmutating set { _setBool("😀", to: newValue) }
     }
 }
 
@@ -52,26 +52,26 @@ nonisolated protocol ÜberPreferences: PreferenceAccessors {}
 nonisolated extension ÜberPreferences {
     /// Default `nil`. Stored as `über:größe`.
     var größe: Größe? {
-        get { get("über:größe", default: nil) }
-        nonmutating set { set("über:größe", to: newValue) }
+        get { _get("über:größe", default: nil) }
+        nonmutating set { _set("über:größe", to: newValue) }
     }
 
     /// Default `.東`. Stored as `über:方 向`.
     var 方向: 日本 {
-        get { get("über:方 向", default: .東) }
-        nonmutating set { set("über:方 向", to: newValue) }
+        get { _get("über:方 向", default: .東) }
+        nonmutating set { _set("über:方 向", to: newValue) }
     }
 
     /// Default `3.14159`. Stored as `über:π`.
     var π: Double {
-        get { get("über:π", default: 3.14159) }
-        nonmutating set { set("über:π", to: newValue) }
+        get { _getDouble("über:π", default: 3.14159) }
+        nonmutating set { _setDouble("über:π", to: newValue) }
     }
 
     /// Default `"日本語 😀 \u{200D} é  "`. Stored as `über:text`.
     var text: String {
-        get { get("über:text", default: "日本語 😀 \u{200D} é  ") }
-        nonmutating set { set("über:text", to: newValue) }
+        get { _getString("über:text", default: "日本語 😀 \u{200D} é  ") }
+        nonmutating set { _setString("über:text", to: newValue) }
     }
 }
 
@@ -107,8 +107,8 @@ nonisolated protocol ÑandúÉcolePreferences: PreferenceAccessors {}
 nonisolated extension ÑandúÉcolePreferences {
     /// Default `0`. Stored as `ñandú:école:x`.
     var x: Int {
-        get { get("ñandú:école:x", default: 0) }
-        nonmutating set { set("ñandú:école:x", to: newValue) }
+        get { _getInt("ñandú:école:x", default: 0) }
+        nonmutating set { _setInt("ñandú:école:x", to: newValue) }
     }
 }
 

@@ -117,9 +117,9 @@ nonisolated protocol NoooooooooooooooooooooooooooooooooooPreferences: Preference
 nonisolated extension NoooooooooooooooooooooooooooooooooooPreferences {
     /// Default `.a`. Stored as `nooooooooooooooooooooooooooooooooooo:kooooooooooooooooooooooooooooooooooo`.
     var kooooooooooooooooooooooooooooooooooo: Tooooooooooooooooooooooooooooooooooo {
-        get { get("nooooooooooooooooooooooooooooooooooo:kooooooooooooooooooooooooooooooooooo", default: .a) }
+        get { _get("nooooooooooooooooooooooooooooooooooo:kooooooooooooooooooooooooooooooooooo", default: .a) }
         nonmutating set {
-            set("nooooooooooooooooooooooooooooooooooo:kooooooooooooooooooooooooooooooooooo", to: newValue)
+            _set("nooooooooooooooooooooooooooooooooooo:kooooooooooooooooooooooooooooooooooo", to: newValue)
         }
     }
 
@@ -127,13 +127,13 @@ nonisolated extension NoooooooooooooooooooooooooooooooooooPreferences {
     /// `nooooooooooooooooooooooooooooooooooo:dooooooooooooooooooooooooooooooooooooooooooooooooooooooo`.
     var dooooooooooooooooooooooooooooooooooooooooooooooooooooooo: [String: [String: [String: Set<Int>]]] {
         get {
-            get(
+            _get(
                 "nooooooooooooooooooooooooooooooooooo:dooooooooooooooooooooooooooooooooooooooooooooooooooooooo",
                 default: [:]
             )
         }
         nonmutating set {
-            set(
+            _set(
                 "nooooooooooooooooooooooooooooooooooo:dooooooooooooooooooooooooooooooooooooooooooooooooooooooo",
                 to: newValue
             )
@@ -165,9 +165,9 @@ nonisolated protocol NoooooooooooooooooooooooooooooooooooIoooooooooooooooooooooo
 nonisolated extension NoooooooooooooooooooooooooooooooooooIoooooooooooooooooooooooooooooooooPreferences {
     /// Default `0`. Stored as `nooooooooooooooooooooooooooooooooooo:iooooooooooooooooooooooooooooooooo:a`.
     var a: Int {
-        get { get("nooooooooooooooooooooooooooooooooooo:iooooooooooooooooooooooooooooooooo:a", default: 0) }
+        get { _getInt("nooooooooooooooooooooooooooooooooooo:iooooooooooooooooooooooooooooooooo:a", default: 0) }
         nonmutating set {
-            set("nooooooooooooooooooooooooooooooooooo:iooooooooooooooooooooooooooooooooo:a", to: newValue)
+            _setInt("nooooooooooooooooooooooooooooooooooo:iooooooooooooooooooooooooooooooooo:a", to: newValue)
         }
     }
 }
@@ -190,17 +190,19 @@ nonisolated public protocol NooooooooooooooooooooooooooooooooooooooooPreferences
 nonisolated extension NooooooooooooooooooooooooooooooooooooooooPreferences {
     /// Default `.a`. Stored as `noooooooooooooooooooooooooooooooooooooooo:koooooooooooooooooooooooooooooooooooooooo`.
     public var koooooooooooooooooooooooooooooooooooooooo: Toooooooooooooooooooooooooooooooooooooooo {
-        get { get("noooooooooooooooooooooooooooooooooooooooo:koooooooooooooooooooooooooooooooooooooooo", default: .a) }
+        @inline(never) get {
+            _get("noooooooooooooooooooooooooooooooooooooooo:koooooooooooooooooooooooooooooooooooooooo", default: .a)
+        }
         nonmutating set {
-            set("noooooooooooooooooooooooooooooooooooooooo:koooooooooooooooooooooooooooooooooooooooo", to: newValue)
+            _set("noooooooooooooooooooooooooooooooooooooooo:koooooooooooooooooooooooooooooooooooooooo", to: newValue)
         }
     }
 
     /// Default `[:]`. Stored as
     /// `noooooooooooooooooooooooooooooooooooooooo:doooooooooooooooooooooooooooooooooooooooooooooooooooooooooooo`.
     public var doooooooooooooooooooooooooooooooooooooooooooooooooooooooooooo: [String: [String: [String: Set<Int>]]] {
-        get {
-            get(
+        @inline(never) get {
+            _get(
                 """
                 noooooooooooooooooooooooooooooooooooooooo:doooooooooooooooooooooooooooooooooooooooooooooooooooooooooooo
                 """,
@@ -208,7 +210,7 @@ nonisolated extension NooooooooooooooooooooooooooooooooooooooooPreferences {
             )
         }
         nonmutating set {
-            set(
+            _set(
                 """
                 noooooooooooooooooooooooooooooooooooooooo:doooooooooooooooooooooooooooooooooooooooooooooooooooooooooooo
                 """,
@@ -247,9 +249,11 @@ nonisolated public protocol NooooooooooooooooooooooooooooooooooooooooIoooooooooo
 nonisolated extension NooooooooooooooooooooooooooooooooooooooooIooooooooooooooooooooooooooooPreferences {
     /// Default `0`. Stored as `noooooooooooooooooooooooooooooooooooooooo:ioooooooooooooooooooooooooooo:a`.
     public var a: Int {
-        get { get("noooooooooooooooooooooooooooooooooooooooo:ioooooooooooooooooooooooooooo:a", default: 0) }
+        @inline(never) get {
+            _getInt("noooooooooooooooooooooooooooooooooooooooo:ioooooooooooooooooooooooooooo:a", default: 0)
+        }
         nonmutating set {
-            set("noooooooooooooooooooooooooooooooooooooooo:ioooooooooooooooooooooooooooo:a", to: newValue)
+            _setInt("noooooooooooooooooooooooooooooooooooooooo:ioooooooooooooooooooooooooooo:a", to: newValue)
         }
     }
 }
@@ -278,14 +282,14 @@ nonisolated extension NooooooooooooooooooooooooooooooooooooooooooooPreferences {
     /// Default `.a`. Stored as
     /// `noooooooooooooooooooooooooooooooooooooooooooo:koooooooooooooooooooooooooooooooooooooooooooo`.
     public var koooooooooooooooooooooooooooooooooooooooooooo: Toooooooooooooooooooooooooooooooooooooooooooo {
-        get {
-            get(
+        @inline(never) get {
+            _get(
                 "noooooooooooooooooooooooooooooooooooooooooooo:koooooooooooooooooooooooooooooooooooooooooooo",
                 default: .a
             )
         }
         nonmutating set {
-            set(
+            _set(
                 "noooooooooooooooooooooooooooooooooooooooooooo:koooooooooooooooooooooooooooooooooooooooooooo",
                 to: newValue
             )
@@ -296,8 +300,8 @@ nonisolated extension NooooooooooooooooooooooooooooooooooooooooooooPreferences {
     /// `noooooooooooooooooooooooooooooooooooooooooooo:doooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooo`.
     public var doooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooo: [String: [String: [String: Set<Int>]]]
     {
-        get {
-            get(
+        @inline(never) get {
+            _get(
                 """
                 noooooooooooooooooooooooooooooooooooooooooooo:doooooooooooooooooooooooooooooooooooooooooooooooooooooooo\
                 oooooooo
@@ -306,7 +310,7 @@ nonisolated extension NooooooooooooooooooooooooooooooooooooooooooooPreferences {
             )
         }
         nonmutating set {
-            set(
+            _set(
                 """
                 noooooooooooooooooooooooooooooooooooooooooooo:doooooooooooooooooooooooooooooooooooooooooooooooooooooooo\
                 oooooooo
@@ -346,9 +350,11 @@ nonisolated public protocol NooooooooooooooooooooooooooooooooooooooooooooIoooooo
 nonisolated extension NooooooooooooooooooooooooooooooooooooooooooooIooooooooooooooooooooooooPreferences {
     /// Default `0`. Stored as `noooooooooooooooooooooooooooooooooooooooooooo:ioooooooooooooooooooooooo:a`.
     public var a: Int {
-        get { get("noooooooooooooooooooooooooooooooooooooooooooo:ioooooooooooooooooooooooo:a", default: 0) }
+        @inline(never) get {
+            _getInt("noooooooooooooooooooooooooooooooooooooooooooo:ioooooooooooooooooooooooo:a", default: 0)
+        }
         nonmutating set {
-            set("noooooooooooooooooooooooooooooooooooooooooooo:ioooooooooooooooooooooooo:a", to: newValue)
+            _setInt("noooooooooooooooooooooooooooooooooooooooooooo:ioooooooooooooooooooooooo:a", to: newValue)
         }
     }
 }
@@ -378,13 +384,13 @@ nonisolated extension NoooooooooooooooooooooooooooooooooooooooooooooooooPreferen
     /// `nooooooooooooooooooooooooooooooooooooooooooooooooo:kooooooooooooooooooooooooooooooooooooooooooooooooo`.
     var kooooooooooooooooooooooooooooooooooooooooooooooooo: Tooooooooooooooooooooooooooooooooooooooooooooooooo {
         get {
-            get(
+            _get(
                 "nooooooooooooooooooooooooooooooooooooooooooooooooo:kooooooooooooooooooooooooooooooooooooooooooooooooo",
                 default: .a
             )
         }
         nonmutating set {
-            set(
+            _set(
                 "nooooooooooooooooooooooooooooooooooooooooooooooooo:kooooooooooooooooooooooooooooooooooooooooooooooooo",
                 to: newValue
             )
@@ -395,7 +401,7 @@ nonisolated extension NoooooooooooooooooooooooooooooooooooooooooooooooooPreferen
     /// `nooooooooooooooooooooooooooooooooooooooooooooooooo:dooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooo`.
     var dooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooo: [String: [String: [String: Set<Int>]]] {
         get {
-            get(
+            _get(
                 """
                 nooooooooooooooooooooooooooooooooooooooooooooooooo:dooooooooooooooooooooooooooooooooooooooooooooooooooo\
                 oooooooooooooooooo
@@ -404,7 +410,7 @@ nonisolated extension NoooooooooooooooooooooooooooooooooooooooooooooooooPreferen
             )
         }
         nonmutating set {
-            set(
+            _set(
                 """
                 nooooooooooooooooooooooooooooooooooooooooooooooooo:dooooooooooooooooooooooooooooooooooooooooooooooooooo\
                 oooooooooooooooooo
@@ -440,9 +446,9 @@ nonisolated protocol NoooooooooooooooooooooooooooooooooooooooooooooooooIoooooooo
 nonisolated extension NoooooooooooooooooooooooooooooooooooooooooooooooooIoooooooooooooooooooPreferences {
     /// Default `0`. Stored as `nooooooooooooooooooooooooooooooooooooooooooooooooo:iooooooooooooooooooo:a`.
     var a: Int {
-        get { get("nooooooooooooooooooooooooooooooooooooooooooooooooo:iooooooooooooooooooo:a", default: 0) }
+        get { _getInt("nooooooooooooooooooooooooooooooooooooooooooooooooo:iooooooooooooooooooo:a", default: 0) }
         nonmutating set {
-            set("nooooooooooooooooooooooooooooooooooooooooooooooooo:iooooooooooooooooooo:a", to: newValue)
+            _setInt("nooooooooooooooooooooooooooooooooooooooooooooooooo:iooooooooooooooooooo:a", to: newValue)
         }
     }
 }
@@ -467,7 +473,7 @@ nonisolated extension NoooooooooooooooooooooooooooooooooooooooooooooooooooPrefer
     /// `nooooooooooooooooooooooooooooooooooooooooooooooooooo:kooooooooooooooooooooooooooooooooooooooooooooooooooo`.
     var kooooooooooooooooooooooooooooooooooooooooooooooooooo: Tooooooooooooooooooooooooooooooooooooooooooooooooooo {
         get {
-            get(
+            _get(
                 """
                 nooooooooooooooooooooooooooooooooooooooooooooooooooo:kooooooooooooooooooooooooooooooooooooooooooooooooo\
                 oo
@@ -476,7 +482,7 @@ nonisolated extension NoooooooooooooooooooooooooooooooooooooooooooooooooooPrefer
             )
         }
         nonmutating set {
-            set(
+            _set(
                 """
                 nooooooooooooooooooooooooooooooooooooooooooooooooooo:kooooooooooooooooooooooooooooooooooooooooooooooooo\
                 oo
@@ -491,7 +497,7 @@ nonisolated extension NoooooooooooooooooooooooooooooooooooooooooooooooooooPrefer
     var dooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooo: [String: [String: [String: Set<Int>]]]
     {
         get {
-            get(
+            _get(
                 """
                 nooooooooooooooooooooooooooooooooooooooooooooooooooo:dooooooooooooooooooooooooooooooooooooooooooooooooo\
                 oooooooooooooooooooooo
@@ -500,7 +506,7 @@ nonisolated extension NoooooooooooooooooooooooooooooooooooooooooooooooooooPrefer
             )
         }
         nonmutating set {
-            set(
+            _set(
                 """
                 nooooooooooooooooooooooooooooooooooooooooooooooooooo:dooooooooooooooooooooooooooooooooooooooooooooooooo\
                 oooooooooooooooooooooo
@@ -536,9 +542,9 @@ nonisolated protocol NoooooooooooooooooooooooooooooooooooooooooooooooooooIoooooo
 nonisolated extension NoooooooooooooooooooooooooooooooooooooooooooooooooooIoooooooooooooooooPreferences {
     /// Default `0`. Stored as `nooooooooooooooooooooooooooooooooooooooooooooooooooo:iooooooooooooooooo:a`.
     var a: Int {
-        get { get("nooooooooooooooooooooooooooooooooooooooooooooooooooo:iooooooooooooooooo:a", default: 0) }
+        get { _getInt("nooooooooooooooooooooooooooooooooooooooooooooooooooo:iooooooooooooooooo:a", default: 0) }
         nonmutating set {
-            set("nooooooooooooooooooooooooooooooooooooooooooooooooooo:iooooooooooooooooo:a", to: newValue)
+            _setInt("nooooooooooooooooooooooooooooooooooooooooooooooooooo:iooooooooooooooooo:a", to: newValue)
         }
     }
 }
@@ -565,7 +571,7 @@ nonisolated extension NoooooooooooooooooooooooooooooooooooooooooooooooooooooooPr
         Tooooooooooooooooooooooooooooooooooooooooooooooooooooooo
     {
         get {
-            get(
+            _get(
                 """
                 nooooooooooooooooooooooooooooooooooooooooooooooooooooooo:kooooooooooooooooooooooooooooooooooooooooooooo\
                 oooooooooo
@@ -574,7 +580,7 @@ nonisolated extension NoooooooooooooooooooooooooooooooooooooooooooooooooooooooPr
             )
         }
         nonmutating set {
-            set(
+            _set(
                 """
                 nooooooooooooooooooooooooooooooooooooooooooooooooooooooo:kooooooooooooooooooooooooooooooooooooooooooooo\
                 oooooooooo
@@ -590,7 +596,7 @@ nonisolated extension NoooooooooooooooooooooooooooooooooooooooooooooooooooooooPr
         [String: [String: [String: Set<Int>]]]
     {
         get {
-            get(
+            _get(
                 """
                 nooooooooooooooooooooooooooooooooooooooooooooooooooooooo:dooooooooooooooooooooooooooooooooooooooooooooo\
                 oooooooooooooooooooooooooooooo
@@ -599,7 +605,7 @@ nonisolated extension NoooooooooooooooooooooooooooooooooooooooooooooooooooooooPr
             )
         }
         nonmutating set {
-            set(
+            _set(
                 """
                 nooooooooooooooooooooooooooooooooooooooooooooooooooooooo:dooooooooooooooooooooooooooooooooooooooooooooo\
                 oooooooooooooooooooooooooooooo
@@ -635,9 +641,9 @@ nonisolated protocol NoooooooooooooooooooooooooooooooooooooooooooooooooooooooIoo
 nonisolated extension NoooooooooooooooooooooooooooooooooooooooooooooooooooooooIoooooooooooooPreferences {
     /// Default `0`. Stored as `nooooooooooooooooooooooooooooooooooooooooooooooooooooooo:iooooooooooooo:a`.
     var a: Int {
-        get { get("nooooooooooooooooooooooooooooooooooooooooooooooooooooooo:iooooooooooooo:a", default: 0) }
+        get { _getInt("nooooooooooooooooooooooooooooooooooooooooooooooooooooooo:iooooooooooooo:a", default: 0) }
         nonmutating set {
-            set("nooooooooooooooooooooooooooooooooooooooooooooooooooooooo:iooooooooooooo:a", to: newValue)
+            _setInt("nooooooooooooooooooooooooooooooooooooooooooooooooooooooo:iooooooooooooo:a", to: newValue)
         }
     }
 }
@@ -664,7 +670,7 @@ nonisolated extension Nooooooooooooooooooooooooooooooooooooooooooooooooooooooooo
         Tooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooo
     {
         get {
-            get(
+            _get(
                 """
                 nooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooo:kooooooooooooooooooooooooooooooooooooooo\
                 oooooooooooooooooooooo
@@ -673,7 +679,7 @@ nonisolated extension Nooooooooooooooooooooooooooooooooooooooooooooooooooooooooo
             )
         }
         nonmutating set {
-            set(
+            _set(
                 """
                 nooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooo:kooooooooooooooooooooooooooooooooooooooo\
                 oooooooooooooooooooooo
@@ -689,7 +695,7 @@ nonisolated extension Nooooooooooooooooooooooooooooooooooooooooooooooooooooooooo
         [String: [String: [String: Set<Int>]]]
     {
         get {
-            get(
+            _get(
                 """
                 nooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooo:dooooooooooooooooooooooooooooooooooooooo\
                 oooooooooooooooooooooooooooooooooooooooooo
@@ -698,7 +704,7 @@ nonisolated extension Nooooooooooooooooooooooooooooooooooooooooooooooooooooooooo
             )
         }
         nonmutating set {
-            set(
+            _set(
                 """
                 nooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooo:dooooooooooooooooooooooooooooooooooooooo\
                 oooooooooooooooooooooooooooooooooooooooooo
@@ -734,9 +740,9 @@ nonisolated protocol Noooooooooooooooooooooooooooooooooooooooooooooooooooooooooo
 nonisolated extension NoooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooIoooooooPreferences {
     /// Default `0`. Stored as `nooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooo:iooooooo:a`.
     var a: Int {
-        get { get("nooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooo:iooooooo:a", default: 0) }
+        get { _getInt("nooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooo:iooooooo:a", default: 0) }
         nonmutating set {
-            set("nooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooo:iooooooo:a", to: newValue)
+            _setInt("nooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooo:iooooooo:a", to: newValue)
         }
     }
 }
@@ -765,7 +771,7 @@ nonisolated extension Nooooooooooooooooooooooooooooooooooooooooooooooooooooooooo
         Tooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooo
     {
         get {
-            get(
+            _get(
                 """
                 nooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooo:kooooooooooooooooooooooooooooooo\
                 oooooooooooooooooooooooooooooooooooooo
@@ -774,7 +780,7 @@ nonisolated extension Nooooooooooooooooooooooooooooooooooooooooooooooooooooooooo
             )
         }
         nonmutating set {
-            set(
+            _set(
                 """
                 nooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooo:kooooooooooooooooooooooooooooooo\
                 oooooooooooooooooooooooooooooooooooooo
@@ -790,7 +796,7 @@ nonisolated extension Nooooooooooooooooooooooooooooooooooooooooooooooooooooooooo
         [String: [String: [String: Set<Int>]]]
     {
         get {
-            get(
+            _get(
                 """
                 nooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooo:dooooooooooooooooooooooooooooooo\
                 oooooooooooooooooooooooooooooooooooooooooooooooooooooooo
@@ -799,7 +805,7 @@ nonisolated extension Nooooooooooooooooooooooooooooooooooooooooooooooooooooooooo
             )
         }
         nonmutating set {
-            set(
+            _set(
                 """
                 nooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooo:dooooooooooooooooooooooooooooooo\
                 oooooooooooooooooooooooooooooooooooooooooooooooooooooooo
@@ -833,9 +839,9 @@ nonisolated protocol Noooooooooooooooooooooooooooooooooooooooooooooooooooooooooo
 nonisolated extension NoooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooIPreferences {
     /// Default `0`. Stored as `nooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooo:i:a`.
     var a: Int {
-        get { get("nooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooo:i:a", default: 0) }
+        get { _getInt("nooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooo:i:a", default: 0) }
         nonmutating set {
-            set("nooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooo:i:a", to: newValue)
+            _setInt("nooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooo:i:a", to: newValue)
         }
     }
 }
@@ -864,7 +870,7 @@ nonisolated extension Nooooooooooooooooooooooooooooooooooooooooooooooooooooooooo
         Tooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooo
     {
         get {
-            get(
+            _get(
                 """
                 nooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooo:kooooooooooooooooooooooo\
                 oooooooooooooooooooooooooooooooooooooooooooooooooooooo
@@ -873,7 +879,7 @@ nonisolated extension Nooooooooooooooooooooooooooooooooooooooooooooooooooooooooo
             )
         }
         nonmutating set {
-            set(
+            _set(
                 """
                 nooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooo:kooooooooooooooooooooooo\
                 oooooooooooooooooooooooooooooooooooooooooooooooooooooo
@@ -889,7 +895,7 @@ nonisolated extension Nooooooooooooooooooooooooooooooooooooooooooooooooooooooooo
         [String: [String: [String: Set<Int>]]]
     {
         get {
-            get(
+            _get(
                 """
                 nooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooo:dooooooooooooooooooooooo\
                 oooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooo
@@ -898,7 +904,7 @@ nonisolated extension Nooooooooooooooooooooooooooooooooooooooooooooooooooooooooo
             )
         }
         nonmutating set {
-            set(
+            _set(
                 """
                 nooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooo:dooooooooooooooooooooooo\
                 oooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooo
@@ -934,9 +940,11 @@ nonisolated protocol Noooooooooooooooooooooooooooooooooooooooooooooooooooooooooo
 nonisolated extension NoooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooIPreferences {
     /// Default `0`. Stored as `nooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooo:i:a`.
     var a: Int {
-        get { get("nooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooo:i:a", default: 0) }
+        get {
+            _getInt("nooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooo:i:a", default: 0)
+        }
         nonmutating set {
-            set("nooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooo:i:a", to: newValue)
+            _setInt("nooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooooo:i:a", to: newValue)
         }
     }
 }

@@ -16,8 +16,8 @@ nonisolated protocol AVeryLongFileNameOfManyWordsOfManyWordsOfManyWordsOfManyWor
 nonisolated extension AVeryLongFileNameOfManyWordsOfManyWordsOfManyWordsOfManyWordsOfManyWordsIndeedPreferences {
     /// Default `0`. Stored as `inLongFile`.
     var inLongFile: Int {
-        get { get("inLongFile", default: 0) }
-        nonmutating set { set("inLongFile", to: newValue) }
+        get { _getInt("inLongFile", default: 0) }
+        nonmutating set { _setInt("inLongFile", to: newValue) }
     }
 }
 

@@ -12,8 +12,8 @@ nonisolated protocol RootKeysInAFileWithOddNamePreferences: PreferenceAccessors 
 nonisolated extension RootKeysInAFileWithOddNamePreferences {
     /// Default `0`. Stored as `oddlyNamed`.
     var oddlyNamed: Int {
-        get { get("oddlyNamed", default: 0) }
-        nonmutating set { set("oddlyNamed", to: newValue) }
+        get { _getInt("oddlyNamed", default: 0) }
+        nonmutating set { _setInt("oddlyNamed", to: newValue) }
     }
 }
 

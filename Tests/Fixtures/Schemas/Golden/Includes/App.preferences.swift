@@ -44,8 +44,8 @@ nonisolated public protocol AppPreferences: PreferenceAccessors {}
 nonisolated extension AppPreferences {
     /// Default `1`. Stored as `sharedByInclude`.
     public var sharedByInclude: Int {
-        get { get("sharedByInclude", default: 1) }
-        nonmutating set { set("sharedByInclude", to: newValue) }
+        @inline(never) get { _getInt("sharedByInclude", default: 1) }
+        nonmutating set { _setInt("sharedByInclude", to: newValue) }
     }
 }
 
@@ -65,20 +65,20 @@ nonisolated protocol IncluderPreferences: PreferenceAccessors {}
 nonisolated extension IncluderPreferences {
     /// Default `.left`. Stored as `inc:own`.
     var own: Way2 {
-        get { get("inc:own", default: .left) }
-        nonmutating set { set("inc:own", to: newValue) }
+        get { _get("inc:own", default: .left) }
+        nonmutating set { _set("inc:own", to: newValue) }
     }
 
     /// Default `nil`. Stored as `inc:edge`.
     var edge: Edge? {
-        get { get("inc:edge", default: nil) }
-        nonmutating set { set("inc:edge", to: newValue) }
+        get { _get("inc:edge", default: nil) }
+        nonmutating set { _set("inc:edge", to: newValue) }
     }
 
     /// Default `.right`. Stored as `inc:common`.
     var common: Way2 {
-        get { get("inc:common", default: .right) }
-        nonmutating set { set("inc:common", to: newValue) }
+        get { _get("inc:common", default: .right) }
+        nonmutating set { _set("inc:common", to: newValue) }
     }
 }
 
@@ -97,8 +97,8 @@ nonisolated public protocol OnlyIncludedPreferences: PreferenceAccessors {}
 nonisolated extension OnlyIncludedPreferences {
     /// Default `nil`. Stored as `onlyIncluded:a`.
     public var a: Int? {
-        get { get("onlyIncluded:a", default: nil) }
-        nonmutating set { set("onlyIncluded:a", to: newValue) }
+        @inline(never) get { _getOptionalInt("onlyIncluded:a", default: nil) }
+        nonmutating set { _setOptionalInt("onlyIncluded:a", to: newValue) }
     }
 }
 

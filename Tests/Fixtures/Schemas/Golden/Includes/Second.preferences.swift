@@ -17,8 +17,8 @@ nonisolated public protocol SecondPreferences: PreferenceAccessors {}
 nonisolated extension SecondPreferences {
     /// Default `.right`. Stored as `second:way`.
     public var way: Way2 {
-        get { get("second:way", default: .right) }
-        nonmutating set { set("second:way", to: newValue) }
+        @inline(never) get { _get("second:way", default: .right) }
+        nonmutating set { _set("second:way", to: newValue) }
     }
 }
 

@@ -73,7 +73,7 @@ nonisolated extension InnerPreferences {
     /// Default `.init()`. Stored as `inner:journey`.
     var journey: Journey {
         get { get("inner:journey", constant: .init()) }
-        nonmutating set { set("inner:journey", to: newValue) }
+        nonmutating set { _set("inner:journey", to: newValue) }
     }
 
     /// Default `nil`. Stored as `inner:region`.

@@ -18,14 +18,14 @@ nonisolated public protocol OuterPreferences: PreferenceAccessors {}
 nonisolated extension OuterPreferences {
     /// Default `nil`. Stored as `outer:region`.
     public var region: Foundation.Locale? {
-        get { get(codable: "outer:region", default: nil) }
+        @inline(never) get { get(codable: "outer:region", default: nil) }
         nonmutating set { set(codable: "outer:region", to: newValue) }
     }
 
     /// Default `ProcessInfo.processInfo.systemUptime`, evaluated at each read. Stored as `outer:started`.
     public var started: Double {
-        get { get("outer:started") { ProcessInfo.processInfo.systemUptime as Double } }
-        nonmutating set { set("outer:started", to: newValue) }
+        @inline(never) get { get("outer:started") { ProcessInfo.processInfo.systemUptime as Double } }
+        nonmutating set { _setDouble("outer:started", to: newValue) }
     }
 }
 

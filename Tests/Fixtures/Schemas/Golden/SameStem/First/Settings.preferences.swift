@@ -13,8 +13,8 @@ nonisolated public protocol FirstSettingsPreferences: PreferenceAccessors {}
 nonisolated extension FirstSettingsPreferences {
     /// Default `0`. Stored as `firstSetting`.
     public var firstSetting: Int {
-        get { get("firstSetting", default: 0) }
-        nonmutating set { set("firstSetting", to: newValue) }
+        @inline(never) get { _getInt("firstSetting", default: 0) }
+        nonmutating set { _setInt("firstSetting", to: newValue) }
     }
 }
 
@@ -31,8 +31,8 @@ nonisolated public protocol FirstNamespacePreferences: PreferenceAccessors {}
 nonisolated extension FirstNamespacePreferences {
     /// Default `nil`. Stored as `firstNamespace:x`.
     public var x: Date? {
-        get { get("firstNamespace:x", default: nil) }
-        nonmutating set { set("firstNamespace:x", to: newValue) }
+        @inline(never) get { _get("firstNamespace:x", default: nil) }
+        nonmutating set { _set("firstNamespace:x", to: newValue) }
     }
 }
 

@@ -13,8 +13,8 @@ nonisolated public protocol SecondSettingsPreferences: PreferenceAccessors {}
 nonisolated extension SecondSettingsPreferences {
     /// Default `0`. Stored as `secondSetting`.
     public var secondSetting: Int {
-        get { get("secondSetting", default: 0) }
-        nonmutating set { set("secondSetting", to: newValue) }
+        @inline(never) get { _getInt("secondSetting", default: 0) }
+        nonmutating set { _setInt("secondSetting", to: newValue) }
     }
 }
 
@@ -31,8 +31,8 @@ nonisolated public protocol SecondNamespacePreferences: PreferenceAccessors {}
 nonisolated extension SecondNamespacePreferences {
     /// Default `nil`. Stored as `secondNamespace:x`.
     public var x: Date? {
-        get { get("secondNamespace:x", default: nil) }
-        nonmutating set { set("secondNamespace:x", to: newValue) }
+        @inline(never) get { _get("secondNamespace:x", default: nil) }
+        nonmutating set { _set("secondNamespace:x", to: newValue) }
     }
 }
 

@@ -8,10 +8,10 @@ public final class LampController: LampPreferences {
     // preferences:begin Light lamp
     /// Default `4`. Stored as `lamp:rotations`.
     fileprivate var rotations: Int {
-        get { get("lamp:rotations", default: 4) }
-        set { set("lamp:rotations", to: newValue) }
+        get { _getInt("lamp:rotations", default: 4) }
+        set { _setInt("lamp:rotations", to: newValue) }
     }
-    // preferences:end c0c831c042f06dae
+    // preferences:end e4ba5576ee91a336
 
     /// Makes a controller of the lamp whose preferences are given.
     public init(preferences: Preferences) {

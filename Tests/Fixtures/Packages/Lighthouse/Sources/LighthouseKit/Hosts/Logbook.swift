@@ -12,11 +12,11 @@ public func logbook(_ preferences: Preferences) -> String {
 nonisolated extension Preferences {
     /// Default `nil`. Stored as `keeper`.
     fileprivate var keeper: String? {
-        get { get("keeper", default: nil) }
-        set { set("keeper", to: newValue) }
+        get { _getOptionalString("keeper", default: nil) }
+        set { _setOptionalString("keeper", to: newValue) }
     }
 }
-// preferences:end 7784f7632b524716
+// preferences:end aa1e45cd36eb2e6c
 
 // preferences:begin Light log
 nonisolated extension Preferences {
@@ -30,8 +30,8 @@ nonisolated private protocol LogPreferences: PreferenceAccessors {}
 nonisolated extension LogPreferences {
     /// Default `1`. Stored as `log:pages`.
     fileprivate var pages: Int {
-        get { get("log:pages", default: 1) }
-        nonmutating set { set("log:pages", to: newValue) }
+        get { _getInt("log:pages", default: 1) }
+        nonmutating set { _setInt("log:pages", to: newValue) }
     }
 }
 
@@ -43,14 +43,14 @@ nonisolated private struct Log: LogPreferences, PreferenceNamespace {
     /// What the storage names of its keys begin with.
     fileprivate static var storageName: String { "log" }
 }
-// preferences:end c85f92a5efa52590
+// preferences:end e0865e3b7a51ec18
 
 // preferences:begin Sea tide
 nonisolated extension TidePreferences {
     /// Default `0.1`. Stored as `tide:correction`.
     fileprivate var correction: Double {
-        get { get("tide:correction", default: 0.1) }
-        nonmutating set { set("tide:correction", to: newValue) }
+        get { _getDouble("tide:correction", default: 0.1) }
+        nonmutating set { _setDouble("tide:correction", to: newValue) }
     }
 }
-// preferences:end c72359eb8e22485d
+// preferences:end 90c74804e306379f
