@@ -25,4 +25,37 @@ enum SwiftCompiler {
             ] + (mode == .typecheck ? [] : outputs)
         )
     }
+
+    /// The bytes of machine code and unwind tables of a release executable.
+    ///
+    /// - Parameters:
+    ///   - file: A file that imports the runtime.
+    ///   - folder: Where the executable goes.
+    static func codeSize(ofExecutableWith file: URL, in folder: URL) throws -> Int {
+        guard let tool = ScaleTool.find("llvm-size") else { throw Missing(remedy: "install llvm") }
+        let objects = ["PreferencesRuntime", "PreferencesJSON"].flatMap { module in
+            let build = ScaleTool.products.appending(path: "\(module).build")
+            return ((try? FileManager.default.contentsOfDirectory(atPath: build.path)) ?? [])
+                .filter { $0.hasSuffix(".o") }.map { build.appending(path: $0).path }
+        }
+        guard !objects.isEmpty else { throw Missing(remedy: "build with SwiftPM's native build system") }
+        let main = folder.appending(path: "main.swift")
+        try Data("print(1)".utf8).write(to: main)
+        let executable = folder.appending(path: "Cost")
+        let modules = ScaleTool.products.appending(path: "Modules")
+        _ = try ProcessCost(
+            of: "swiftc",
+            [
+                "-swift-version", "6", "-whole-module-optimization", "-O", "-module-name", "Cost", "-I", modules.path,
+                "-emit-executable", "-o", executable.path, main.path, file.path,
+            ] + objects
+        )
+        // A line of headings, then one that begins with the size of the code.
+        let output = try ProcessCost.file(in: folder) { ["sh", "-c", "'\(tool)' '\(executable.path)' > '\($0)'"] }
+        let size = output.split(separator: "\n").dropFirst().first?.split(whereSeparator: \.isWhitespace).first
+        guard let size, let bytes = Int(size) else {
+            throw ProcessCost.Failure(description: "cannot read the output of \(tool): \(output)")
+        }
+        return bytes
+    }
 }
