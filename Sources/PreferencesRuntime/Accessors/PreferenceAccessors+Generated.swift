@@ -15,7 +15,7 @@ extension PreferenceAccessors {
     /// Sets a key of any type. Nil makes it not set.
     @_semantics("optimize.sil.specialize.generic.never")
     public func _set<Value: PreferenceConvertible>(_ name: _StorageName, to value: consuming Value) {
-        preferences.write(CellKey(storageName: name), PreferenceEntry(String(storageName: name)), value)
+        preferences.write(CellKey(storageName: name), PreferenceEntry(String(storageName: name)), value) { _ in nil }
     }
 
     @inlinable
@@ -53,7 +53,9 @@ extension PreferenceAccessors {
     /// Returns the value of a `String` key, or its default.
     @inlinable
     @inline(never)
-    public func _getString(_ name: _StorageName, default: consuming String) -> String { fetch(name, `default`) }
+    public func _getString(_ name: _StorageName, default: consuming String) -> String {
+        preferences.string(name, default: `default`)
+    }
 
     /// Sets a `String` key.
     public func _setString(_ name: _StorageName, to value: consuming String) { _set(name, to: value) }
@@ -78,11 +80,39 @@ extension PreferenceAccessors {
     @inlinable
     @inline(never)
     public func _getOptionalString(_ name: _StorageName, default: consuming String?) -> String? {
-        fetch(name, `default`)
+        preferences.optionalString(name, default: `default`)
     }
 
     /// Sets a `String?` key. Nil makes it not set.
     public func _setOptionalString(_ name: _StorageName, to value: consuming String?) { _set(name, to: value) }
+}
+
+extension Preferences {
+    /// The value of a `String` key, or its default. In the accessors' module, reading would count a reference of these preferences.
+    @usableFromInline
+    func string(_ name: _StorageName, default: consuming String) -> String {
+        let key = CellKey(storageName: name)
+        switch cachedText(key, ObjectIdentifier(String.self)) {
+        case .value(let text?): return text
+        case .value(nil), .unset: return `default`
+        case .unknown:
+            guard let text: String = find(name, key) else { return `default` }
+            return text
+        }
+    }
+
+    /// The value of a `String?` key, or its default.
+    @usableFromInline
+    func optionalString(_ name: _StorageName, default: consuming String?) -> String? {
+        let key = CellKey(storageName: name)
+        switch cachedText(key, ObjectIdentifier(String?.self)) {
+        case .value(let text): return text
+        case .unset: return `default`
+        case .unknown:
+            guard let text: String? = find(name, key) else { return `default` }
+            return text
+        }
+    }
 }
 
 /// The literal of a storage name, in one register.
