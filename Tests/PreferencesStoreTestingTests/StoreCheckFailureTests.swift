@@ -135,13 +135,13 @@ struct StoreCheckFailureTests {
             (
                 "declares that it excludes writers, and notifies them",
                 "a writer is notified of its own batches unless the store excludes writers",
-                "the store excludes writers, but apply told the writer of "
+                "the store excludes writers, but apply notified the writer of "
                     + #""apply: replaced", "apply: set and removed""#
             ),
             (
                 "excludes writers without declaring it",
                 "a writer is notified of its own batches unless the store excludes writers",
-                "the store does not exclude writers, but apply told the writer of nothing"
+                "the store does not exclude writers, but apply notified the writer of nothing"
             ),
             (
                 "notifies nobody of the updates of writers",

@@ -43,8 +43,7 @@ struct AccessorReader<Value>: @unchecked Sendable {  // Key paths never change; 
         _ read: @escaping (Home) -> Value
     ) -> (Preferences) -> Value? {
         // `Namespace` is `Home`, which the compiler does not know.
-        let makeHome = unsafeBitCast(Namespace.init(preferences:), to: ((Preferences) -> Home).self)
-        return { read(makeHome($0)) }
+        { read(unsafeBitCast(Namespace(preferences: $0), to: Home.self)) }
     }
 
     /// The value; nil if the home was released.

@@ -87,10 +87,10 @@ class Cell: @unchecked Sendable {  // All properties are constants or atomics. `
     }
 
     /// The record of the key's present name.
-    final var record: KeyRecord { keptRecord.takeUnretainedValue() }
+    final var record: KeyRecord { unmanagedRecord.takeUnretainedValue() }
 
-    /// The record of the key's present name, which `Preferences` keep.
-    final var keptRecord: Unmanaged<KeyRecord> {
+    /// The same, without counting a reference.
+    final var unmanagedRecord: Unmanaged<KeyRecord> {
         renamedNames?.records[0] ?? Unmanaged<KeyRecord>.fromOpaque(names.toOpaque())
     }
 
@@ -179,21 +179,24 @@ class Cell: @unchecked Sendable {  // All properties are constants or atomics. `
         cacheWords(of: value)
     }
 
-    /// Caches what a commit has stored, if it is read as it is: for what most keys are. The cell must be empty.
+    /// Caches a stored value that the accessor reads without conversion: one of the most frequent types. The cell must be empty.
     final func cacheStored(_ stored: PreferenceValue?) {
         if hasFormerNames { return }
         switch stored {
-        case nil: cacheUnset()
-        case .int(let value) where readsAll(Int.self): Int(exactly: value).map(cacheWords)
-        case .double(let value) where readsAll(Double.self): cacheWords(of: value)
-        case .bool(let value) where readsAll(Bool.self): cacheWords(of: value)
-        case .string(let value) where readsAll(String.self): cache(value)
+        case nil:
+            // Others may have a default that is made once, and then cached.
+            if key.isPlain { cacheUnset() }
+        case .int(let stored) where readsUnconditionally(Int.self):
+            if let value = Int(exactly: stored) { cacheWords(of: value) }
+        case .double(let value) where readsUnconditionally(Double.self): cacheWords(of: value)
+        case .bool(let value) where readsUnconditionally(Bool.self): cacheWords(of: value)
+        case .string(let value) where readsUnconditionally(String.self): cache(value)
         default: break
         }
     }
 
-    /// Whether its accessor reads values of a type without conditions.
-    private func readsAll(_ type: Any.Type) -> Bool {
+    /// Whether the accessor's type is this one, and it has no traits.
+    private func readsUnconditionally(_ type: Any.Type) -> Bool {
         self.type == ObjectIdentifier(type) && !key.hasTraits
     }
 
@@ -316,8 +319,7 @@ final class TextCell: Cell, @unchecked Sendable {  // Adds only a string behind 
         }
         if let words = Self.words(of: text) { return cache(words) }
         finish(.reference)
-        var new = CachedValue.value(text)
-        long.withLock { swap(&$0, &new) }
+        long.withLock { $0 = .value(text) }
     }
 
     override func removeValue() {

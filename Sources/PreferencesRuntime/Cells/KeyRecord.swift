@@ -2,7 +2,7 @@
 ///
 /// Accesses are not checked for exclusivity at run time, which would take a tenth of the time of a set: no access to a variable
 /// calls code that accesses it.
-final class KeyRecord: @unchecked Sendable {  // `state`, the lock of its `Preferences`, protects all variables.
+final class KeyRecord: @unchecked Sendable {  // `state`, the lock of its `Preferences`, protects variables.
     let name: String
     /// The value that the store was last known to have. The outer nil: unknown.
     @exclusivity(unchecked) private(set) var value: PreferenceValue??
@@ -29,7 +29,7 @@ final class KeyRecord: @unchecked Sendable {  // `state`, the lock of its `Prefe
     @exclusivity(unchecked) private(set) var version: UInt32 = 0
     /// The number of the last external change, whose upper bits are dropped.
     @exclusivity(unchecked) private var lastOutsideChange: UInt32 = 0
-    /// One more than `editIndex`; 0 for nil.
+    /// One more than `editIndex`; 0 for nil. Protected by `writing`.
     @exclusivity(unchecked) private var editNumber: UInt32 = 0
     /// The cell that caches the value. Nearly all keys have one.
     @exclusivity(unchecked) private var firstCell: Unmanaged<Cell>?

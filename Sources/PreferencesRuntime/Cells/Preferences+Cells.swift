@@ -40,24 +40,29 @@ extension Preferences {
     /// The cached value of a key whose type fits into words.
     @usableFromInline
     func cachedWords(_ key: CellKey, _ type: ObjectIdentifier) -> Cell.Contents {
-        guard let cell = cells.cell(for: key, type) else { return .unknown }
-        return Unmanaged<Cell>.fromOpaque(cell)._withUnsafeGuaranteedRef { cell in
-            guard interceptorCount.isZero else { return readIntercepted(cell) { $0.read() } ?? .unknown }
-            if isObserved { cell.noteRead() }
-            return cell.read()
-        }
+        read(key, type) { $0.read() } ?? .unknown
     }
 
     /// The cached value of a key that is a string.
     @usableFromInline
     func cachedText(_ key: CellKey, _ type: ObjectIdentifier) -> CachedValue<String?> {
-        guard let cell = cells.cell(for: key, type) else { return .unknown }
-        return Unmanaged<TextCell>.fromOpaque(cell)._withUnsafeGuaranteedRef { cell in
-            guard interceptorCount.isZero else {
-                return readIntercepted(cell) { unsafeDowncast($0, to: TextCell.self).readText() } ?? .unknown
-            }
+        read(key, type) { unsafeDowncast($0, to: TextCell.self).readText() } ?? .unknown
+    }
+
+    /// Reads the cell of an accessor.
+    ///
+    /// - Returns: Nil if there is no cell, or if the read is for the slow path.
+    @inline(__always)
+    private func read<Contents: Sendable>(
+        _ key: CellKey,
+        _ type: ObjectIdentifier,
+        _ read: (Cell) -> Contents
+    ) -> Contents? {
+        guard let cell = cells.cell(for: key, type) else { return nil }
+        return Unmanaged<Cell>.fromOpaque(cell)._withUnsafeGuaranteedRef { cell in
+            guard interceptorCount.isZero else { return readIntercepted(cell, read) }
             if isObserved { cell.noteRead() }
-            return cell.readText()
+            return read(cell)
         }
     }
 

@@ -194,7 +194,7 @@ final class Hooks: Sendable {
     }
 
     /// Whether any hook may be concerned by changes.
-    func mayConcern(_ changes: some Sequence<TargetedEdit>) -> Bool {
+    func mayConcern(_ changes: [TargetedEdit]) -> Bool {
         state.withLock { state in
             if !state.staleKeyHooks.isEmpty { return true }
             if !state.keyHooks.isEmpty, changes.contains(where: { state.keyHooksByName[$0.record.subject] != nil }) {
@@ -331,7 +331,7 @@ struct HookedChanges {
     private(set) var new: Transaction
     private var changes: [ObjectIdentifier: [TargetedEdit]] = [:]
     /// - Parameter current: Gives the value kept under a name of the main store; nil to ask the store itself.
-    init(_ changes: some Sequence<TargetedEdit>, over current: ((_ name: String) throws -> PreferenceValue?)?) {
+    init(_ changes: [TargetedEdit], over current: ((_ name: String) throws -> PreferenceValue?)?) {
         old = Transaction(viewOver: current)
         new = Transaction(viewOver: current)
         add(changes)
@@ -342,7 +342,7 @@ struct HookedChanges {
     /// - Returns: The names that change then, and did not before.
     @discardableResult
     mutating func add(
-        _ added: some Sequence<TargetedEdit>
+        _ added: [TargetedEdit]
     ) -> (names: Set<ProblemSubject>, entryNames: Set<ProblemSubject>) {
         new.add(added)
         var entries: Set<ObjectIdentifier> = []

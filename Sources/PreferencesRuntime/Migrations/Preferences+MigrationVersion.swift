@@ -6,10 +6,11 @@ extension Preferences {
     /// Applies a batch to the store, together with the version if that is not noted yet.
     func apply(_ batch: PreferenceBatch) throws {
         // Nothing to remove is no reason to make a file, nor a folder for its lock, which `update` may.
-        guard preparation.unrecordedVersion != nil, !batch.onlyRemoves else {
-            return try preparation.withObservation { try store.apply(batch, by: $0) }
+        let recordsVersion = preparation.unrecordedVersion != nil && !batch.onlyRemoves
+        try preparation.withObservation { writer in
+            guard recordsVersion else { return try store.apply(batch, by: writer) }
+            try store.update(by: writer) { current in withVersion(batch, current) }
         }
-        try store.update(by: preparation.observation) { current in withVersion(batch, current) }
     }
 
     /// The batch that a store is to be given, with the version if that is not noted yet.

@@ -50,7 +50,9 @@ struct TargetedEdit {
 
     /// Reads the value again, if the store may give another one than was set.
     fileprivate mutating func readBack(in preferences: Preferences) {
-        guard let store = preferences.store(of: record), store.lacks.contains(.exactValues) else { return }
+        guard record.isAmongSecrets || !preferences.hasPlainStore, let store = preferences.store(of: record),
+            store.lacks.contains(.exactValues)
+        else { return }
         // A failure is reported by the next read of the key.
         do { new = try store.value(for: record.name) } catch { isUnknown = true }
     }
@@ -222,6 +224,7 @@ struct Commit {
         }
         let givesOldValues = isOfTwoStores
         var missed: [KeyRecord] = []
+        // In place: copying an edit counts references.
         for index in edits.indices {
             let record = edits[index].record
             record.beginChange(giving: givesOldValues ? edits[index].old : nil)
@@ -302,10 +305,7 @@ struct Commit {
         }
         let isCurrent = preferences.store.tellsAllChanges
         let areSecretsCurrent = preferences.secrets?.tellsAllChanges ?? false
-        for index in edits.indices
-        where isDone(edits[index]) && !(preferences.hasPlainStore && !edits[index].record.isAmongSecrets) {
-            edits[index].readBack(in: preferences)
-        }
+        for index in edits.indices where isDone(edits[index]) { edits[index].readBack(in: preferences) }
         var hasNews = false
         let isUnsettled = preferences.state.withLock { state in
             for index in edits.indices {
@@ -435,7 +435,7 @@ extension Preferences {
     /// - Returns: The value that watchers know, and whether they have missed it; nil if it has to be read first.
     private func beginAlone(_ record: KeyRecord) -> (old: PreferenceValue??, isMissed: Bool)? {
         state.withLock { _ in
-            // Watchers that know the value know what changes, too.
+            // The old value is needed only to find missed changes, and these watchers have missed none.
             if !record.isWatched || record.isCachedValueNotified {
                 record.beginChange(giving: nil)
                 return (nil, false)

@@ -30,7 +30,7 @@ extension Preferences {
     /// - Parameters:
     ///   - key: The accessor.
     ///   - makeEntry: Where the value is kept.
-    ///   - violation: What is wrong with a value. It has no default: as an argument by default it would be allocated.
+    ///   - violation: What is wrong with a value. It has no default: a default argument would be allocated.
     ///   - keepsNil: Whether nil has to be stored, because the default is another.
     func write<Value: PreferenceConvertible>(
         _ key: CellKey,
@@ -41,7 +41,7 @@ extension Preferences {
     ) {
         // Counting the references of the cell and of its record would take a tenth of the time of a set.
         cell(for: key, Value.self, makeEntry)._withUnsafeGuaranteedRef { cell in
-            cell.keptRecord._withUnsafeGuaranteedRef { record in
+            cell.unmanagedRecord._withUnsafeGuaranteedRef { record in
                 write(value, record, violation, keepsNil) { edit, value throws(PreferenceProblem) in
                     try write(edit, to: record, cell.hasFormerNames ? cell.records : nil) {
                         if cell.cachesValuesSet { record.cache(in: cell) { $0.cache(value) } }

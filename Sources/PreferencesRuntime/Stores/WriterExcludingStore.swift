@@ -19,15 +19,3 @@ extension WriterExcludingStore {
         try updateWithoutWriter(makeBatch)
     }
 }
-
-extension PreferenceStore {
-    /// Implements ``update(_:)`` in stores that implement ``update(by:_:)``.
-    package func updateWithoutWriter(
-        _ makeBatch: (_ current: (_ name: String) throws -> PreferenceValue?) throws -> [String: PreferenceEdit]
-    ) throws {
-        try update(by: nil) { current in
-            // The compiler cannot see that the closure calls this one alone.
-            try withoutActuallyEscaping(current) { PreferenceBatch(try makeBatch($0)) }
-        }
-    }
-}

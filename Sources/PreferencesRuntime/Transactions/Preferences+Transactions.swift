@@ -67,7 +67,9 @@ extension Preferences {
         var commit: Commit?
         var extent = Commit.Extent.nothing
         let outerApplication = session.suspendApplying()
+        let notesIndices = session.beginNotingIndices()
         defer {
+            if notesIndices { session.endNotingIndices() }
             session.endApplying(outerApplication)
             commit?.finish(extent)
         }
@@ -76,7 +78,11 @@ extension Preferences {
                 // The transaction is gone before this returns, and with it the closure.
                 try withoutActuallyEscaping(current) { current in
                     do {
-                        let transaction = Transaction(current: current, observer: KeyPathProbe.active(on: self))
+                        let transaction = Transaction(
+                            current: current,
+                            observer: KeyPathProbe.active(on: self),
+                            notesIndices: notesIndices
+                        )
                         try run(body, in: transaction)
                         commit = try makeCommit(of: transaction, current)
                         commit?.begin(current: current)
@@ -123,8 +129,9 @@ extension Preferences {
         of transaction: Transaction,
         _ current: @escaping (_ name: String) throws -> PreferenceValue?
     ) throws(PreferenceProblem) -> Commit {
-        // Without hooks nothing is added to the transaction any more.
-        var commit = Commit(hooks.isEmpty ? transaction.takeEdits() : transaction.edits, in: self)
+        // Then nothing is added to the transaction any more.
+        if hooks.isEmpty { return Commit(transaction.takeEdits(), in: self) }
+        var commit = Commit(transaction.edits, in: self)
         try commit.callHooksBefore(in: transaction, current: current) { call throws(PreferenceProblem) in
             session.with(transaction, of: self) { hooks.run([call], in: session) }
             if let refusal = transaction.refusal() { throw refusal }

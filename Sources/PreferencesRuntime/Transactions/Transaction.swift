@@ -8,7 +8,7 @@ final class Transaction {
     /// At most one for each name, in the order in which the names were changed first: the present name of an entry comes before
     /// its former ones.
     @exclusivity(unchecked) private(set) var edits = [TargetedEdit]()
-    /// The indices in `edits` of a view; nil for the transaction of the session, which notes them in the records.
+    /// The indices in `edits`; nil if they are noted in the records, as by one transaction at a time.
     @exclusivity(unchecked) private var indices: [ObjectIdentifier: Int]?
     /// The number of changes, without those that were undone.
     @exclusivity(unchecked) private var changeCount = 0
@@ -26,10 +26,13 @@ final class Transaction {
     /// The probe that was active where the transaction began. What is refused inside the transaction is not its failure.
     let observer: KeyPathProbe?
 
-    /// Creates the transaction of a session, which has one at most.
-    init(current: @escaping Commit.CurrentValue, observer: KeyPathProbe?) {
+    /// Creates a transaction that is to be committed.
+    ///
+    /// - Parameter notesIndices: Whether it may note its indices in the records.
+    init(current: @escaping Commit.CurrentValue, observer: KeyPathProbe?, notesIndices: Bool) {
         self.current = current
         self.observer = observer
+        if !notesIndices { indices = [:] }
     }
 
     /// Creates a view of the values before or after edits, for hooks and watchers.

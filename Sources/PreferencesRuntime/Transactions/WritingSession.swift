@@ -17,6 +17,9 @@ final class WritingSession: @unchecked Sendable {  // `writing`, the lock of its
     @exclusivity(unchecked) private var application = Application()
     /// Counts changes, so that a caller can find out whether there were any.
     @exclusivity(unchecked) private(set) var changeCount = 0
+    /// Whether a transaction notes the indices of its edits in the records. Another one can begin before it ends: the property of
+    /// a watcher's look is no part of it.
+    @exclusivity(unchecked) private var notesIndices = false
     /// The hooks that are being called.
     @exclusivity(unchecked) private var runningHooks: Set<UInt64> = []
     /// The records that hooks have committed, one after the other.
@@ -84,6 +87,16 @@ final class WritingSession: @unchecked Sendable {  // `writing`, the lock of its
             active = outer
         }
         return try body()
+    }
+
+    /// Whether a transaction that begins may note its indices in the records, until ``endNotingIndices()``.
+    func beginNotingIndices() -> Bool {
+        defer { notesIndices = true }
+        return !notesIndices
+    }
+
+    func endNotingIndices() {
+        notesIndices = false
     }
 
     // MARK: - Looks

@@ -4,7 +4,7 @@
 /// depends on another takes a tenth of the time of a set. Readers and bodies are compiled where the watcher is registered.
 @usableFromInline
 class BoxedValue: @unchecked Sendable {  // Subclasses have constants alone. `Sendable` is for final classes.
-    /// Of watchers that are given no value.
+    /// The box of watchers that receive no value.
     static let nothing: BoxedValue = ValueBox(())
 
     @usableFromInline

@@ -4,7 +4,7 @@ extension Preferences {
     ///
     /// - Parameters:
     ///   - reader: Reads what is watched.
-    ///   - type: The type of what it reads.
+    ///   - type: The type of the boxes that it returns.
     ///   - keys: The key paths that it reads.
     ///   - id: See ``PreferenceAccessors/watch(_:id:options:isolation:fileID:line:_:)``.
     ///   - options: What the body is given, and when.

@@ -65,6 +65,7 @@ extension RegistrationList: Sequence {
 
     /// Calls a body with the elements up to an id.
     func forEach(upTo id: UInt64, _ body: (Element) -> Void) {
+        // In place: copying an entry counts a reference.
         for index in entries.indices {
             if entries[index].id > id { return }
             if let element = entries[index].element { body(element) }

@@ -6,7 +6,7 @@ final class WatchQueue<Element: Sendable>: Sendable {
         var body: Body?
         /// The change that is delivered next, and those that came later, in their order, after `head` that were delivered.
         var next: Element?
-        var later: [Element] = []
+        var later: [Element?] = []
         var head = 0
         /// Whether a thread or a task delivers, or is about to.
         var isDraining = false
@@ -18,9 +18,13 @@ final class WatchQueue<Element: Sendable>: Sendable {
         mutating func popFirst() -> Element? {
             guard let first = next.take() else { return nil }
             if head < later.count {
-                next = later[head]
+                // What was delivered is not kept, and not released here, with the lock held.
+                next = later[head].take()
                 head += 1
-                if head == later.count { (later, head) = ([], 0) }
+                if 2 * head >= later.count {
+                    later.removeFirst(head)
+                    head = 0
+                }
             }
             return first
         }
@@ -72,7 +76,7 @@ final class WatchQueue<Element: Sendable>: Sendable {
     func deliver() {
         if runsOnWriter { return drain(isReserved: false) }
         switch context {
-        case .writer: drain(isReserved: false)
+        case .writer: break
         case .actor(let reference):
             guard reserveIfNeeded() else { return }
             guard let actor = reference.actor else { return cancel() }

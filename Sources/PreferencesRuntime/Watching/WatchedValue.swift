@@ -1,5 +1,5 @@
 /// The value of a key path of a home, which is read for all its watchers once after each commit that concerns it.
-final class WatchedValue: @unchecked Sendable {  // Variables: with `state` locked, or with `writing` held.
+final class WatchedValue: @unchecked Sendable {  // Each variable says which lock protects it.
     /// Ascends in the order of registration.
     let id: UInt64
     /// The type of its boxes.

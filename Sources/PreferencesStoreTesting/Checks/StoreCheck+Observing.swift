@@ -11,11 +11,11 @@ extension StoreCheck {
             let batch: [String: PreferenceEdit] = [
                 "replaced": .set("new"), "removed": .remove, "added": .set("new"),
             ]
-            try trial.expectTold(of: batch, by: "apply") { try trial.store.apply(batch) }
+            try trial.expectNotified(of: batch, by: "apply") { try trial.store.apply(batch) }
             let back: [String: PreferenceEdit] = [
                 "replaced": .set("old"), "removed": .set("old"), "added": .remove,
             ]
-            try trial.expectTold(of: back, by: "update") { try trial.store.update { _ in back } }
+            try trial.expectNotified(of: back, by: "update") { try trial.store.update { _ in back } }
         },
 
         StoreCheck("observers read what they are told of", needs: .writing) { trial in
@@ -103,7 +103,7 @@ extension StoreTrial {
         throw BrokenPromise("the store tells all changes, but told an observer nothing")
     }
 
-    fileprivate func expectTold(
+    fileprivate func expectNotified(
         of batch: [String: PreferenceEdit],
         by call: String,
         _ makeChange: () throws -> Void

@@ -40,16 +40,16 @@ extension StoreCheck {
             let writer = trial.store.observe(told.tell)
             defer { writer.cancel() }
             for call in WriterCall.allCases {
-                let isNotifiedOtherwise = try trial.write(call, by: nil, isToldTo: told)
-                let isNotified = try trial.write(call, by: writer, isToldTo: told)
-                if trial.store.excludesWriters, told.onThisThread.tellOfAny(of: call.names) {
+                let isNotifiedOtherwise = try trial.write(call, by: nil, isNotifiedBy: told)
+                let isNotified = try trial.write(call, by: writer, isNotifiedBy: told)
+                if trial.store.excludesWriters, told.onThisThread.notifyOfAny(of: call.names) {
                     throw BrokenPromise(
-                        "the store excludes writers, but \(call) told the writer of \(told.onThisThread.words)"
+                        "the store excludes writers, but \(call) notified the writer of \(told.onThisThread.words)"
                     )
                 }
                 if !trial.store.excludesWriters, isNotifiedOtherwise, !isNotified {
                     throw BrokenPromise(
-                        "the store does not exclude writers, but \(call) told the writer of \(told.onThisThread.words)"
+                        "the store does not exclude writers, but \(call) notified the writer of \(told.onThisThread.words)"
                     )
                 }
             }
@@ -62,7 +62,7 @@ extension StoreCheck {
             defer { for observation in observations { observation.cancel() } }
             for call in WriterCall.allCases {
                 for number in [0, 2] {
-                    try trial.expectTold(observers[number], of: call, by: observations[1])
+                    try trial.expectNotified(observers[number], of: call, by: observations[1])
                 }
             }
         },
@@ -76,9 +76,9 @@ extension StoreCheck {
                 // Each has written by then.
                 for observation in observations { try trial.write(call, by: observation) }
                 for (told, other) in zip(observers, observations.reversed()) {
-                    try trial.expectTold(told, of: call, by: other)
+                    try trial.expectNotified(told, of: call, by: other)
                     guard trial.store.tellsAllChanges else { continue }
-                    if try trial.write(call, by: nil, isToldTo: told) { continue }
+                    if try trial.write(call, by: nil, isNotifiedBy: told) { continue }
                     throw BrokenPromise(
                         "expected \(call) without a writer to tell an observer that has written of \(call.namesText), "
                             + "found \(told.onThisThread.words)"
@@ -104,15 +104,15 @@ extension StoreCheck {
                     }
                 }
                 let own = observers[thread].onThisThread.filter { $0.change != .everything }
-                guard store.excludesWriters, own.tellOfAny(of: Set(names(of: thread))) else { return }
-                throw BrokenPromise("the store excludes writers, but told one on its thread of \(own.words)")
+                guard store.excludesWriters, own.notifyOfAny(of: Set(names(of: thread))) else { return }
+                throw BrokenPromise("the store excludes writers, but notified one on its thread of \(own.words)")
             }
             guard store.tellsAllChanges else { return }
             for (number, told) in observers.enumerated() {
                 let others = Set((0..<threads).filter { $0 != number }.flatMap(names))
                 if told.all.tell(of: others) { continue }
                 throw BrokenPromise(
-                    "expected a writer to be told of all that \(threads - 1) other threads have set, found \(told.all.words)"
+                    "expected a writer to be notified of all that \(threads - 1) other threads have set, found \(told.all.words)"
                 )
             }
         },
@@ -188,7 +188,7 @@ extension StoreTrial {
     fileprivate func write(
         _ call: WriterCall,
         by writer: PreferenceStoreObservation?,
-        isToldTo told: ToldChanges
+        isNotifiedBy told: ToldChanges
     ) throws -> Bool {
         told.forget()
         try write(call, by: writer)
@@ -196,14 +196,14 @@ extension StoreTrial {
     }
 
     /// Checks that an observer is told of the change of another one, if it is told of a change without a writer.
-    fileprivate func expectTold(
+    fileprivate func expectNotified(
         _ told: ToldChanges,
         of call: WriterCall,
         by writer: PreferenceStoreObservation
     ) throws {
-        let isToldOtherwise = try write(call, by: nil, isToldTo: told)
-        let isTold = try write(call, by: writer, isToldTo: told)
-        guard isToldOtherwise || store.tellsAllChanges, !isTold else { return }
+        let isNotifiedOtherwise = try write(call, by: nil, isNotifiedBy: told)
+        let isNotified = try write(call, by: writer, isNotifiedBy: told)
+        guard isNotifiedOtherwise || store.tellsAllChanges, !isNotified else { return }
         throw BrokenPromise(
             "expected \(call) by another writer to tell an observer of \(call.namesText) before it returned, on its "
                 + "thread, found \(told.onThisThread.words)"
@@ -213,7 +213,7 @@ extension StoreTrial {
 
 extension [ToldChanges.Call] {
     /// Whether one of these calls tells of one of these names.
-    fileprivate func tellOfAny(of names: Set<String>) -> Bool {
+    fileprivate func notifyOfAny(of names: Set<String>) -> Bool {
         contains { call in
             switch call.change {
             case .everything: true

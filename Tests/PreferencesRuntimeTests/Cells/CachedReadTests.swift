@@ -245,7 +245,7 @@ struct CachedReadTests {
         preferences.set("constant", to: [7])
         #expect(preferences.get("constant", constant: constant()) == [7])
         preferences.reset(named: "constant")
-        #expect(preferences.get("constant", constant: constant()) == [2])
+        for _ in 0..<3 { #expect(preferences.get("constant", constant: constant()) == [2]) }
     }
 
     @Test func namesOfOneCharacterAreKeysLikeOthers() {

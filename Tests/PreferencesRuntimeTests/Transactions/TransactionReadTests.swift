@@ -153,8 +153,84 @@ struct TransactionReadTests {
     }
 }
 
-private struct Keys: PreferenceAccessors {
+extension TransactionReadTests {
+    @Test("A transaction that a watched property makes while another one goes on has edits of its own")
+    func transactionWithinALook() throws {
+        let preferences = Preferences(store: MemoryStore())
+        let keys = Keys(preferences: preferences)
+        let seen = Recorder<Int>()
+        try preferences.transaction { _ in
+            keys.count = 10
+            keys.text = "outer"
+            keys.watch(\.countedCount) { seen.add($0.new) }
+            #expect((keys.count, keys.text, keys.level) == (10, "outer", 1.5))
+            keys.flag = true
+            keys.count += 1
+        }
+        #expect((keys.count, keys.text, keys.level, keys.flag) == (11, "outer", 1.5, true))
+        #expect(preferences.get(named: "reads", default: 0) == 2)
+        // The next transaction has the records to itself again.
+        try preferences.transaction { _ in (keys.text, keys.count) = ("last", 12) }
+        #expect((keys.count, keys.text) == (12, "last"))
+        #expect(seen.all == [22, 24])
+    }
+
+    @Test("Keys of a transaction that the store or a hook refused can be set afterwards", arguments: [false, true])
+    func refused(isByHook: Bool) throws {
+        let store = FaultyStore()
+        let preferences = Preferences(store: store)
+        let keys = Keys(preferences: preferences)
+        let hook = isByHook ? preferences.willCommit { _ in keys.smallCount = 10 } : nil
+        if !isByHook { store.failWrites("no disk") }
+        #expect(throws: PreferenceProblem.self) {
+            try preferences.transaction { _ in (keys.count, keys.text) = (1, "one") }
+        }
+        hook?.cancel()
+        store.failWrites(nil)
+        #expect((keys.count, keys.text) == (0, ""))
+        try preferences.transaction { _ in (keys.text, keys.count) = ("two", 2) }
+        #expect((keys.count, keys.text) == (2, "two"))
+    }
+
+    @Test("Optional keys and names known at run time are read as a transaction has left them")
+    func optionalsAndNames() throws {
+        let preferences = Preferences(store: MemoryStore())
+        let keys = Keys(preferences: preferences)
+        keys.limit = 3
+        #expect(keys.limit == 3)
+        #expect(preferences.get(named: "count", default: 0) == 0)
+        try preferences.transaction { _ in (keys.limit, keys.count) = (nil, 4) }
+        #expect(keys.limit == nil)
+        #expect(preferences.get(named: "count", default: 0) == 4)
+        try preferences.transaction { _ in (keys.limit, keys.count) = (5, 6) }
+        #expect(keys.limit == 5)
+        #expect(preferences.get(named: "count", default: 0) == 6)
+    }
+}
+
+private struct Keys: PreferenceNamespace {
+    static let storageName = ""
+    static let formerStorageNames: [String] = []
     let preferences: Preferences
+
+    /// Twice the count. Counts its reads in a transaction.
+    var countedCount: Int {
+        do {
+            try preferences.transaction { preferences in
+                preferences.set(named: "reads", to: preferences.get(named: "reads", default: 0) + 1)
+                // Not the value of the transaction around this one.
+                level = count == 10 ? -1 : 1.5
+            }
+        } catch {
+            Issue.record(error)
+        }
+        return 2 * count
+    }
+
+    var limit: Int? {
+        get { get("limit", default: nil) }
+        nonmutating set { set("limit", to: newValue) }
+    }
 
     var count: Int {
         get { get("count", default: 0) }

@@ -30,7 +30,7 @@ extension LayeredStore {
         report(AppliedBatch(batch: edits, former: former), in: first)
     }
 
-    /// Whether the layer that is written excludes writers; true if several are.
+    /// Whether the only layer that is written excludes writers; true if several layers, or none, are written.
     public var excludesWriters: Bool {
         let destinations = destinations
         return destinations.count != 1 || layers[destinations[0]].excludesWriters
@@ -104,7 +104,7 @@ extension LayeredStore {
                     return names
                 }
                 changes.tell {
-                    // What the batch does not have, others have changed, or a batch that was put back.
+                    // Names outside the batch were changed externally, or restored after a failure.
                     let others = names.subtracting(made.batch.keys)
                     if !others.isEmpty { self.changes.observers.notify(.names(others)) }
                     let written = names.intersection(made.batch.keys)

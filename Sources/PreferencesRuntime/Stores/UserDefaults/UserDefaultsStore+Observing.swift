@@ -24,13 +24,15 @@ extension UserDefaultsStore {
 
     #if canImport(Darwin)
         private func listen() -> PreferenceStoreObservation {
-            changesByOthers.withLock { changes in
-                changes = (
-                    all: DefaultsChanges { [weak self] in self?.tellOfOthers(.everything) },
-                    byName: DefaultsNameChanges(defaults) { [weak self] in self?.tellOfOthers(.names([$0])) }
-                )
+            let changes = ExternalDefaultsChanges(
+                all: DefaultsChanges { [weak self] in self?.tellOfOthers(.everything) },
+                byName: DefaultsNameChanges(defaults) { [weak self] in self?.tellOfOthers(.names([$0])) }
+            )
+            externalChanges.withLock { $0 = changes }
+            // The store may have begun to listen again before this runs.
+            return PreferenceStoreObservation { [weak self] in
+                self?.externalChanges.withLock { if $0 === changes { $0 = nil } }
             }
-            return PreferenceStoreObservation { [weak self] in self?.changesByOthers.withLock { $0 = nil } }
         }
 
         /// Told on the thread that makes the change. What this store sets is told by name, once all of it is set.
@@ -41,6 +43,17 @@ extension UserDefaultsStore {
 }
 
 #if canImport(Darwin)
+    /// Listens to changes that others make, for as long as it exists.
+    final class ExternalDefaultsChanges: Sendable {
+        let all: DefaultsChanges
+        let byName: DefaultsNameChanges
+
+        init(all: DefaultsChanges, byName: DefaultsNameChanges) {
+            self.all = all
+            self.byName = byName
+        }
+    }
+
     /// Calls a handler whenever this process changes user defaults, for as long as it exists.
     ///
     /// Of which defaults is not asked: those of a suite change through any `UserDefaults` made for it, and through those

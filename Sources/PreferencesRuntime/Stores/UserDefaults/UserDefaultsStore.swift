@@ -40,7 +40,7 @@ public final class UserDefaultsStore: PreferenceStore {
         /// Held by whoever changes values through this store.
         let writing = RecursiveLock()
         /// Nil without observers.
-        let changesByOthers = Locked<(all: DefaultsChanges, byName: DefaultsNameChanges)?>(nil)
+        let externalChanges = Locked<ExternalDefaultsChanges?>(nil)
     #endif
 
     /// The program's own defaults, with values that other libraries have stored.
@@ -95,7 +95,7 @@ public final class UserDefaultsStore: PreferenceStore {
         try checkReadable()
         #if canImport(Darwin)
             // Before it is read, so that no change is missed.
-            changesByOthers.withLock { $0 }?.byName.observe(name)
+            externalChanges.withLock { $0 }?.byName.observe(name)
         #endif
         do {
             return try defaults.withAccess { defaults in
