@@ -53,7 +53,7 @@ extension PreferenceAccessors {
     /// Returns the value of a `String` key, or its default.
     @inlinable
     @inline(never)
-    public func _getString(_ name: _StorageName, default: consuming String) -> String {
+    public func _getString(_ name: _StorageName, default: String) -> String {
         preferences.string(name, default: `default`)
     }
 
@@ -79,7 +79,7 @@ extension PreferenceAccessors {
     /// Returns the value of a `String?` key, or its default.
     @inlinable
     @inline(never)
-    public func _getOptionalString(_ name: _StorageName, default: consuming String?) -> String? {
+    public func _getOptionalString(_ name: _StorageName, default: String?) -> String? {
         preferences.optionalString(name, default: `default`)
     }
 
@@ -90,27 +90,23 @@ extension PreferenceAccessors {
 extension Preferences {
     /// The value of a `String` key, or its default. In the accessors' module, reading would count a reference of these preferences.
     @usableFromInline
-    func string(_ name: _StorageName, default: consuming String) -> String {
+    func string(_ name: _StorageName, default: String) -> String {
         let key = CellKey(storageName: name)
         switch cachedText(key, ObjectIdentifier(String.self)) {
         case .value(let text?): return text
         case .value(nil), .unset: return `default`
-        case .unknown:
-            guard let text: String = find(name, key) else { return `default` }
-            return text
+        case .unknown: return find(name, key) ?? `default`
         }
     }
 
     /// The value of a `String?` key, or its default.
     @usableFromInline
-    func optionalString(_ name: _StorageName, default: consuming String?) -> String? {
+    func optionalString(_ name: _StorageName, default: String?) -> String? {
         let key = CellKey(storageName: name)
         switch cachedText(key, ObjectIdentifier(String?.self)) {
         case .value(let text): return text
         case .unset: return `default`
-        case .unknown:
-            guard let text: String? = find(name, key) else { return `default` }
-            return text
+        case .unknown: return find(name, key) ?? `default`
         }
     }
 }

@@ -289,12 +289,20 @@ final class TextCell: Cell, @unchecked Sendable {  // Adds only a string behind 
     }
 
     /// The cached string; the inner nil is a value of `String?`.
+    @inline(__always)
     func readText() -> CachedValue<String?> {
         let contents = read()
         switch contents.state {
         case .unknown: return .unknown
         case .unset: return .unset
-        case .words: return .value(withUnsafeBytes(of: contents.words) { $0.load(as: String?.self) })
+        case .words:
+            // Moved out of the words, which refer to nothing: copying would call the runtime to count a reference.
+            var words = contents.words
+            return .value(
+                withUnsafeMutablePointer(to: &words) {
+                    UnsafeMutableRawPointer($0).assumingMemoryBound(to: String?.self).move()
+                }
+            )
         case .reference:
             // Since then the cell may have been invalidated.
             guard case .value(let text) = long.withLock({ $0 }) else { return .unknown }
