@@ -82,7 +82,7 @@ extension Preferences {
                 // The store can have a value that these preferences were not notified of yet.
                 guard !cell.isEmpty, let value = try? transaction.currentValue(of: record) else { return nil }
                 if isObserved { cell.noteRead() }
-                return state.withLock { _ in record.known == .some(value) ? read(cell) : nil }
+                return state.withLock { _ in record.known?.isIdentical(to: value) == true ? read(cell) : nil }
             }
         }
         if isObserved { cell.noteRead() }

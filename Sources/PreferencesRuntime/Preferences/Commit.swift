@@ -3,6 +3,8 @@ struct TargetedEdit {
     let record: KeyRecord
     /// The record of the present name of the entry that is changed.
     let entry: KeyRecord
+    /// The position of the record's name among those that the entry is read from.
+    private let rank: UInt16
     /// The value that the commit sets, and after the commit, the one that the store gives.
     private(set) var new: PreferenceValue?
     /// The value before; the outer nil if it could not be read, or was not looked up.
@@ -15,9 +17,10 @@ struct TargetedEdit {
     fileprivate var isNews = false
 
     @inline(__always)
-    init(_ record: KeyRecord, _ edit: PreferenceEdit, of entry: KeyRecord) {
+    init(_ record: KeyRecord, _ edit: PreferenceEdit, of entry: KeyRecord, rank: Int = 0) {
         self.record = record
         self.entry = entry
+        self.rank = UInt16(rank)
         new = edit.value
     }
 
@@ -59,11 +62,11 @@ struct TargetedEdit {
 
     /// Whether the edits of one entry leave what it reads as: its value only moves from a former name to the present one.
     ///
-    /// - Parameter edits: The edits, in the order in which the entry's names are read.
+    /// - Parameter edits: The edits of one entry, in any order.
     static func areRenameOnly(_ edits: [TargetedEdit]) -> Bool {
         // The first name with a value is the one that was read.
         guard edits.count > 1, let requested = edits.first(where: \.isRequested),
-            let old = edits.first(where: { $0.old != .some(nil) })
+            let old = edits.sorted(by: { $0.rank < $1.rank }).first(where: { $0.old != .some(nil) })
         else { return false }
         return old.old == .some(requested.new)
     }
@@ -72,8 +75,9 @@ struct TargetedEdit {
 extension PreferenceEdit {
     /// The edits that an edit of an entry makes of its names: the values of former ones are removed.
     func targeted(_ records: [KeyRecord]) -> [TargetedEdit] {
-        [TargetedEdit(records[0], self, of: records[0])]
-            + records.dropFirst().map { TargetedEdit($0, .remove, of: records[0]) }
+        records.enumerated().map { rank, record in
+            TargetedEdit(record, rank == 0 ? self : .remove, of: records[0], rank: rank)
+        }
     }
 }
 

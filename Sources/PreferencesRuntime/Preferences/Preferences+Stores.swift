@@ -87,7 +87,7 @@ extension Preferences {
         let value = try transaction.formerValue(of: record) { try location.store.value(for: record.name) }
         // If the store has a newer value than the cached one, later reads must not return the cached one.
         let isUnsettled = state.withLock { state in
-            guard let known = record.known, known != value else { return false }
+            guard let known = record.known, !known.isIdentical(to: value) else { return false }
             record.invalidate(byChange: outsideChangeCount.increment())
             if record.isWatched { state.overtaken[ObjectIdentifier(record)] = record }
             return record.isWatched

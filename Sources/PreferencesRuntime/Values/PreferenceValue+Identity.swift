@@ -16,3 +16,14 @@ extension PreferenceValue {
         }
     }
 }
+
+extension Optional where Wrapped == PreferenceValue {
+    /// Whether both are nil, or the same to the byte.
+    package func isIdentical(to other: PreferenceValue?) -> Bool {
+        switch (self, other) {
+        case (nil, nil): true
+        case (let value?, let other?): value.isIdentical(to: other)
+        default: false
+        }
+    }
+}

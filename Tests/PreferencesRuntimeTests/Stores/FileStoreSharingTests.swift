@@ -21,6 +21,24 @@ struct FileStoreSharingTests {
         }
     }
 
+    @Test(
+        "A text that equals the one before, but is spelled otherwise, is a change for all",
+        arguments: [FileStore.Durability.immediate, .coalesced(milliseconds: 50)]
+    )
+    func spelling(durability: FileStore.Durability) throws {
+        try withTemporaryDirectory { folder in
+            let url = folder.appending(component: "preferences.json")
+            let stores = (0..<2).map { _ in FileStore(url: url, durability: durability) }
+            let all = [stores[0], stores[0], stores[1]].map { Preferences(store: $0) }
+            for text in ["\u{e9}", "e\u{301}"] {
+                all[0].set(named: "text", to: text)
+                for preferences in all {
+                    #expect(Array(preferences.get(named: "text", default: "").utf8) == Array(text.utf8))
+                }
+            }
+        }
+    }
+
     /// Two stores of one file, which nobody but themselves tells of changes.
     private func withTwoStores(
         link: Bool = false,

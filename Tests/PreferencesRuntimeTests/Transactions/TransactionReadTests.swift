@@ -192,6 +192,53 @@ extension TransactionReadTests {
         #expect((keys.count, keys.text) == (2, "two"))
     }
 
+    @Test("A transaction reads a text as it is spelled in the store, which may equal the cached one")
+    func spelling() throws {
+        let store = QuietStore()
+        let preferences = Preferences(store: store)
+        let keys = Keys(preferences: preferences)
+        keys.text = "\u{e9}"
+        #expect(keys.text.utf8.count == 2)
+        store.setQuietly("text", to: "e\u{301}")
+        try preferences.transaction { _ in #expect(keys.text.utf8.count == 3) }
+        #expect(keys.text.utf8.count == 3)
+    }
+
+    @Test("Watchers and hooks of a renamed key are notified in whatever order a transaction changes its names")
+    func orderOfNames() throws {
+        func callCount(_ values: [String: PreferenceValue], _ body: (Keys) -> Void) throws -> [Int] {
+            let preferences = Preferences(store: MemoryStore(values))
+            let keys = Keys(preferences: preferences)
+            let (watched, hooked) = (Recorder<Int>(), Recorder<Int>())
+            keys.watch(\.renamed) { watched.add($0.new) }
+            let hook = keys.didChange(of: \.renamed) { hooked.add($0.new) }
+            try preferences.transaction { _ in body(keys) }
+            hook.cancel()
+            return [watched.all.count, hooked.all.count]
+        }
+        for _ in 0..<20 {
+            #expect(
+                try callCount(["former": 2, "oldest": 3]) { keys in
+                    keys.reset(\.renamed)
+                    keys.renamed = 3
+                } == [1, 1]
+            )
+            #expect(
+                try callCount(["renamed": 1, "former": 2]) { keys in
+                    keys.preferences.set(named: "former", to: 2)
+                    keys.renamed = 2
+                } == [1, 1]
+            )
+            // The value only moves to the present name.
+            #expect(
+                try callCount(["former": 2, "oldest": 3]) { keys in
+                    keys.preferences.set(named: "oldest", to: 4)
+                    keys.renamed = 2
+                } == [0, 0]
+            )
+        }
+    }
+
     @Test("Optional keys and names known at run time are read as a transaction has left them")
     func optionalsAndNames() throws {
         let preferences = Preferences(store: MemoryStore())
@@ -225,6 +272,11 @@ private struct Keys: PreferenceNamespace {
             Issue.record(error)
         }
         return 2 * count
+    }
+
+    var renamed: Int {
+        get { get("renamed", default: 0, [.renamed(from: "former", "oldest")]) }
+        nonmutating set { set("renamed", to: newValue, [.renamed(from: "former", "oldest")]) }
     }
 
     var limit: Int? {

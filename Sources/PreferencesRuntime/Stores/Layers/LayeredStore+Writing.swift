@@ -235,7 +235,7 @@ extension LayeredStore {
     /// Reports what was set or reset in a layer, but is read from one that comes first.
     private func report(_ applied: AppliedBatch, in destination: Int) {
         guard !applied.batch.isEmpty, !changes.observers.isEmpty else { return }
-        let others = applied.batch.filter { name, edit in (try? value(for: name)) != edit.value }
+        let others = applied.batch.filter { name, edit in !(try? value(for: name)).isIdentical(to: edit.value) }
         for (name, edit) in others.sorted(by: { $0.key < $1.key }) {
             // What was not set in that layer was not meant to be reset, as by `resetAll()`, which resets all names.
             if edit == .remove, applied.former[name] == nil { continue }

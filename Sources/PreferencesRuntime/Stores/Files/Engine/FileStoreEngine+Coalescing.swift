@@ -180,9 +180,9 @@ extension FileStoreState {
         let contents = file.lastGood?.contents ?? contents
         return Set(
             batch.lazy.filter { name, edit in
-                if let old = unwritten[name] { return old != edit }
+                if let old = unwritten[name] { return !old.value.isIdentical(to: edit.value) }
                 guard let contents, let old = try? Optional(contents.value(for: name)) else { return true }
-                return old != edit.value
+                return !old.isIdentical(to: edit.value)
             }.map(\.name)
         )
     }

@@ -190,9 +190,9 @@ extension FileStoreEngine {
     ) -> Set<String> {
         Set(
             batch.filter { name, edit in
-                if let old = unwritten[name] { return old != edit }
+                if let old = unwritten[name] { return !old.value.isIdentical(to: edit.value) }
                 guard let old = try? Optional(contents.value(for: name)) else { return true }
-                return old != edit.value
+                return !old.isIdentical(to: edit.value)
             }.keys
         )
     }
