@@ -106,7 +106,10 @@ extension Preferences {
         switch cachedText(key, ObjectIdentifier(String?.self)) {
         case .value(let text): return text
         case .unset: return `default`
-        case .unknown: return find(name, key) ?? `default`
+        case .unknown:
+            // Not `??`, for which the compiler would read the key as a `String`.
+            let text: String?? = find(name, key)
+            return if let text { text } else { `default` }
         }
     }
 }

@@ -304,7 +304,7 @@ struct Commit {
     mutating func finish(_ extent: Extent, caching cacheValues: () -> Void = {}) {
         let preferences = preferences
         @inline(__always)
-        func isDone(_ edit: borrowing TargetedEdit) -> Bool {
+        func isDone(_ edit: TargetedEdit) -> Bool {
             extent == .everything || (extent == .secrets && edit.record.isAmongSecrets)
         }
         let isCurrent = preferences.store.tellsAllChanges

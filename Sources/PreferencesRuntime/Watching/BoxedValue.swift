@@ -3,6 +3,7 @@
 /// What is between the reader of a value and the bodies of its watchers knows no type: at run time each lookup of a type that
 /// depends on another takes a tenth of the time of a set. Readers and bodies are compiled where the watcher is registered.
 @usableFromInline
+@_fixed_layout
 class BoxedValue: @unchecked Sendable {  // Subclasses have constants alone. `Sendable` is for final classes.
     /// The box of watchers that receive no value.
     static let nothing: BoxedValue = ValueBox(())
@@ -16,6 +17,7 @@ class BoxedValue: @unchecked Sendable {  // Subclasses have constants alone. `Se
 
 /// A boxed value of a type.
 @usableFromInline
+@_fixed_layout
 final class ValueBox<Value: Sendable>: BoxedValue, @unchecked Sendable {
     @usableFromInline let value: Value
 
@@ -44,6 +46,7 @@ extension Equatable {
 }
 
 /// A change of a watched value.
+@frozen
 @usableFromInline
 struct BoxedChange: Sendable {
     /// Nil if the watcher does not need it.

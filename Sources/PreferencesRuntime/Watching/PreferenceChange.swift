@@ -1,4 +1,5 @@
 /// A change of a key, as watchers and hooks are told of it.
+@frozen
 public struct PreferenceChange<Value: Sendable>: Sendable {
     /// What the key read as before. A watcher is given it if it was registered with ``PreferenceWatchOptions/old``, and
     /// not by the call that ``PreferenceWatchOptions/initial`` makes; a hook always.

@@ -3,6 +3,7 @@
 /// A function whose type has its isolation in it must be awaited. A watcher's queue calls the body in its context, so that there
 /// is nothing to wait for. The types with and without isolation have one representation; `assumeIsolated` of the standard
 /// library casts in the same way.
+@frozen
 @usableFromInline
 struct WatchBody<Element> {
     @usableFromInline let isolation: (any Actor)?
