@@ -97,7 +97,7 @@ struct AccessorCall {
 }
 
 extension ValueType {
-    /// What the names of the functions end with that the runtime has for keys of this type alone.
+    /// The suffix of the runtime's functions for keys of this type, as in `_getInt`; nil for types without such functions.
     fileprivate var functionSuffix: String {
         switch self {
         case .bool: "Bool"

@@ -2,8 +2,8 @@ import Foundation
 import PreferencesCodeGen
 import PreferencesSchema
 
-/// What generated accessors cost the compiler and the program, against accessors of the same types whose getter gives the
-/// default and whose setter does nothing: less than that, no generated property can cost.
+/// The compile time and the code size of generated accessors, against accessors of the same types with empty bodies: getters
+/// that return the default, and setters that do nothing. No generated property can cost less.
 enum CompileCost {
     private static let keyCount = 1_000
 

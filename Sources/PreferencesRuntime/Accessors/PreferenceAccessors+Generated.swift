@@ -1,4 +1,4 @@
-/// What generated accessors call, to cost the compiler and the program less than `get` and `set` would.
+/// The functions that generated accessors call. They take less compile time and code than `get` and `set`.
 ///
 /// These functions have no overloads, among which the compiler would have to choose, take the name in one register and,
 /// for frequent types, pass the value without generic parameters. Keys with traits, of types that are only `Codable`, and
@@ -88,7 +88,9 @@ extension PreferenceAccessors {
 }
 
 extension Preferences {
-    /// The value of a `String` key, or its default. In the accessors' module, reading would count a reference of these preferences.
+    /// Returns the value of a `String` key, or its default.
+    ///
+    /// It is here because a switch over the cached value in the accessors' module counts a reference of these preferences.
     @usableFromInline
     func string(_ name: _StorageName, default: String) -> String {
         let key = CellKey(storageName: name)
@@ -99,7 +101,7 @@ extension Preferences {
         }
     }
 
-    /// The value of a `String?` key, or its default.
+    /// Returns the value of a `String?` key, or its default.
     @usableFromInline
     func optionalString(_ name: _StorageName, default: String?) -> String? {
         let key = CellKey(storageName: name)

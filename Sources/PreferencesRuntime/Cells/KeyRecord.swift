@@ -2,7 +2,7 @@
 ///
 /// Accesses are not checked for exclusivity at run time, which would take a tenth of the time of a set: no access to a variable
 /// calls code that accesses it.
-final class KeyRecord: @unchecked Sendable {  // `state`, the lock of its `Preferences`, protects variables.
+final class KeyRecord: @unchecked Sendable {  // `state` protects all variables but `editNumber`.
     let name: String
     /// The value that the store was last known to have. The outer nil: unknown.
     @exclusivity(unchecked) private(set) var value: PreferenceValue??

@@ -52,9 +52,7 @@ struct RedactingStore: PreferenceStoreAdapter {
     func update(
         _ makeBatch: (_ current: (_ name: String) throws -> PreferenceValue?) throws -> [String: PreferenceEdit]
     ) throws {
-        try update(by: nil) { current in
-            try withoutActuallyEscaping(current) { PreferenceBatch(try makeBatch($0)) }
-        }
+        try updateWithoutWriter(makeBatch)
     }
 
     func update(

@@ -1,39 +1,32 @@
 /// A watched value, in an object of a type that only its watchers know.
 ///
-/// What is between the reader of a value and the bodies of its watchers knows no type: at run time each lookup of a type that
-/// depends on another takes a tenth of the time of a set. Readers and bodies are compiled where the watcher is registered.
+/// The code between the reader of a value and the bodies of its watchers is not generic, because looking up a generic type at
+/// run time takes a tenth of the time of a set. Readers and bodies are compiled where the watcher is registered.
 @usableFromInline
-@_fixed_layout
-class BoxedValue: @unchecked Sendable {  // Subclasses have constants alone. `Sendable` is for final classes.
-    /// The box of watchers that receive no value.
-    static let nothing: BoxedValue = ValueBox(())
-
-    @usableFromInline
-    init() {}
-
+protocol BoxedValue: AnyObject, Sendable {
     /// Whether the values, of one type, are equal; false if that is not `Equatable`.
-    func isEqual(to other: BoxedValue) -> Bool { fatalError("BoxedValue is abstract") }
+    func isEqual(to other: any BoxedValue) -> Bool
 }
 
 /// A boxed value of a type.
 @usableFromInline
 @_fixed_layout
-final class ValueBox<Value: Sendable>: BoxedValue, @unchecked Sendable {
+final class ValueBox<Value: Sendable>: BoxedValue {
     @usableFromInline let value: Value
 
     @inlinable
     init(_ value: Value) {
         self.value = value
-        super.init()
     }
 
     /// The value in a box that has this type.
     @inlinable
-    static func value(in box: BoxedValue) -> Value {
+    static func value(in box: any BoxedValue) -> Value {
         unsafeDowncast(box, to: ValueBox.self).value
     }
 
-    override func isEqual(to other: BoxedValue) -> Bool {
+    @usableFromInline
+    func isEqual(to other: any BoxedValue) -> Bool {
         guard let equatable = value as? any Equatable else { return false }
         return equatable.isEqual(to: Self.value(in: other))
     }
@@ -50,10 +43,10 @@ extension Equatable {
 @usableFromInline
 struct BoxedChange: Sendable {
     /// Nil if the watcher does not need it.
-    @usableFromInline let old: BoxedValue?
-    @usableFromInline let new: BoxedValue
+    @usableFromInline let old: (any BoxedValue)?
+    @usableFromInline let new: any BoxedValue
 
-    init(old: BoxedValue?, new: BoxedValue) {
+    init(old: (any BoxedValue)?, new: any BoxedValue) {
         self.old = old
         self.new = new
     }

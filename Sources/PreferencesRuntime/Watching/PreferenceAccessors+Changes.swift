@@ -49,8 +49,8 @@ extension PreferenceAccessors {
     }
 
     private func changes<Element: Sendable>(
-        _ read: @escaping (Self) -> BoxedValue,
-        _ type: BoxedValue.Type,
+        _ read: @escaping (Self) -> any BoxedValue,
+        _ type: any BoxedValue.Type,
         _ keys: [AnyKeyPath],
         _ options: PreferenceWatchOptions,
         _ buffering: PreferenceChangeBuffering,

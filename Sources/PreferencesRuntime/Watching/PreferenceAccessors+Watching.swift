@@ -150,8 +150,8 @@ extension PreferenceAccessors {
     /// Registers a body that runs on the actor it is isolated to, or else on the one that it is registered on.
     @usableFromInline
     func register(
-        reading read: @escaping (Self) -> BoxedValue,
-        _ type: BoxedValue.Type,
+        reading read: @escaping (Self) -> any BoxedValue,
+        _ type: any BoxedValue.Type,
         _ keys: [AnyKeyPath],
         _ id: String?,
         _ options: PreferenceWatchOptions,
@@ -176,8 +176,8 @@ extension PreferenceAccessors {
     /// Registers a body that runs on a queue.
     @usableFromInline
     func register(
-        reading read: @escaping (Self) -> BoxedValue,
-        _ type: BoxedValue.Type,
+        reading read: @escaping (Self) -> any BoxedValue,
+        _ type: any BoxedValue.Type,
         _ keys: [AnyKeyPath],
         _ id: String?,
         _ options: PreferenceWatchOptions,
@@ -199,10 +199,10 @@ extension PreferenceAccessors {
     }
 
     /// Reads several keys, for what is behind them alone.
-    func readAll(_ keys: [any PartialKeyPath<Self> & Sendable]) -> (Self) -> BoxedValue {
+    func readAll(_ keys: [any PartialKeyPath<Self> & Sendable]) -> (Self) -> any BoxedValue {
         { home in
             for key in keys { _ = home[keyPath: key as PartialKeyPath<Self>] }
-            return BoxedValue.nothing
+            return ValueBox(())
         }
     }
 }

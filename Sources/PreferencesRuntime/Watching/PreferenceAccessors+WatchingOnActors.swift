@@ -72,8 +72,8 @@ extension PreferenceAccessors where Self: Actor {
     }
 
     private func register(
-        _ read: @escaping (Self) -> BoxedValue,
-        _ type: BoxedValue.Type,
+        _ read: @escaping (Self) -> any BoxedValue,
+        _ type: any BoxedValue.Type,
         _ keys: [AnyKeyPath],
         _ id: String?,
         _ options: PreferenceWatchOptions,

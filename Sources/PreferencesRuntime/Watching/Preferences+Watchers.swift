@@ -14,8 +14,8 @@ extension Preferences {
     ///   - onEnd: Called when it ends.
     ///   - body: Receives the changes.
     func register(
-        _ reader: AccessorReader<BoxedValue>,
-        of type: BoxedValue.Type,
+        _ reader: AccessorReader<any BoxedValue>,
+        of type: any BoxedValue.Type,
         keys: [AnyKeyPath],
         id: String? = nil,
         options: PreferenceWatchOptions,
@@ -72,11 +72,11 @@ extension Preferences {
     private func lookFirst(
         _ watcher: PreferenceWatcher,
         _ value: WatchedValue,
-        _ reader: AccessorReader<BoxedValue>,
+        _ reader: AccessorReader<any BoxedValue>,
         _ queue: WatchQueue<BoxedChange>
     ) -> Bool {
         let count = outsideChangeCount.value
-        var first: BoxedValue?
+        var first: (any BoxedValue)?
         let look = session.look(at: nil, in: self) {
             if !watcher.isActorReleased { first = reader(self) }
         }

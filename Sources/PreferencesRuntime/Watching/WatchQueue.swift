@@ -18,7 +18,7 @@ final class WatchQueue<Element: Sendable>: Sendable {
         mutating func popFirst() -> Element? {
             guard let first = next.take() else { return nil }
             if head < later.count {
-                // What was delivered is not kept, and not released here, with the lock held.
+                // Moved out, so that a delivered change is not released later, with the lock held.
                 next = later[head].take()
                 head += 1
                 if 2 * head >= later.count {

@@ -3,8 +3,8 @@ final class WatchedValue: @unchecked Sendable {  // Each variable says which loc
     /// Ascends in the order of registration.
     let id: UInt64
     /// The type of its boxes.
-    let type: BoxedValue.Type
-    private let reader: AccessorReader<BoxedValue>
+    let type: any BoxedValue.Type
+    private let reader: AccessorReader<any BoxedValue>
 
     /// The records that the value was read from last. Accessed only while `state` is locked.
     @exclusivity(unchecked) private(set) var records: [KeyRecord] = []
@@ -15,9 +15,9 @@ final class WatchedValue: @unchecked Sendable {  // Each variable says which loc
     @exclusivity(unchecked) var lastTokenToNotify: UInt64 = 0
 
     /// The value that watchers were notified of last; nil if none of them needs it. Accessed only with `writing` held.
-    @exclusivity(unchecked) private var last: BoxedValue?
+    @exclusivity(unchecked) private var last: (any BoxedValue)?
 
-    init(_ id: UInt64, _ type: BoxedValue.Type, _ reader: AccessorReader<BoxedValue>) {
+    init(_ id: UInt64, _ type: any BoxedValue.Type, _ reader: AccessorReader<any BoxedValue>) {
         self.id = id
         self.type = type
         self.reader = reader
@@ -75,7 +75,7 @@ final class WatchedValue: @unchecked Sendable {  // Each variable says which loc
     }
 
     /// Adds what a new watcher has read, which the others are notified of if they have missed it.
-    func noteFirst(_ value: BoxedValue, for options: PreferenceWatchOptions) {
+    func noteFirst(_ value: any BoxedValue, for options: PreferenceWatchOptions) {
         if last == nil, options.needsOldValue { last = value }
     }
 
@@ -83,7 +83,7 @@ final class WatchedValue: @unchecked Sendable {  // Each variable says which loc
     func look(in preferences: Preferences, upTo token: UInt64) {
         let count = preferences.outsideChangeCount.value
         let (records, watchers) = preferences.state.withLock { _ in (self.records, self.watchers) }
-        var value: BoxedValue?
+        var value: (any BoxedValue)?
         let look = preferences.session.look(at: self, expecting: records, in: preferences) {
             value = self.reader(preferences)
         }
@@ -103,7 +103,7 @@ final class WatchedValue: @unchecked Sendable {  // Each variable says which loc
     private func notify(
         _ watchers: RegistrationList<PreferenceWatcher>,
         upTo token: UInt64,
-        of value: BoxedValue,
+        of value: any BoxedValue,
         in preferences: Preferences
     ) {
         let old = last

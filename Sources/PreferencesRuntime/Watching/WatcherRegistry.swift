@@ -40,8 +40,8 @@ struct WatcherRegistry {
     /// Reserves a token for a watcher that is to be added, and returns what it watches, with other watchers of the same.
     mutating func reserve(
         _ target: PreferenceWatcher.Target,
-        _ type: BoxedValue.Type,
-        _ reader: AccessorReader<BoxedValue>
+        _ type: any BoxedValue.Type,
+        _ reader: AccessorReader<any BoxedValue>
     ) -> (token: UInt64, group: Group, value: WatchedValue) {
         lastToken += 1
         let group = groups[target] ?? Group(target)

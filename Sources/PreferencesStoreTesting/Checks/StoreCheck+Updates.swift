@@ -2,7 +2,7 @@ import PreferencesRuntime
 import Synchronization
 
 extension StoreCheck {
-    /// What a closure throws to see what becomes of it.
+    /// The error that a closure of an update throws.
     private struct Refusal: Error, Equatable {}
 
     static let updates: [StoreCheck] = [

@@ -127,7 +127,7 @@ extension StoreCheck {
             let texts = ["a", "b", "c", "d", "e", "f"]
             for (index, text) in texts.enumerated() { both[index % 2].checked = text }
             for (index, all) in seen.withLock({ $0 }).enumerated() {
-                // What the other one has set is seen where the store notifies of all changes.
+                // Changes of the other preferences are certain to be seen only if the store notifies of all changes.
                 let isExpected = { (text: String) in
                     trial.store.tellsAllChanges || texts.firstIndex(of: text).map { $0 % 2 == index } ?? false
                 }
@@ -142,7 +142,7 @@ extension StoreCheck {
         },
     ]
 
-    /// What a closure throws to see what becomes of it.
+    /// The error that a closure of an update throws.
     private struct Refusal: Error {}
 }
 

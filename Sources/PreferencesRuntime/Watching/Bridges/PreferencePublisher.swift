@@ -18,7 +18,7 @@
             for key: any KeyPath<Self, Value> & Sendable,
             options: PreferenceWatchOptions = .new
         ) -> PreferencePublisher<Value> {
-            let reader = AccessorReader(self) { ValueBox($0[keyPath: key]) as BoxedValue }
+            let reader = AccessorReader(self) { ValueBox($0[keyPath: key]) as any BoxedValue }
             return PreferencePublisher { [preferences] onEnd, body in
                 preferences.register(
                     reader,
