@@ -175,6 +175,21 @@ final class KeyRecord: @unchecked Sendable {  // `state` protects all variables 
         loseVersion()
     }
 
+    /// Begins a commit of this name alone.
+    ///
+    /// - Returns: The value before, if it was looked up, and whether watchers have missed it; nil, and nothing is begun, if it has
+    ///   to be read first.
+    func beginLoneChange() -> (old: PreferenceValue??, isMissed: Bool)? {
+        // The old value is needed only to find missed changes, and these watchers have missed none.
+        if !isWatched || isCachedValueNotified {
+            beginChange(giving: nil)
+            return (nil, false)
+        }
+        guard let known else { return nil }
+        defer { beginChange(giving: nil) }
+        return (known, noteMissedChange(known))
+    }
+
     /// The fate of a value that a commit has set, at the end of the commit.
     enum Outcome {
         /// Nothing has changed it, as far as the store has notified.
@@ -219,22 +234,28 @@ final class KeyRecord: @unchecked Sendable {  // `state` protects all variables 
         return outcome
     }
 
+    /// The thread and the store that notify of a change.
+    enum Notifier {
+        /// Another thread than that which commits.
+        case otherThread
+        /// The thread that commits. The store leaves out the commit itself, so that it reads the name as another value.
+        case committer
+        /// The thread that commits. It may be notified of the commit itself.
+        case committerOrItself
+    }
+
     /// Notes an external change of the value.
     ///
-    /// - Parameters:
-    ///   - count: The number of external changes, with this one.
-    ///   - replacesCommit: Whether the store notifies of it by name, on the thread that commits the name: it does not read the
-    ///     name as the value that it was given.
-    func invalidate(byChange count: Int, replacesCommit: Bool = false) {
-        lastOutsideChange = UInt32(truncatingIfNeeded: count)
-        if changeDepth == 0 {
+    /// - Parameter count: The number of external changes, with this one.
+    func invalidate(byChange count: Int, by notifier: Notifier = .otherThread) {
+        if changeDepth > 0 {
+            if notifier == .committer { isReplaced = true } else { isOvertaken = true }
+            if notifier == .committerOrItself { return }
+        } else {
             loseCurrency()
             loseVersion()
-        } else if replacesCommit {
-            isReplaced = true
-        } else {
-            isOvertaken = true
         }
+        lastOutsideChange = UInt32(truncatingIfNeeded: count)
     }
 
     private func loseCurrency() {

@@ -13,10 +13,10 @@ struct AtomicCounter: ~Copyable, Sendable {
     /// - Returns: The new number.
     @discardableResult
     func increment() -> Int {
-        count.add(1, ordering: .acquiringAndReleasing).newValue
+        count.wrappingAdd(1, ordering: .acquiringAndReleasing).newValue
     }
 
     func decrement() {
-        count.subtract(1, ordering: .releasing)
+        count.wrappingSubtract(1, ordering: .releasing)
     }
 }

@@ -30,17 +30,9 @@ final class CommitLock: Sendable {
     }
 
     /// Runs a body with the lock, which the thread that holds it may take again.
-    func withLock<Result, Failure: Error>(_ body: () throws(Failure) -> Result) throws(Failure) -> Result {
-        try first.withLock { () throws(Failure) in
-            others.isEmpty ? try body() : try Self.withLocks(others[...], body)
-        }
-    }
-
-    /// Runs a body with the lock, if it is that of one backend, and the calling thread does not hold it.
     @inline(__always)
-    func withLockUnlessHeld<Failure: Error>(_ body: () throws(Failure) -> Void) throws(Failure) {
-        guard others.isEmpty, !first.lock.isHeldByThisThread else { return }
-        try first.withLock(body)
+    func withLock<Result, Failure: Error>(_ body: () throws(Failure) -> Result) throws(Failure) -> Result {
+        others.isEmpty ? try first.withLock(body) : try Self.withLocks(([first] + others)[...], body)
     }
 
     private static func withLocks<Result, Failure: Error>(
@@ -81,6 +73,7 @@ final class StoreLock: Sendable {
     private let hasWaiters = Atomic(false)
 
     /// Runs a body with the lock, and then notifies waiters.
+    @inline(__always)
     fileprivate func withLock<Result, Failure: Error>(_ body: () throws(Failure) -> Result) throws(Failure) -> Result {
         defer { notifyWaiters() }
         return try lock.withLock(body)

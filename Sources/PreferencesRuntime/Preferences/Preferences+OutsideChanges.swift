@@ -12,28 +12,30 @@ extension Preferences {
         // Values that are released with the cells must not be while `state` is locked.
         DeferredNotifications.begin()
         defer { DeferredNotifications.end() }
-        let (external, isOfKnownNames) = state.withLock { state -> (Set<String>?, Bool) in
+        let excludesWriters = (isAmongSecrets ? secrets : store)?.excludesWriters == true
+        let changesKnownNames = state.withLock { state in
             let known = isAmongSecrets ? state.secretRecords : state.records
             let count = outsideChangeCount.increment()
-            let replacesCommit = names != nil && isWriting && session.isApplying
+            let isCommitting = names != nil && isWriting && session.isApplying
+            let notifier: KeyRecord.Notifier =
+                if !isCommitting { .otherThread } else if excludesWriters { .committer } else { .committerOrItself }
             func note(_ record: KeyRecord) {
-                record.invalidate(byChange: count, replacesCommit: replacesCommit)
+                record.invalidate(byChange: count, by: notifier)
                 if record.isWatched { state.overtaken[ObjectIdentifier(record)] = record }
             }
             guard let names else {
                 known.forEach(note)
-                return (nil, true)
+                return true
             }
-            let external = names.filter { !session.isEcho($0, isAmongSecrets: isAmongSecrets, in: self) }
-            let changed = external.compactMap { known[$0] }
+            let changed = names.compactMap { known[$0] }
             changed.forEach(note)
-            return (external, !changed.isEmpty)
+            return !changed.isEmpty
         }
         // Hooks may read names that nothing else uses.
         if !hooks.isEmpty {
-            hooks.noteOutsideChange(of: external?.map { ProblemSubject(key: $0, isAmongSecrets: isAmongSecrets) })
+            hooks.noteOutsideChange(of: names?.map { ProblemSubject(key: $0, isAmongSecrets: isAmongSecrets) })
         }
-        guard isOfKnownNames else { return }
+        guard changesKnownNames else { return }
         // In the middle of a commit of these preferences, reading would mix what was there before it with what comes after.
         if writing.isHeldInPartByThisThread, !(isWriting && session.isApplying), lookIfAvailable() == nil { return }
         DeferredNotifications.perform { self.settle() }

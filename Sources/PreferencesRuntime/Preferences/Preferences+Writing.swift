@@ -4,6 +4,7 @@ extension Preferences {
     var isWriting: Bool { writing.isHeldByThisThread && session.isOpen }
 
     /// Runs a body that changes values, one thread at a time, and then notifies watchers.
+    @inline(__always)
     func withWriting<Result, Failure: Error>(_ body: () throws(Failure) -> Result) throws(Failure) -> Result {
         // The outermost call notifies.
         if isWriting { return try session.join(body) }
@@ -13,7 +14,11 @@ extension Preferences {
         defer {
             if let notifications { deliver(notifications, ending: deferral) } else { deferral.end() }
         }
-        return try writing.withLock { () throws(Failure) in try session.open(&notifications, body) }
+        return try writing.withLock { () throws(Failure) in
+            session.open()
+            defer { notifications = session.close() }
+            return try body()
+        }
     }
 
     /// Delivers notifications before what this thread has deferred, now or when it ends deferring.
@@ -91,26 +96,23 @@ extension Preferences {
     ///
     /// - Parameters:
     ///   - records: The records of the key's present and its former names; nil if it has no former ones.
-    ///   - cacheValue: Caches the value that is set, so that reading it costs nothing. Called with `state` locked.
+    ///   - cacheValue: Caches the value that is set, so that reading it costs nothing.
     private func write(
         _ edit: PreferenceEdit,
         to record: KeyRecord,
         _ records: [KeyRecord]?,
         caching cacheValue: () -> Void
     ) throws(PreferenceProblem) {
-        if records == nil, try commitAlone(edit, of: record, caching: cacheValue) { return }
         try withWriting { () throws(PreferenceProblem) in
-            if let transaction = session.transaction(of: self) {
+            if let transaction = session.active {
                 session.noteChange()
-                guard let records else { return transaction.add(record, TargetedEdit(record, edit, of: record)) }
-                return transaction.add(edit.targeted(records))
+                if let records { transaction.add(edit.targeted(records)) } else { transaction.add(edit, of: record) }
+                return
             }
-            try commit(edit.targeted(records ?? [record])) {
-                // The store may give another value than was set, or have notified of one since.
-                guard case .set(let stored) = edit, record.value == .some(stored),
-                    records?.allSatisfy(\.hasCurrentValue) ?? record.hasCurrentValue
-                else { return }
-                cacheValue()
+            if let records {
+                try commit(edit.targeted(records), caching: cacheValue)
+            } else {
+                try commit(edit, of: record, caching: cacheValue)
             }
         }
     }
@@ -124,18 +126,13 @@ extension Preferences {
             let edits = entries.flatMap { PreferenceEdit.remove.targeted(records(of: $0)) }
             // Two entries may have a name in common.
             let distinct = Dictionary(edits.map { (ObjectIdentifier($0.record), $0) }) { $0.isRequested ? $0 : $1 }
-            try change(Array(distinct.values))
+            try withWriting { () throws(PreferenceProblem) in
+                guard let transaction = session.active else { return try commit(distinct.values) }
+                session.noteChange()
+                transaction.add(distinct.values)
+            }
         } catch {
             report(failure: error)
-        }
-    }
-
-    /// Makes changes, all or none: at once, or as part of this thread's transaction.
-    private func change(_ edits: [TargetedEdit]) throws(PreferenceProblem) {
-        try withWriting { () throws(PreferenceProblem) in
-            guard let transaction = session.transaction(of: self) else { return try commit(edits) }
-            session.noteChange()
-            transaction.add(edits)
         }
     }
 

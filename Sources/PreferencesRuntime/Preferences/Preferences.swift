@@ -35,8 +35,8 @@ public final class Preferences: Sendable, PreferenceAccessors, CustomReflectable
     /// The number of external changes so far. Increased with `state` locked.
     let outsideChangeCount = AtomicCounter()
     let hooks = Hooks()
-    /// Whether the store gives the values that it was given, and excludes writers from notifications.
-    let hasPlainStore: Bool
+    /// Whether the store gives the values that it was given.
+    let hasExactValues: Bool
     let preparation: Preparation
 
     /// Makes preferences over a store.
@@ -62,7 +62,7 @@ public final class Preferences: Sendable, PreferenceAccessors, CustomReflectable
         self.secrets = secrets
         self.isObserved = isObserved
         self.reporter = ProblemReporter()
-        self.hasPlainStore = store.excludesWriters && !store.lacks.contains(.exactValues)
+        self.hasExactValues = !store.lacks.contains(.exactValues)
         self.writing = CommitLock(for: [store] + (secrets.map { [$0] } ?? []))
         self.state = Locked(State())
         self.preparation = Preparation(migrations)

@@ -92,8 +92,7 @@ public protocol PreferenceStore: Sendable, CustomReflectable {
 
     /// Whether ``apply(_:by:)`` and ``update(by:_:)`` leave the writer out when they notify observers. False by default.
     ///
-    /// If it is false, ``Preferences`` ignore the first notification of each name that they are writing, on the thread that
-    /// writes.
+    /// If it is false, ``Preferences`` ask for a value again after they have set it, as the notification can be of another change.
     var excludesWriters: Bool { get }
 
     /// Whether ``observe(_:)`` tells of all changes: those made through this store, and those made at its medium by

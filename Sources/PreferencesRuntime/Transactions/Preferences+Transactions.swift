@@ -63,79 +63,50 @@ extension Preferences {
 
     private func commit(_ body: (Preferences) throws -> Void) throws {
         try preparation.runBeforeChange(of: self)
+        let transaction = session.makeTransaction()
+        let wasApplying = session.isApplying
+        session.isApplying = false
         var failure: (any Error)?
-        var commit: Commit?
-        var extent = Commit.Extent.nothing
-        let outerApplication = session.suspendApplying()
-        let notesIndices = session.beginNotingIndices()
         defer {
-            if notesIndices { session.endNotingIndices() }
-            session.endApplying(outerApplication)
-            commit?.finish(extent)
+            session.isApplying = wasApplying
+            transaction.finish(in: self)
+            session.end(transaction)
         }
         do {
             try store.update(by: preparation.observation) { current in
-                // The transaction is gone before this returns, and with it the closure.
-                try withoutActuallyEscaping(current) { current in
-                    do {
-                        let transaction = Transaction(
-                            current: current,
-                            observer: KeyPathProbe.active(on: self),
-                            notesIndices: notesIndices
-                        )
-                        try run(body, in: transaction)
-                        commit = try makeCommit(of: transaction, current)
-                        commit?.begin(current: current)
-                    } catch {
-                        failure = error
-                        throw error
+                do {
+                    // The transaction forgets the closure before this returns.
+                    try withoutActuallyEscaping(current) { current in
+                        try transaction.with(current, observer: KeyPathProbe.active(on: self)) {
+                            try run(body, in: transaction)
+                        }
                     }
-                }
-                do throws(PreferenceProblem) {
-                    try commit?.applySecrets()
+                    try transaction.applySecrets(in: self)
                 } catch {
-                    if error.code == .notDurable { extent = .secrets }
                     failure = error
                     throw error
                 }
-                extent = .secrets
-                let batch = commit?.batch() ?? PreferenceBatch()
-                _ = session.beginApplying(batch, to: store)
-                return withVersion(batch, current)
+                session.isApplying = true
+                return withVersion(transaction.batch(), current)
             }
-            extent = .everything
+            transaction.noteApplied()
         } catch {
             // What the body throws is the caller's, what the store throws is a problem.
-            if let failure { throw failure }
-            guard let commit else {
-                throw PreferenceProblem(describing: error, or: .storeUnwritable, key: nil, store: store.label)
-            }
-            let problem = commit.problem(error)
-            if problem.code == .notDurable { extent = .everything }
-            throw problem
+            throw failure ?? transaction.problem(error, in: self)
         }
     }
 
-    /// Runs the body of a transaction, which then has what it wants to change.
+    /// Runs the body of a transaction, and the hooks that come before its commit, and begins that.
     private func run(_ body: (Preferences) throws -> Void, in transaction: Transaction) throws {
-        try session.with(transaction, of: self) {
-            try body(self)
+        func run(_ body: () throws -> Void) throws {
+            try session.with(transaction, of: self, body)
             if let refusal = transaction.refusal() { throw refusal }
         }
-    }
-
-    /// Calls the hooks that come before a commit. What they set is part of the transaction.
-    private func makeCommit(
-        of transaction: Transaction,
-        _ current: @escaping (_ name: String) throws -> PreferenceValue?
-    ) throws(PreferenceProblem) -> Commit {
-        // Then nothing is added to the transaction any more.
-        if hooks.isEmpty { return Commit(transaction.takeEdits(), in: self) }
-        var commit = Commit(transaction.edits, in: self)
-        try commit.callHooksBefore(in: transaction, current: current) { call throws(PreferenceProblem) in
-            session.with(transaction, of: self) { hooks.run([call], in: session) }
-            if let refusal = transaction.refusal() { throw refusal }
+        try run { try body(self) }
+        if !hooks.isEmpty {
+            try transaction.callHooksBefore(in: self, isView: true) { call in try run { hooks.run([call], in: session) }
+            }
         }
-        return commit
+        transaction.begin(in: self)
     }
 }

@@ -5,21 +5,21 @@
 final class WritingSession: @unchecked Sendable {  // `writing`, the lock of its `Preferences`, protects all variables.
     /// Whether that thread is in a call of these `Preferences`: it may be in one of others over the same store.
     @exclusivity(unchecked) private(set) var isOpen = false
-    /// The view that this thread has of the values.
-    @exclusivity(unchecked) private var active: Transaction?
+    /// The transaction that the thread which holds `writing` is in, or the view that it has of the values.
+    @exclusivity(unchecked) private(set) var active: Transaction?
     /// The looks that are going on: one, and a first one within it if its property registers a watcher.
     @exclusivity(unchecked) private var looks: [Look] = []
     /// The watched values that have to be read, as something that they were read from has changed.
     @exclusivity(unchecked) private var waiting: [WatchedValue] = []
     /// Whether reads belong to the innermost look, and not to a change that its property makes.
     @exclusivity(unchecked) private(set) var isLooking = false
-    /// The batch that a store is being given.
-    @exclusivity(unchecked) private var application = Application()
+    /// Whether a store is being given a batch of these `Preferences`.
+    @exclusivity(unchecked) var isApplying = false
     /// Counts changes, so that a caller can find out whether there were any.
     @exclusivity(unchecked) private(set) var changeCount = 0
-    /// Whether a transaction notes the indices of its edits in the records. Another one can begin before it ends: the property of
-    /// a watcher's look is no part of it.
-    @exclusivity(unchecked) private var notesIndices = false
+    /// The transaction that is used first, and notes the indices of its edits in the records. Another one can begin before it
+    /// ends: the property of a watcher's look is no part of it.
+    @exclusivity(unchecked) private var unused: Transaction? = Transaction(notesIndices: true)
     /// The hooks that are being called.
     @exclusivity(unchecked) private var runningHooks: Set<UInt64> = []
     /// The records that hooks have committed, one after the other.
@@ -89,14 +89,15 @@ final class WritingSession: @unchecked Sendable {  // `writing`, the lock of its
         return try body()
     }
 
-    /// Whether a transaction that begins may note its indices in the records, until ``endNotingIndices()``.
-    func beginNotingIndices() -> Bool {
-        defer { notesIndices = true }
-        return !notesIndices
+    /// Returns an empty transaction, until ``end(_:)``.
+    func makeTransaction() -> Transaction {
+        unused.take() ?? Transaction(notesIndices: false)
     }
 
-    func endNotingIndices() {
-        notesIndices = false
+    /// Ends a transaction.
+    func end(_ transaction: Transaction) {
+        transaction.removeAll()
+        if transaction.notesIndices { unused = transaction }
     }
 
     // MARK: - Looks
@@ -217,10 +218,6 @@ final class WritingSession: @unchecked Sendable {  // `writing`, the lock of its
     }
 
     /// Lets the looks that are going on read names again, which are being changed.
-    func forgetReads(of edits: some Sequence<TargetedEdit>) {
-        if !looks.isEmpty { forgetReads(of: edits.map(\.record)) }
-    }
-
     func forgetReads(of records: some Sequence<KeyRecord>) {
         if looks.isEmpty { return }
         for index in looks.indices where !looks[index].values.isEmpty {
@@ -230,54 +227,12 @@ final class WritingSession: @unchecked Sendable {  // `writing`, the lock of its
 
     // MARK: - Stores
 
-    /// The application of a batch to a store.
-    struct Application {
-        fileprivate var isActive = false
-        fileprivate var areSecrets = false
-        /// The names that the store still has to notify the writer of, if it does not exclude writers.
-        fileprivate var echoes: Set<String>?
-    }
-
-    /// Whether a store is being given a batch of these `Preferences`.
-    var isApplying: Bool {
-        get { application.isActive }
-        set { application.isActive = newValue }
-    }
-
-    /// Notes that a store is given a batch next.
-    ///
-    /// - Returns: The application of another batch, whose observer is making this change; for ``endApplying(_:)``.
-    func beginApplying(
-        _ batch: PreferenceBatch,
-        to store: any PreferenceStore,
-        areSecrets: Bool = false
-    ) -> Application {
-        let outer = application
-        application = Application(
-            isActive: true,
-            areSecrets: areSecrets,
-            echoes: store.excludesWriters ? nil : Set(batch.lazy.map(\.name))
-        )
-        return outer
-    }
-
-    func endApplying(_ outer: Application) {
-        application = outer
-    }
-
-    /// Notes that no store is given a batch.
-    ///
-    /// - Returns: The application of another batch, for ``endApplying(_:)``.
-    func suspendApplying() -> Application {
-        defer { application = Application() }
-        return application
-    }
-
-    /// Whether a notification is that of a store which does not exclude writers, of the batch that this thread is giving it. A
-    /// second notification of a name is of another change.
-    func isEcho(_ name: String, isAmongSecrets: Bool, in preferences: Preferences) -> Bool {
-        preferences.writing.isHeldByThisThread && isAmongSecrets == application.areSecrets
-            && application.echoes?.remove(name) != nil
+    /// Runs a body that gives a store a batch.
+    func applying(_ body: () throws -> Void) rethrows {
+        let wasApplying = isApplying
+        isApplying = true
+        defer { isApplying = wasApplying }
+        try body()
     }
 
     // MARK: - Changes and hooks
@@ -287,11 +242,11 @@ final class WritingSession: @unchecked Sendable {  // `writing`, the lock of its
         changeCount += 1
     }
 
-    /// Notes that a name is committed now.
-    @inline(__always)
-    func noteCommit(of record: KeyRecord) {
+    /// Notes that names are changed now: the looks that are going on read them again.
+    func noteCommit(of records: some Sequence<KeyRecord>) {
         noteChange()
-        if !runningHooks.isEmpty { hookCommits.append(record) }
+        forgetReads(of: records)
+        if !runningHooks.isEmpty { hookCommits += records }
     }
 
     /// Whether a hook is being called: what is changed in the course of that is its own doing.

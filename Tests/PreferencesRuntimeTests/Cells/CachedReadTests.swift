@@ -12,16 +12,19 @@ struct CachedReadTests {
         let memory: MemoryStore
         let label = "counting"
         let tellsAllChanges: Bool
+        let excludesWriters: Bool
         let lacks: PreferenceStoreCapabilities
         private let reads = Mutex(0)
 
         init(
             _ values: [String: PreferenceValue] = [:],
             tellsAllChanges: Bool = true,
+            excludesWriters: Bool = true,
             lacks: PreferenceStoreCapabilities = []
         ) {
             memory = MemoryStore(values)
             self.tellsAllChanges = tellsAllChanges
+            self.excludesWriters = excludesWriters
             self.lacks = lacks
         }
 
@@ -33,6 +36,11 @@ struct CachedReadTests {
         }
 
         func apply(_ batch: [String: PreferenceEdit]) throws { memory.apply(batch) }
+
+        func apply(_ batch: PreferenceBatch, by writer: PreferenceStoreObservation?) throws {
+            memory.apply(batch, by: excludesWriters ? writer : nil)
+        }
+
         func names() -> Set<String> { memory.names() }
 
         func observe(
@@ -51,6 +59,21 @@ struct CachedReadTests {
         preferences.launchCount = 4
         for _ in 0..<5 { #expect(preferences.launchCount == 4) }
         #expect(store.readCount == 2)
+    }
+
+    @Test(
+        "A store that notifies writers is asked once more for a value that was set, and watchers are notified of it once"
+    )
+    func storeThatNotifiesWriters() {
+        let store = CountingStore(["launchCount": 3], excludesWriters: false)
+        let preferences = Preferences(store: store)
+        let seen = Recorder<Int>()
+        preferences.watch(\.launchCount) { seen.add($0.new) }
+        let count = store.readCount
+        preferences.launchCount = 4
+        for _ in 0..<5 { #expect(preferences.launchCount == 4) }
+        #expect(store.readCount == count + 1)
+        #expect(seen.all == [4])
     }
 
     @Test func whatWasReadBeforeIsUsedWhileTheStoreCannotBeRead() async throws {

@@ -77,6 +77,9 @@ struct HookCostTests {
         func names() -> Set<String> { memory.names() }
         func apply(_ batch: [String: PreferenceEdit]) { memory.apply(batch) }
 
+        let excludesWriters = true
+        func apply(_ batch: PreferenceBatch, by writer: PreferenceStoreObservation?) { memory.apply(batch, by: writer) }
+
         func observe(_ observer: @escaping @Sendable (PreferenceStoreChange) -> Void) -> PreferenceStoreObservation {
             memory.observe(observer)
         }
