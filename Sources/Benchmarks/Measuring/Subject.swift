@@ -53,6 +53,13 @@ struct Subject {
         Subject(unit: whole.unit) { (try whole.sample() - base.sample()) / Double(partCount) }
     }
 
+    /// The mean of several samples, each of which may fall into a pause of what goes on beside it.
+    func mean(of count: Int) -> Subject {
+        Subject(name: name, about: about, unit: unit) {
+            try (0..<count).reduce(0) { sum, _ in try sum + sample() } / Double(count)
+        }
+    }
+
     /// How many operations take some time.
     static func sufficientCount(
         for duration: Double,

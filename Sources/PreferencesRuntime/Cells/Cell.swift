@@ -62,24 +62,19 @@ class Cell: @unchecked Sendable {  // All properties are constants or atomics. `
         self.type = ObjectIdentifier(type)
         let isRenamed = records.count > 1
         names = isRenamed ? .passRetained(Names(entry, records)) : .passUnretained(records[0])
-        let flags = (isRenamed ? Self.renamed : 0) | (Self.cachesValuesSet(type) ? Self.cachingValuesSet : 0)
-        sequence = Atomic(flags)
+        sequence = Atomic(isRenamed ? Self.renamed : 0)
     }
 
     deinit {
         if hasFormerNames { names.release() }
     }
 
-    // `sequence` consists of the state, two constant bits, and the version.
-    private static var versionStep: UInt { 16 }
+    // `sequence` consists of the state, a constant bit, and the version.
+    private static var versionStep: UInt { 8 }
     private static var renamed: UInt { 4 }
-    private static var cachingValuesSet: UInt { 8 }
 
     /// Whether the key was renamed.
     final var hasFormerNames: Bool { version & Self.renamed != 0 }
-
-    /// Whether reading a value from the store gives the value that was set.
-    final var cachesValuesSet: Bool { version & Self.cachingValuesSet != 0 }
 
     /// The names of a renamed key; nil if it was not renamed.
     private var renamedNames: Names? {
@@ -119,11 +114,6 @@ class Cell: @unchecked Sendable {  // All properties are constants or atomics. `
         self.key == key && self.type == type
     }
 
-    /// Whether a value that was set by another cell's accessor is also this one's: the accessors differ by their defaults alone.
-    final func acceptsValues(of other: Cell) -> Bool {
-        self === other || (type == other.type && !key.hasTraits && !other.key.hasTraits)
-    }
-
     /// Whether its value may be cached for every accessor of its name and type without traits.
     final func isPlain(_ type: ObjectIdentifier) -> Bool {
         self.type == type && key.isPlain
@@ -145,12 +135,6 @@ class Cell: @unchecked Sendable {  // All properties are constants or atomics. `
     static func fitsIntoWords<Value>(_ type: Value.Type) -> Bool {
         // The language has no way to ask whether a type is `BitwiseCopyable` other than this.
         _isPOD(type) && MemoryLayout<Value>.size <= 16 && MemoryLayout<Value>.alignment <= 8
-    }
-
-    private static func cachesValuesSet(_ type: Any.Type) -> Bool {
-        let basic: Any.Type = (type as? any OptionalValue.Type)?.wrappedType ?? type
-        // A URL that is relative to another is stored as the one that they make, and a set's elements may be of any type.
-        return basic is any StandardPreferenceType.Type && basic != URL.self && !(basic is any SetAlgebra.Type)
     }
 
     /// Makes readers take the slow path.
@@ -181,23 +165,28 @@ class Cell: @unchecked Sendable {  // All properties are constants or atomics. `
 
     /// Caches a stored value that the accessor reads without conversion: one of the most frequent types. The cell must be empty.
     final func cacheStored(_ stored: PreferenceValue?) {
-        if hasFormerNames { return }
+        if hasFormerNames || key.hasTraits { return }
         switch stored {
         case nil:
             // Others may have a default that is made once, and then cached.
             if key.isPlain { cacheUnset() }
-        case .int(let stored) where readsUnconditionally(Int.self):
-            if let value = Int(exactly: stored) { cacheWords(of: value) }
-        case .double(let value) where readsUnconditionally(Double.self): cacheWords(of: value)
-        case .bool(let value) where readsUnconditionally(Bool.self): cacheWords(of: value)
-        case .string(let value) where readsUnconditionally(String.self): cache(value)
+        case .int(let stored):
+            if let value = Int(exactly: stored) { cacheWordsIfRead(of: value) }
+        case .double(let value): cacheWordsIfRead(of: value)
+        case .bool(let value): cacheWordsIfRead(of: value)
+        case .string(let value):
+            if type == ObjectIdentifier(String.self) || type == ObjectIdentifier(String?.self) { cache(value) }
         default: break
         }
     }
 
-    /// Whether the accessor's type is this one, and it has no traits.
-    private func readsUnconditionally(_ type: Any.Type) -> Bool {
-        self.type == ObjectIdentifier(type) && !key.hasTraits
+    /// Caches a value, if the accessor's type is its type or an optional of that.
+    private func cacheWordsIfRead<Value: BitwiseCopyable>(of value: Value) {
+        if type == ObjectIdentifier(Value.self) {
+            cacheWords(of: value)
+        } else if type == ObjectIdentifier(Value?.self) {
+            cacheWords(of: Value?.some(value))
+        }
     }
 
     /// The cached value.

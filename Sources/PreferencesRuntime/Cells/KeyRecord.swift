@@ -123,13 +123,6 @@ final class KeyRecord: @unchecked Sendable {  // `state` protects all variables 
         return details?.cells.first { $0.isPlain(type) }.map(Unmanaged.passUnretained)
     }
 
-    /// Caches a value in the cells that accept those of a cell.
-    func cache(in cell: Cell, _ cacheValue: (Cell) -> Void) {
-        if cell.isEmpty { cacheValue(cell) }
-        guard let details, !details.cells.isEmpty else { return }
-        forEachCell { if $0.acceptsValues(of: cell), $0.isEmpty { cacheValue($0) } }
-    }
-
     /// Caches the value that a commit has set, if nothing has changed it.
     func cacheCurrentValue() {
         guard hasCurrentValue, let value else { return }

@@ -4,17 +4,10 @@ extension Preferences {
     ///
     /// It takes those steps of a ``Transaction`` that an edit by itself needs, and allocates nothing, unless there are hooks, the
     /// name is a secret's, or its old value has to be read.
-    ///
-    /// - Parameter cacheValue: Caches the value that was set. Called with `state` locked, if nothing has changed it since.
-    @inline(__always)
-    func commit(
-        _ edit: PreferenceEdit,
-        of record: KeyRecord,
-        caching cacheValue: () -> Void
-    ) throws(PreferenceProblem) {
+    func commit(_ edit: PreferenceEdit, of record: KeyRecord) throws(PreferenceProblem) {
         guard hooks.isEmpty, hasExactValues, !record.isAmongSecrets, preparation.isComplete,
             let start = state.withLock({ _ in record.beginLoneChange() })
-        else { return try commit(CollectionOfOne(TargetedEdit(record, edit)), caching: cacheValue) }
+        else { return try commit(CollectionOfOne(TargetedEdit(record, edit))) }
         session.noteCommit(of: CollectionOfOne(record))
         if start.isMissed { queueNotifications(of: CollectionOfOne(record)) }
         var isMade = false
@@ -28,7 +21,7 @@ extension Preferences {
                     isMade: isMade,
                     staysCurrent: staysCurrent
                 )
-                if isMade, case .set = edit, record.hasCurrentValue { cacheValue() }
+                record.cacheCurrentValue()
                 return (isNews, state.isUnsettled)
             }
             if isUnsettled { session.noteUnsettled() }
@@ -47,13 +40,8 @@ extension Preferences {
 
     /// Commits edits: those of one store all or none. With `writing` held.
     ///
-    /// - Parameters:
-    ///   - edits: At most one for each name.
-    ///   - cacheValue: Caches the value of the first edit. Called with `state` locked, if nothing has changed it since.
-    func commit(
-        _ edits: some Sequence<TargetedEdit>,
-        caching cacheValue: () -> Void = {}
-    ) throws(PreferenceProblem) {
+    /// - Parameter edits: At most one for each name.
+    func commit(_ edits: some Sequence<TargetedEdit>) throws(PreferenceProblem) {
         try preparation.runBeforeChange(of: self)
         let transaction = session.makeTransaction()
         defer { session.end(transaction) }
@@ -61,7 +49,7 @@ extension Preferences {
         session.noteCommit(of: transaction.edits.lazy.map(\.record))
         transaction.callHooksBefore(in: self) { hooks.run([$0], in: session) }
         transaction.begin(in: self)
-        defer { transaction.finish(in: self, caching: cacheValue) }
+        defer { transaction.finish(in: self) }
         try transaction.applySecrets(in: self)
         let batch = transaction.batch()
         if !batch.isEmpty {

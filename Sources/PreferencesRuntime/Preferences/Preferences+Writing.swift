@@ -47,11 +47,7 @@ extension Preferences {
         // Counting the references of the cell and of its record would take a tenth of the time of a set.
         cell(for: key, Value.self, makeEntry)._withUnsafeGuaranteedRef { cell in
             cell.unmanagedRecord._withUnsafeGuaranteedRef { record in
-                write(value, record, violation, keepsNil) { edit, value throws(PreferenceProblem) in
-                    try write(edit, to: record, cell.hasFormerNames ? cell.records : nil) {
-                        if cell.cachesValuesSet { record.cache(in: cell) { $0.cache(value) } }
-                    }
-                }
+                write(value, to: record, cell.hasFormerNames ? cell.records : nil, violation, keepsNil)
             }
         }
     }
@@ -64,55 +60,43 @@ extension Preferences {
         keepsNil: () -> Bool = { false }
     ) {
         let record = record(of: entry.name, isAmongSecrets: entry.isSecret)
-        let records = entry.formerNames.isEmpty ? nil : records(of: entry)
-        write(value, record, violation, keepsNil) { edit, value throws(PreferenceProblem) in
-            try write(edit, to: record, records) {}
-        }
+        write(value, to: record, entry.formerNames.isEmpty ? nil : records(of: entry), violation, keepsNil)
     }
 
-    /// Encodes a value, and commits it or reports why it was not set.
+    /// Encodes a value, and commits it, or adds it to this thread's transaction, or reports why it was not set.
+    ///
+    /// - Parameter records: The records of the key's present and its former names; nil if it has no former ones.
     private func write<Value: PreferenceConvertible>(
         _ value: Value,
-        _ record: KeyRecord,
+        to record: KeyRecord,
+        _ records: [KeyRecord]?,
         _ violation: (Value) -> ConstraintViolation?,
-        _ keepsNil: () -> Bool,
-        _ write: (PreferenceEdit, Value) throws(PreferenceProblem) -> Void
+        _ keepsNil: () -> Bool
     ) {
         do throws(PreferenceProblem) {
-            if hooks.isEmpty { return try write(edit(record, value, violation, keepsNil), value) }
+            if hooks.isEmpty { return try write(edit(record, value, violation, keepsNil), to: record, records) }
             // Processors of values take part in the change.
             try withWriting { () throws(PreferenceProblem) in
                 var entry = PreferenceEntry(record.name)
                 entry.isSecret = record.isAmongSecrets
                 let value = hooks.process(value, of: entry, in: self)
-                try write(edit(record, value, violation, keepsNil), value)
+                try write(edit(record, value, violation, keepsNil), to: record, records)
             }
         } catch {
             report(failure: error)
         }
     }
 
-    /// Commits an edit, or adds it to this thread's transaction.
-    ///
-    /// - Parameters:
-    ///   - records: The records of the key's present and its former names; nil if it has no former ones.
-    ///   - cacheValue: Caches the value that is set, so that reading it costs nothing.
-    private func write(
-        _ edit: PreferenceEdit,
-        to record: KeyRecord,
-        _ records: [KeyRecord]?,
-        caching cacheValue: () -> Void
-    ) throws(PreferenceProblem) {
+    private func write(_ edit: PreferenceEdit, to record: KeyRecord, _ records: [KeyRecord]?) throws(PreferenceProblem)
+    {
         try withWriting { () throws(PreferenceProblem) in
             if let transaction = session.active {
                 session.noteChange()
                 if let records { transaction.add(edit.targeted(records)) } else { transaction.add(edit, of: record) }
-                return
-            }
-            if let records {
-                try commit(edit.targeted(records), caching: cacheValue)
+            } else if let records {
+                try commit(edit.targeted(records))
             } else {
-                try commit(edit, of: record, caching: cacheValue)
+                try commit(edit, of: record)
             }
         }
     }

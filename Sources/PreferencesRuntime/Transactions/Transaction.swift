@@ -240,7 +240,11 @@ final class Transaction {
     /// Adds the edit of a name, or replaces it.
     func add(_ edit: PreferenceEdit, of record: KeyRecord) {
         noteReplacement(of: record)
-        put(TargetedEdit(record, edit))
+        if let index = place(record) {
+            edits[index] = TargetedEdit(record, edit)
+        } else {
+            edits.append(TargetedEdit(record, edit))
+        }
     }
 
     private func noteReplacement(of record: KeyRecord) {
@@ -248,17 +252,19 @@ final class Transaction {
         if savepointCount > 0 { log.append((record, edit(of: record))) }
     }
 
-    @inline(__always)
     private func put(_ edit: TargetedEdit) {
-        let record = edit.record
+        if let index = place(edit.record) { edits[index] = edit } else { edits.append(edit) }
+    }
+
+    /// Notes that the edit of a name is added or replaced.
+    ///
+    /// - Returns: The index of the edit to replace; nil if a new one is to be appended.
+    private func place(_ record: KeyRecord) -> Int? {
         touchedRecords?.append(record)
         if record.isAmongSecrets { changesSecrets = true }
-        if let index = index(of: record) {
-            edits[index] = edit
-        } else {
-            setIndex(of: record, to: edits.count)
-            edits.append(edit)
-        }
+        if let index = index(of: record) { return index }
+        setIndex(of: record, to: edits.count)
+        return nil
     }
 
     private func undo(_ replaced: TargetedEdit?, of record: KeyRecord) {
@@ -497,9 +503,7 @@ final class Transaction {
     ///
     /// Watchers are notified of what was committed, whatever the stores have by now: an external change that has come since
     /// is a change of its own. A transaction whose commit has not begun does nothing.
-    ///
-    /// - Parameter cacheValue: Caches the value of the first edit, with `state` locked.
-    func finish(in preferences: Preferences, caching cacheValue: () -> Void = {}) {
+    func finish(in preferences: Preferences) {
         guard let extent else { return }
         @inline(__always)
         func isDone(_ edit: TargetedEdit) -> Bool {
@@ -520,10 +524,6 @@ final class Transaction {
             }
             // Not before all are invalidated: who sees one new value sees them all.
             if preferences.hasExactValues {
-                let areCurrent = edits.indices.allSatisfy {
-                    edits[$0].record.hasCurrentValue && !edits[$0].record.isAmongSecrets
-                }
-                if areCurrent, edits.first?.new != nil { cacheValue() }
                 for index in edits.indices where !edits[index].record.isAmongSecrets {
                     edits[index].record.cacheCurrentValue()
                 }

@@ -147,6 +147,19 @@ struct FileStoreDurabilityTests {
         #expect(!unwritten.isPlanned(within: 50))
     }
 
+    @Test("One set asks for a plan after a write that has changed the pacing, and the next ones do not")
+    func aPlanThatIsKeptIsNotAskedForAgain() {
+        var unwritten = UnwrittenEdits()
+        _ = unwritten.plan(at: 1_000, within: 50)
+        unwritten.pacing.noteWrite(taking: .milliseconds(1), at: 900)
+        #expect(!unwritten.isPlanned(within: 50))
+        #expect(unwritten.plan(at: 1_100, within: 50) == nil)
+        #expect(unwritten.isPlanned(within: 50) && !unwritten.isPlanned(within: 49))
+        #expect(unwritten.plan(at: 1_050, within: 40) == nil)
+        #expect(unwritten.plan(at: 2_000, within: 60) == nil)
+        #expect(unwritten.isPlanned(within: 40) && !unwritten.isPlanned(within: 39))
+    }
+
     @Test("The pause after a write is 20 times its cost, and 2 s at most")
     func thePauseAfterAWriteIsATwentyfoldOfItsCost() {
         let costs: [Duration] = [

@@ -14,10 +14,9 @@ struct UnwrittenEdits {
         let number: UInt64
         /// When it begins, in nanoseconds of the system's uptime.
         let time: UInt64
-        /// How long before that it was planned, if pacing has not put it off.
-        let milliseconds: Int
-        /// The pacing by which it was planned.
-        let pacing: WritePacing
+        /// The least delay by which, with `pacing`, no earlier write would have been planned.
+        var milliseconds: Int
+        var pacing: WritePacing
     }
 
     private var plan: Plan?
@@ -77,14 +76,20 @@ struct UnwrittenEdits {
     ///   program that goes on setting values would put off writing for ever.
     mutating func plan(at time: UInt64, within milliseconds: Int) -> (number: UInt64, time: UInt64)? {
         let time = pacing.time(notBefore: time)
-        if let plan, plan.time <= time { return nil }
+        if let plan, plan.time <= time {
+            self.plan?.milliseconds = plan.pacing == pacing ? min(plan.milliseconds, milliseconds) : milliseconds
+            self.plan?.pacing = pacing
+            return nil
+        }
         lastPlan += 1
         plan = Plan(number: lastPlan, time: time, milliseconds: milliseconds, pacing: pacing)
         return (lastPlan, time)
     }
 
-    /// Whether a write is planned that is not later than one which would be planned now. Asks no clock: one that was planned
-    /// before, with no longer delay and by the same pacing, is not later.
+    /// Whether a write is planned that is not later than one which would be planned now.
+    ///
+    /// It asks no clock: if the write was not later than one with a delay and a pacing, it is not later than those which are
+    /// planned afterwards with the same pacing, and no shorter delay.
     func isPlanned(within milliseconds: Int) -> Bool {
         plan.map { $0.milliseconds <= milliseconds && $0.pacing == pacing } ?? false
     }
