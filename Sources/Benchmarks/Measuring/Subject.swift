@@ -53,7 +53,7 @@ struct Subject {
         Subject(unit: whole.unit) { (try whole.sample() - base.sample()) / Double(partCount) }
     }
 
-    /// The mean of several samples, each of which may fall into a pause of what goes on beside it.
+    /// The mean of several samples, which averages out background work.
     func mean(of count: Int) -> Subject {
         Subject(name: name, about: about, unit: unit) {
             try (0..<count).reduce(0) { sum, _ in try sum + sample() } / Double(count)

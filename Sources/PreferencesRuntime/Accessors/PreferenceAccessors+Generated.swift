@@ -11,11 +11,11 @@ extension PreferenceAccessors {
         fetch(name, `default`)
     }
 
+    // Specialised for each of the types below, the slow paths of setting and reading take 45 KB more of every program.
     /// Sets a key of any type. Nil makes it not set.
-    @inlinable
-    @inline(never)
-    public func _set<Value: PreferenceConvertible>(_ name: _StorageName, to value: Value) {
-        preferences.set(name, to: value)
+    @_semantics("optimize.sil.specialize.generic.never")
+    public func _set<Value: PreferenceConvertible>(_ name: _StorageName, to value: consuming Value) {
+        preferences.write(CellKey(storageName: name), PreferenceEntry(String(storageName: name)), value) { _ in nil }
     }
 
     @inlinable
@@ -32,9 +32,7 @@ extension PreferenceAccessors {
     public func _getBool(_ name: _StorageName, default: Bool) -> Bool { fetch(name, `default`) }
 
     /// Sets a `Bool` key.
-    @inlinable
-    @inline(never)
-    public func _setBool(_ name: _StorageName, to value: Bool) { preferences.set(name, to: value) }
+    public func _setBool(_ name: _StorageName, to value: Bool) { _set(name, to: value) }
 
     /// Returns the value of an `Int` key, or its default.
     @inlinable
@@ -42,9 +40,7 @@ extension PreferenceAccessors {
     public func _getInt(_ name: _StorageName, default: Int) -> Int { fetch(name, `default`) }
 
     /// Sets an `Int` key.
-    @inlinable
-    @inline(never)
-    public func _setInt(_ name: _StorageName, to value: Int) { preferences.set(name, to: value) }
+    public func _setInt(_ name: _StorageName, to value: Int) { _set(name, to: value) }
 
     /// Returns the value of a `Double` key, or its default.
     @inlinable
@@ -52,9 +48,7 @@ extension PreferenceAccessors {
     public func _getDouble(_ name: _StorageName, default: Double) -> Double { fetch(name, `default`) }
 
     /// Sets a `Double` key.
-    @inlinable
-    @inline(never)
-    public func _setDouble(_ name: _StorageName, to value: Double) { preferences.set(name, to: value) }
+    public func _setDouble(_ name: _StorageName, to value: Double) { _set(name, to: value) }
 
     /// Returns the value of a `String` key, or its default.
     @inlinable
@@ -64,9 +58,7 @@ extension PreferenceAccessors {
     }
 
     /// Sets a `String` key.
-    @inlinable
-    @inline(never)
-    public func _setString(_ name: _StorageName, to value: String) { preferences.set(name, to: value) }
+    public func _setString(_ name: _StorageName, to value: consuming String) { _set(name, to: value) }
 
     /// Returns the value of a `[String]` key, or its default.
     @inlinable
@@ -74,9 +66,7 @@ extension PreferenceAccessors {
     public func _getStrings(_ name: _StorageName, default: consuming [String]) -> [String] { fetch(name, `default`) }
 
     /// Sets a `[String]` key.
-    @inlinable
-    @inline(never)
-    public func _setStrings(_ name: _StorageName, to value: [String]) { preferences.set(name, to: value) }
+    public func _setStrings(_ name: _StorageName, to value: consuming [String]) { _set(name, to: value) }
 
     /// Returns the value of an `Int?` key, or its default.
     @inlinable
@@ -84,9 +74,7 @@ extension PreferenceAccessors {
     public func _getOptionalInt(_ name: _StorageName, default: Int?) -> Int? { fetch(name, `default`) }
 
     /// Sets an `Int?` key. Nil makes it not set.
-    @inlinable
-    @inline(never)
-    public func _setOptionalInt(_ name: _StorageName, to value: Int?) { preferences.set(name, to: value) }
+    public func _setOptionalInt(_ name: _StorageName, to value: Int?) { _set(name, to: value) }
 
     /// Returns the value of a `String?` key, or its default.
     @inlinable
@@ -96,20 +84,10 @@ extension PreferenceAccessors {
     }
 
     /// Sets a `String?` key. Nil makes it not set.
-    @inlinable
-    @inline(never)
-    public func _setOptionalString(_ name: _StorageName, to value: String?) { preferences.set(name, to: value) }
+    public func _setOptionalString(_ name: _StorageName, to value: consuming String?) { _set(name, to: value) }
 }
 
 extension Preferences {
-    // Specialised for each of the types above, the slow paths of setting and reading take 45 KB more of every program.
-    /// Sets a key of any type. Nil makes it not set.
-    @_semantics("optimize.sil.specialize.generic.never")
-    @usableFromInline
-    func set<Value: PreferenceConvertible>(_ name: _StorageName, to value: Value) {
-        write(CellKey(storageName: name), PreferenceEntry(String(storageName: name)), value) { _ in nil }
-    }
-
     /// Returns the value of a `String` key, or its default.
     ///
     /// It is here because a switch over the cached value in the accessors' module counts a reference of these preferences.

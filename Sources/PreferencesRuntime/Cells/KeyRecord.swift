@@ -172,7 +172,7 @@ final class KeyRecord: @unchecked Sendable {  // `state` protects all variables 
     ///
     /// - Returns: The value before, if it was looked up, and whether watchers have missed it; nil, and nothing is begun, if it has
     ///   to be read first.
-    func beginLoneChange() -> (old: PreferenceValue??, isMissed: Bool)? {
+    func beginChangeAlone() -> (old: PreferenceValue??, isMissed: Bool)? {
         // The old value is needed only to find missed changes, and these watchers have missed none.
         if !isWatched || isCachedValueNotified {
             beginChange(giving: nil)
@@ -227,26 +227,29 @@ final class KeyRecord: @unchecked Sendable {  // `state` protects all variables 
         return outcome
     }
 
-    /// The thread and the store that notify of a change.
+    /// The source of a notification of a change.
     enum Notifier {
-        /// Another thread than that which commits.
         case otherThread
-        /// The thread that commits. The store leaves out the commit itself, so that it reads the name as another value.
-        case committer
-        /// The thread that commits. It may be notified of the commit itself.
-        case committerOrItself
+        /// The store, on the thread that gives it a batch. If it excludes the writer, it reads the name as another value than
+        /// that of the batch; if not, the notification may be that of the batch.
+        case committingThread(excludesWriter: Bool)
     }
 
     /// Notes an external change of the value.
     ///
     /// - Parameter count: The number of external changes, with this one.
-    func invalidate(byChange count: Int, by notifier: Notifier = .otherThread) {
-        if changeDepth > 0 {
-            if notifier == .committer { isReplaced = true } else { isOvertaken = true }
-            if notifier == .committerOrItself { return }
-        } else {
+    func invalidate(byChange count: Int, from notifier: Notifier = .otherThread) {
+        if changeDepth == 0 {
             loseCurrency()
             loseVersion()
+        } else {
+            switch notifier {
+            case .otherThread: isOvertaken = true
+            case .committingThread(excludesWriter: true): isReplaced = true
+            case .committingThread(excludesWriter: false):
+                isOvertaken = true
+                return
+            }
         }
         lastOutsideChange = UInt32(truncatingIfNeeded: count)
     }

@@ -5,9 +5,10 @@ import Synchronization
 /// All `Preferences` over one store share its lock: while one of them commits and the others look at what it has changed, no
 /// further change is made, so that the watchers of each see every commit, in the same order.
 final class CommitLock: Sendable {
-    /// The lock of the only backend, or the first in the order in which they are taken.
-    private let first: StoreLock
-    private let others: [StoreLock]
+    /// The locks of all backends, at least one, in the order in which they are taken.
+    private let locks: [StoreLock]
+    /// The only one of them; nil if there are several.
+    private let only: StoreLock?
 
     /// Creates the lock for some stores.
     init(for stores: [any PreferenceStore]) {
@@ -15,24 +16,23 @@ final class CommitLock: Sendable {
         // In one order, so that two threads never wait for each other.
         let distinct = Dictionary(backends.map { (ObjectIdentifier($0), $0) }) { first, _ in first }
         let locks = distinct.sorted { $0.key < $1.key }.map { StoreLock.shared(of: $0.value) }
-        first = locks.first ?? StoreLock()
-        others = Array(locks.dropFirst())
+        self.locks = locks.isEmpty ? [StoreLock()] : locks
+        only = self.locks.count == 1 ? self.locks[0] : nil
     }
 
     /// Whether the calling thread has the lock.
     var isHeldByThisThread: Bool {
-        first.lock.isHeldByThisThread && (others.isEmpty || others.allSatisfy { $0.lock.isHeldByThisThread })
+        only?.lock.isHeldByThisThread ?? locks.allSatisfy { $0.lock.isHeldByThisThread }
     }
 
     /// Whether the calling thread keeps all others from having the lock.
-    var isHeldInPartByThisThread: Bool {
-        first.lock.isHeldByThisThread || others.contains { $0.lock.isHeldByThisThread }
-    }
+    var isHeldInPartByThisThread: Bool { locks.contains { $0.lock.isHeldByThisThread } }
 
     /// Runs a body with the lock, which the thread that holds it may take again.
     @inline(__always)
     func withLock<Result, Failure: Error>(_ body: () throws(Failure) -> Result) throws(Failure) -> Result {
-        others.isEmpty ? try first.withLock(body) : try Self.withLocks(([first] + others)[...], body)
+        if let only { return try only.withLock(body) }
+        return try Self.withLocks(locks[...], body)
     }
 
     private static func withLocks<Result, Failure: Error>(
@@ -47,7 +47,7 @@ final class CommitLock: Sendable {
     ///
     /// - Returns: The part that another thread has; nil if the body was run.
     func withLockIfAvailable(_ body: () -> Void) -> StoreLock? {
-        Self.withLocksIfAvailable(([first] + others)[...], body)
+        Self.withLocksIfAvailable(locks[...], body)
     }
 
     private static func withLocksIfAvailable(_ locks: ArraySlice<StoreLock>, _ body: () -> Void) -> StoreLock? {

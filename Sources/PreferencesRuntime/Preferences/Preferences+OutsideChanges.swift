@@ -12,15 +12,16 @@ extension Preferences {
         // Values that are released with the cells must not be while `state` is locked.
         DeferredNotifications.begin()
         defer { DeferredNotifications.end() }
-        let excludesWriters = (isAmongSecrets ? secrets : store)?.excludesWriters == true
+        let isCommitting = names != nil && isWriting && session.isApplying
+        let notifier: KeyRecord.Notifier =
+            isCommitting
+            ? .committingThread(excludesWriter: (isAmongSecrets ? secrets : store)?.excludesWriters == true)
+            : .otherThread
         let changesKnownNames = state.withLock { state in
             let known = isAmongSecrets ? state.secretRecords : state.records
             let count = outsideChangeCount.increment()
-            let isCommitting = names != nil && isWriting && session.isApplying
-            let notifier: KeyRecord.Notifier =
-                if !isCommitting { .otherThread } else if excludesWriters { .committer } else { .committerOrItself }
             func note(_ record: KeyRecord) {
-                record.invalidate(byChange: count, by: notifier)
+                record.invalidate(byChange: count, from: notifier)
                 if record.isWatched { state.overtaken[ObjectIdentifier(record)] = record }
             }
             guard let names else {
@@ -66,7 +67,10 @@ extension Preferences {
         let deferral = DeferredNotifications.begin()
         var notifications: PendingNotifications?
         let unavailable = writing.withLockIfAvailable {
-            session.open(&notifications) { lookAtOutsideChanges() }
+            if session.isOpen { return session.join(lookAtOutsideChanges) }
+            session.open()
+            lookAtOutsideChanges()
+            notifications = session.close()
         }
         // The caller settles. Changes that watched properties make are delivered afterwards, too.
         notifications?.isUnsettled = false

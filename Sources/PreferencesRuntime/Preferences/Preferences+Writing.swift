@@ -92,7 +92,11 @@ extension Preferences {
         try withWriting { () throws(PreferenceProblem) in
             if let transaction = session.active {
                 session.noteChange()
-                if let records { transaction.add(edit.targeted(records)) } else { transaction.add(edit, of: record) }
+                if let records {
+                    transaction.add(edit.targeted(records))
+                } else {
+                    transaction.add(TargetedEdit(record, edit))
+                }
             } else if let records {
                 try commit(edit.targeted(records))
             } else {

@@ -22,7 +22,7 @@ extension Preferences {
 
     func resetAll(where fits: (String) -> Bool) throws {
         try transaction { _ in
-            guard let transaction = session.transaction(of: self) else { return }
+            guard let transaction = session.active else { return }
             session.noteChange()
             var records = try names(in: store).map { record(of: $0) }
             if let secrets = redactedSecrets {

@@ -40,7 +40,7 @@ extension Preferences {
     @usableFromInline
     func runTransaction(_ body: (Preferences) throws -> Void) throws {
         try withWriting {
-            if let outer = session.transaction(of: self) { try join(outer, body) } else { try commit(body) }
+            if let outer = session.active { try join(outer, body) } else { try commit(body) }
         }
     }
 
@@ -64,11 +64,10 @@ extension Preferences {
     private func commit(_ body: (Preferences) throws -> Void) throws {
         try preparation.runBeforeChange(of: self)
         let transaction = session.makeTransaction()
-        let wasApplying = session.isApplying
-        session.isApplying = false
+        let wasApplying = session.setApplying(false)
         var failure: (any Error)?
         defer {
-            session.isApplying = wasApplying
+            session.setApplying(wasApplying)
             transaction.finish(in: self)
             session.end(transaction)
         }
@@ -78,7 +77,7 @@ extension Preferences {
                     // The transaction forgets the closure before this returns.
                     try withoutActuallyEscaping(current) { current in
                         try transaction.with(current, observer: KeyPathProbe.active(on: self)) {
-                            try run(body, in: transaction)
+                            try begin(transaction, body)
                         }
                     }
                     try transaction.applySecrets(in: self)
@@ -86,26 +85,27 @@ extension Preferences {
                     failure = error
                     throw error
                 }
-                session.isApplying = true
+                session.setApplying(true)
                 return withVersion(transaction.batch(), current)
             }
+            // A store may have caught it.
+            if let failure { throw failure }
             transaction.noteApplied()
         } catch {
             // What the body throws is the caller's, what the store throws is a problem.
-            throw failure ?? transaction.problem(error, in: self)
+            throw failure ?? transaction.noteFailure(error, in: self)
         }
     }
 
     /// Runs the body of a transaction, and the hooks that come before its commit, and begins that.
-    private func run(_ body: (Preferences) throws -> Void, in transaction: Transaction) throws {
+    private func begin(_ transaction: Transaction, _ body: (Preferences) throws -> Void) throws {
         func run(_ body: () throws -> Void) throws {
             try session.with(transaction, of: self, body)
             if let refusal = transaction.refusal() { throw refusal }
         }
         try run { try body(self) }
-        if !hooks.isEmpty {
-            try transaction.callHooksBefore(in: self, isView: true) { call in try run { hooks.run([call], in: session) }
-            }
+        try transaction.callHooksBefore(in: self, hooksJoin: true) { call in
+            try run { hooks.run([call], in: session) }
         }
         transaction.begin(in: self)
     }

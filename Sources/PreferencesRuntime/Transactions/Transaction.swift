@@ -14,7 +14,7 @@ struct TargetedEdit {
     /// Whether the store could not be asked for the value that it gives.
     private var isUnknown = false
     /// Whether to notify watchers after the commit.
-    fileprivate private(set) var isNews = false
+    fileprivate private(set) var notifiesWatchers = false
 
     /// - Parameters:
     ///   - present: The record of the entry's present name, if the edit removes the value of a former one.
@@ -57,15 +57,15 @@ struct TargetedEdit {
         }
     }
 
-    /// Makes the change of the record ready to begin. With `state` locked.
+    /// Looks up the old value in the cache, if it is needed. With `state` locked.
     ///
     /// - Parameters:
-    ///   - needsOld: Whether the old value is needed, other than to find changes that watchers have missed.
-    ///   - canUseKnown: Whether the value that is known of the store is the old one.
-    /// - Returns: Whether the old value is known, or not needed. If not, it has to be looked up.
-    fileprivate mutating func prepare(needsOld: Bool = false, canUseKnown: Bool = true) -> Bool {
-        if isOldKnown || !needsOld && (!record.isWatched || canUseKnown && record.isCachedValueNotified) { return true }
-        guard canUseKnown, let known = record.known else { return false }
+    ///   - isNeeded: Whether it is needed, other than to find changes that watchers have missed.
+    ///   - usesCache: Whether the cached value is the old one. If not, the store may have another one.
+    /// - Returns: Whether the old value is there or not needed. If not, the store has to be asked.
+    fileprivate mutating func findOldInCache(isNeeded: Bool, usesCache: Bool) -> Bool {
+        if isOldKnown || !isNeeded && (!record.isWatched || usesCache && record.isCachedValueNotified) { return true }
+        guard usesCache, let known = record.known else { return false }
         old = known
         isOldKnown = true
         return true
@@ -77,7 +77,7 @@ struct TargetedEdit {
     ///
     /// - Parameter givesOld: Whether readers are given the old value until the change ends.
     /// - Returns: Whether watchers have missed the old value.
-    fileprivate mutating func begin(givesOld: Bool = false) -> Bool {
+    fileprivate mutating func begin(givesOld: Bool) -> Bool {
         record.beginChange(giving: givesOld ? old : nil)
         return isOldKnown && record.noteMissedChange(old)
     }
@@ -96,7 +96,7 @@ struct TargetedEdit {
     ///   - isMade: Whether the store has made the edit.
     ///   - staysCurrent: Whether the store notifies of later changes.
     fileprivate mutating func end(in state: inout Preferences.State, isMade: Bool, staysCurrent: Bool) {
-        isNews = state.endChange(
+        notifiesWatchers = state.endChange(
             of: record,
             from: old,
             to: new,
@@ -129,8 +129,8 @@ extension PreferenceEdit {
 
 /// Edits that were made and not committed yet, over the values that they are to change; and the steps of their commit.
 ///
-/// The steps are taken in the order in which they stand here: by ``Preferences/commit(_:caching:)`` one after the other, and by
-/// a transaction of the user's some of them inside of the store's `update`.
+/// The steps are taken in the order in which they stand here: by ``Preferences/commit(_:)`` one after the other, and for the body of
+/// a transaction some of them inside of the store's `update`.
 ///
 /// Only the thread that holds `writing` accesses it. Accesses are not checked for exclusivity at run time, as of
 /// ``WritingSession``.
@@ -139,8 +139,7 @@ final class Transaction {
 
     /// Returns the value stored under a name of the main store; nil to ask the store itself.
     @exclusivity(unchecked) private(set) var current: CurrentValue?
-    /// At most one for each name, in the order in which the names were changed first: the present name of an entry comes before
-    /// its former ones.
+    /// At most one for each name, in the order in which the names were changed first.
     @exclusivity(unchecked) private(set) var edits = [TargetedEdit]()
     /// The indices in `edits`; nil if they are noted in the records, as by one transaction at a time.
     @exclusivity(unchecked) private var indices: [ObjectIdentifier: Int]?
@@ -177,14 +176,10 @@ final class Transaction {
         self.current = current
     }
 
-    deinit {
-        removeAll()
-    }
-
     /// Whether it notes its indices in the records.
     var notesIndices: Bool { indices == nil }
 
-    /// Runs a body in which the transaction has the values that a store is being updated from.
+    /// Runs a body while the transaction reads from `current`.
     func with<Result>(
         _ current: @escaping CurrentValue,
         observer: KeyPathProbe?,
@@ -217,9 +212,6 @@ final class Transaction {
 
     // MARK: - Edits
 
-    /// The edit of a name, if there is one.
-    func edit(of record: KeyRecord) -> TargetedEdit? { index(of: record).map { edits[$0] } }
-
     private func index(of record: KeyRecord) -> Int? {
         if let indices { return indices[ObjectIdentifier(record)] }
         return record.editIndex
@@ -231,40 +223,27 @@ final class Transaction {
 
     /// Adds edits, each of which replaces that of its name.
     func add(_ edits: some Sequence<TargetedEdit>) {
-        for edit in edits {
-            noteReplacement(of: edit.record)
-            put(edit)
-        }
+        for edit in edits { add(edit) }
     }
 
-    /// Adds the edit of a name, or replaces it.
-    func add(_ edit: PreferenceEdit, of record: KeyRecord) {
-        noteReplacement(of: record)
-        if let index = place(record) {
-            edits[index] = TargetedEdit(record, edit)
-        } else {
-            edits.append(TargetedEdit(record, edit))
-        }
-    }
-
-    private func noteReplacement(of record: KeyRecord) {
+    /// Adds an edit, or replaces that of its name.
+    @inline(__always)
+    func add(_ edit: TargetedEdit) {
         changeCount += 1
-        if savepointCount > 0 { log.append((record, edit(of: record))) }
+        if savepointCount > 0 { log.append((edit.record, index(of: edit.record).map { edits[$0] })) }
+        put(edit)
     }
 
+    @inline(__always)
     private func put(_ edit: TargetedEdit) {
-        if let index = place(edit.record) { edits[index] = edit } else { edits.append(edit) }
-    }
-
-    /// Notes that the edit of a name is added or replaced.
-    ///
-    /// - Returns: The index of the edit to replace; nil if a new one is to be appended.
-    private func place(_ record: KeyRecord) -> Int? {
-        touchedRecords?.append(record)
-        if record.isAmongSecrets { changesSecrets = true }
-        if let index = index(of: record) { return index }
-        setIndex(of: record, to: edits.count)
-        return nil
+        touchedRecords?.append(edit.record)
+        if edit.record.isAmongSecrets { changesSecrets = true }
+        if let index = index(of: edit.record) {
+            edits[index] = edit
+        } else {
+            setIndex(of: edit.record, to: edits.count)
+            edits.append(edit)
+        }
     }
 
     private func undo(_ replaced: TargetedEdit?, of record: KeyRecord) {
@@ -274,6 +253,7 @@ final class Transaction {
         precondition(edits.last?.record === record, "an edit is undone before a later one")
         setIndex(of: record, to: nil)
         edits.removeLast()
+        if record.isAmongSecrets { changesSecrets = edits.contains { $0.record.isAmongSecrets } }
     }
 
     /// The records of the names that this transaction sets.
@@ -343,11 +323,11 @@ final class Transaction {
     /// Calls the hooks that come before the commit, each once, and those that what they set concerns.
     ///
     /// - Parameters:
-    ///   - isView: Whether hooks read and set values in this transaction. If not, what they set is committed before it.
+    ///   - hooksJoin: Whether hooks read and set values in this transaction. If not, what they set is committed before it.
     ///   - runHook: Calls a hook.
     func callHooksBefore<Failure: Error>(
         in preferences: Preferences,
-        isView: Bool = false,
+        hooksJoin: Bool = false,
         _ runHook: (Hooks.Call) throws(Failure) -> Void
     ) throws(Failure) {
         let (hooks, session) = (preferences.hooks, preferences.session)
@@ -361,11 +341,11 @@ final class Transaction {
             let changeCount = session.changeCount
             try runHook(call)
             if session.changeCount == changeCount { continue }
-            let touched = isView ? touchedRecords ?? [] : Array(session.hookCommits[hookCommitCount...])
+            let touched = hooksJoin ? touchedRecords ?? [] : Array(session.hookCommits[hookCommitCount...])
             touchedRecords = []
             hookCommitCount = session.hookCommits.count
             let added: (names: Set<ProblemSubject>, entryNames: Set<ProblemSubject>)
-            if isView, touched.contains(where: { index(of: $0) == nil }) {
+            if hooksJoin, touched.contains(where: { index(of: $0) == nil }) {
                 // The hook has undone a change, which is rare enough to begin again.
                 readOldValues(in: preferences)
                 hooked = HookedChanges(edits, over: current)
@@ -389,16 +369,16 @@ final class Transaction {
     /// Watchers are notified first of the values that the commit replaces, if they have missed any: nobody can read those
     /// afterwards.
     func begin(in preferences: Preferences) {
-        preferences.session.forgetReads(of: edits.lazy.map(\.record))
+        preferences.session.noteCommit(of: edits.lazy.map(\.record))
         // Only edits of two stores, renames and watched names need the old values.
         let needsAllOldValues = edits.count > 1 && (isOfTwoStores || edits.contains { !$0.isRequested })
         var missed = preferences.state.withLock { _ in
-            beginChanges(canUseKnownValues: current == nil, needsAllOldValues: needsAllOldValues)
+            beginChanges(usesCache: current == nil, needsAllOldValues: needsAllOldValues)
         }
         if missed == nil {
             readOldValues(in: preferences)
             missed = preferences.state.withLock { _ in
-                beginChanges(canUseKnownValues: true, needsAllOldValues: false)
+                beginChanges(usesCache: true, needsAllOldValues: false)
             }
         }
         extent = .nothing
@@ -412,9 +392,9 @@ final class Transaction {
     ///
     /// - Returns: The records whose watchers have missed a change; nil, and nothing is begun, if old values have to be read
     ///   first.
-    private func beginChanges(canUseKnownValues: Bool, needsAllOldValues: Bool) -> [KeyRecord]? {
+    private func beginChanges(usesCache: Bool, needsAllOldValues: Bool) -> [KeyRecord]? {
         for index in edits.indices
-        where !edits[index].prepare(needsOld: needsAllOldValues, canUseKnown: canUseKnownValues) {
+        where !edits[index].findOldInCache(isNeeded: needsAllOldValues, usesCache: usesCache) {
             return nil
         }
         let givesOldValues = isOfTwoStores
@@ -469,8 +449,8 @@ final class Transaction {
         extent = .everything
     }
 
-    /// The problem to throw for an error of the main store.
-    func problem(_ error: any Error, in preferences: Preferences) -> PreferenceProblem {
+    /// Notes that the main store has thrown an error, and returns the problem to throw for it.
+    func noteFailure(_ error: any Error, in preferences: Preferences) -> PreferenceProblem {
         // Nothing was to be committed yet.
         if extent == nil {
             return PreferenceProblem(describing: error, or: .storeUnwritable, key: nil, store: preferences.store.label)
@@ -514,12 +494,12 @@ final class Transaction {
         }
         let isCurrent = preferences.store.tellsAllChanges
         let areSecretsCurrent = changesSecrets && preferences.secrets?.tellsAllChanges == true
-        var (hasNews, isRenaming) = (false, false)
+        var (notifiesWatchers, isRenaming) = (false, false)
         let isUnsettled = preferences.state.withLock { state in
             for index in edits.indices {
                 let staysCurrent = edits[index].record.isAmongSecrets ? areSecretsCurrent : isCurrent
                 edits[index].end(in: &state, isMade: isDone(edits[index]), staysCurrent: staysCurrent)
-                if edits[index].isNews { hasNews = true }
+                if edits[index].notifiesWatchers { notifiesWatchers = true }
                 if !edits[index].isRequested { isRenaming = true }
             }
             // Not before all are invalidated: who sees one new value sees them all.
@@ -536,16 +516,14 @@ final class Transaction {
             for edit in edits where isDone(edit) { preferences.reporter.noteChanged(edit.record.subject) }
         }
         // Before the hooks: what they set is another change.
-        if hasNews {
-            let news = edits.lazy.filter(\.isNews)
+        if notifiesWatchers {
+            var changed = edits.filter(\.notifiesWatchers)
             if isRenaming {
                 // Watchers are not notified of entries that read as before.
                 let entries = Dictionary(grouping: edits) { ObjectIdentifier($0.entry) }
-                let changed = news.filter { !TargetedEdit.areRenameOnly(entries[ObjectIdentifier($0.entry)] ?? []) }
-                preferences.queueNotifications(of: changed.map(\.record))
-            } else {
-                preferences.queueNotifications(of: news.map(\.record))
+                changed.removeAll { TargetedEdit.areRenameOnly(entries[ObjectIdentifier($0.entry)] ?? []) }
             }
+            preferences.queueNotifications(of: changed.map(\.record))
         }
         guard !callsAfter.isEmpty else { return }
         let done = Set(edits.filter(isDone).flatMap { [$0.record.subject, $0.entry.subject] })

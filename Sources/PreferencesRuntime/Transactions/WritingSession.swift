@@ -14,32 +14,18 @@ final class WritingSession: @unchecked Sendable {  // `writing`, the lock of its
     /// Whether reads belong to the innermost look, and not to a change that its property makes.
     @exclusivity(unchecked) private(set) var isLooking = false
     /// Whether a store is being given a batch of these `Preferences`.
-    @exclusivity(unchecked) var isApplying = false
+    @exclusivity(unchecked) private(set) var isApplying = false
     /// Counts changes, so that a caller can find out whether there were any.
     @exclusivity(unchecked) private(set) var changeCount = 0
     /// The transaction that is used first, and notes the indices of its edits in the records. Another one can begin before it
     /// ends: the property of a watcher's look is no part of it.
-    @exclusivity(unchecked) private var unused: Transaction? = Transaction(notesIndices: true)
+    @exclusivity(unchecked) private var reusableTransaction: Transaction? = Transaction(notesIndices: true)
     /// The hooks that are being called.
     @exclusivity(unchecked) private var runningHooks: Set<UInt64> = []
     /// The records that hooks have committed, one after the other.
     @exclusivity(unchecked) private(set) var hookCommits: [KeyRecord] = []
     /// Notifications of what was committed, deferred until `writing` is free.
     @exclusivity(unchecked) private var notifications = PendingNotifications()
-
-    /// Runs a body in the session. The body is no part of a look that is going on.
-    ///
-    /// - Parameter notifications: Receives the notifications at the end, unless the body runs inside of another: that one
-    ///   receives them then.
-    func open<Result, Failure: Error>(
-        _ notifications: inout PendingNotifications?,
-        _ body: () throws(Failure) -> Result
-    ) throws(Failure) -> Result {
-        if isOpen { return try join(body) }
-        open()
-        defer { notifications = close() }
-        return try body()
-    }
 
     /// Opens the session, which must be closed.
     func open() {
@@ -89,15 +75,15 @@ final class WritingSession: @unchecked Sendable {  // `writing`, the lock of its
         return try body()
     }
 
-    /// Returns an empty transaction, until ``end(_:)``.
+    /// Returns an empty transaction, which the caller must pass to ``end(_:)``.
     func makeTransaction() -> Transaction {
-        unused.take() ?? Transaction(notesIndices: false)
+        reusableTransaction.take() ?? Transaction(notesIndices: false)
     }
 
     /// Ends a transaction.
     func end(_ transaction: Transaction) {
         transaction.removeAll()
-        if transaction.notesIndices { unused = transaction }
+        if transaction.notesIndices { reusableTransaction = transaction }
     }
 
     // MARK: - Looks
@@ -229,10 +215,18 @@ final class WritingSession: @unchecked Sendable {  // `writing`, the lock of its
 
     /// Runs a body that gives a store a batch.
     func applying(_ body: () throws -> Void) rethrows {
-        let wasApplying = isApplying
-        isApplying = true
-        defer { isApplying = wasApplying }
+        let wasApplying = setApplying(true)
+        defer { setApplying(wasApplying) }
         try body()
+    }
+
+    /// Notes whether a store is being given a batch.
+    ///
+    /// - Returns: Whether one was, for the next call: an observer of the store may be making this change.
+    @discardableResult
+    func setApplying(_ isApplying: Bool) -> Bool {
+        defer { self.isApplying = isApplying }
+        return self.isApplying
     }
 
     // MARK: - Changes and hooks

@@ -16,6 +16,18 @@ struct HookSettingTests {
         #expect(preferences.get(named: "launchCount", default: 0) == 10)
     }
 
+    @Test("Watchers are notified of each value once, in order, if a hook sets its key by an update")
+    func hookThatUpdates() {
+        preferences.launchCount = 1
+        preferences.watch(\.launchCount) { [seen] in seen.add("\($0.new)") }
+        let hook = preferences.willChange(of: \.launchCount) { [preferences] _ in
+            try? preferences.update(\.launchCount) { $0 = 3 }
+        }
+        preferences.launchCount = 5
+        #expect(seen.all == ["3", "5"])
+        hook.cancel()
+    }
+
     @Test func aHookIsNotCalledForWhatItSetsItself() {
         let (preferences, seen) = (preferences, seen)
         preferences.willChange(of: \.launchCount) {

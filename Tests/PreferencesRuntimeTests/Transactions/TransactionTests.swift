@@ -317,6 +317,52 @@ struct TransactionTests {
         }
     }
 
+    @Test("A transaction whose only change of a secret was undone does not write secrets")
+    func undoneSecret() throws {
+        let secrets = FaultyStore()
+        let preferences = Preferences(store: store, secrets: secrets)
+        secrets.failWrites("locked")
+        try preferences.transaction { preferences in
+            try? preferences.transaction { preferences in
+                preferences.set("token", to: "hidden", [.secret])
+                throw CancellationError()
+            }
+            preferences.launchCount = 1
+        }
+        #expect(preferences.launchCount == 1)
+        #expect(secrets.batches.isEmpty && secrets.flushCount == 0)
+    }
+
+    @Test("A transaction that is refused throws, even if its store catches the error of the update")
+    func storeThatCatchesErrors() {
+        /// Ends updates without the error of their closures.
+        final class CatchingStore: PreferenceStore {
+            let label = "catching"
+            private let memory = MemoryStore()
+
+            func value(for name: String) -> PreferenceValue? { memory.value(for: name) }
+            func names() -> Set<String> { memory.names() }
+            func apply(_ batch: [String: PreferenceEdit]) { memory.apply(batch) }
+
+            func update(
+                _ makeBatch: (_ current: (_ name: String) throws -> PreferenceValue?) throws -> [String: PreferenceEdit]
+            ) {
+                try? memory.update(makeBatch)
+            }
+        }
+        let store = CatchingStore()
+        let preferences = Preferences(store: store)
+        #expect(throws: PreferenceProblem.self) {
+            try preferences.transaction { preferences in
+                preferences.launchCount = 1
+                preferences.height = -1
+            }
+        }
+        #expect(store.names().isEmpty && preferences.launchCount == 0)
+        preferences.launchCount = 2
+        #expect(preferences.launchCount == 2)
+    }
+
     private func onAnotherThread<Result: Sendable>(_ body: @escaping @Sendable () -> Result) -> Result {
         let result = Recorder<Result>()
         let done = DispatchSemaphore(value: 0)

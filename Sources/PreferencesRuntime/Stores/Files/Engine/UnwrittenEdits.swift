@@ -14,7 +14,7 @@ struct UnwrittenEdits {
         let number: UInt64
         /// When it begins, in nanoseconds of the system's uptime.
         let time: UInt64
-        /// The least delay by which, with `pacing`, no earlier write would have been planned.
+        /// The shortest delay for which this plan is early enough, under `pacing`.
         var milliseconds: Int
         var pacing: WritePacing
     }
@@ -88,8 +88,7 @@ struct UnwrittenEdits {
 
     /// Whether a write is planned that is not later than one which would be planned now.
     ///
-    /// It asks no clock: if the write was not later than one with a delay and a pacing, it is not later than those which are
-    /// planned afterwards with the same pacing, and no shorter delay.
+    /// It asks no clock: a plan that is early enough for a delay stays so for equal or longer delays under the same pacing.
     func isPlanned(within milliseconds: Int) -> Bool {
         plan.map { $0.milliseconds <= milliseconds && $0.pacing == pacing } ?? false
     }

@@ -1,20 +1,21 @@
-/// Commits, and what watchers are notified of.
+/// Commits edits, and queues notifications.
 extension Preferences {
     /// Commits the edit of a name. With `writing` held.
     ///
-    /// It takes those steps of a ``Transaction`` that an edit by itself needs, and allocates nothing, unless there are hooks, the
-    /// name is a secret's, or its old value has to be read.
+    /// It takes those steps of a ``Transaction`` that an edit by itself needs, and allocates nothing, unless there are hooks or
+    /// pending migrations, the store does not return values as they were set, the name is a secret's, or its old value has to be
+    /// read.
     func commit(_ edit: PreferenceEdit, of record: KeyRecord) throws(PreferenceProblem) {
         guard hooks.isEmpty, hasExactValues, !record.isAmongSecrets, preparation.isComplete,
-            let start = state.withLock({ _ in record.beginLoneChange() })
+            let start = state.withLock({ _ in record.beginChangeAlone() })
         else { return try commit(CollectionOfOne(TargetedEdit(record, edit))) }
         session.noteCommit(of: CollectionOfOne(record))
         if start.isMissed { queueNotifications(of: CollectionOfOne(record)) }
         var isMade = false
         defer {
             let staysCurrent = store.tellsAllChanges
-            let (isNews, isUnsettled) = state.withLock { state in
-                let isNews = state.endChange(
+            let (notifiesWatchers, isUnsettled) = state.withLock { state in
+                let notifiesWatchers = state.endChange(
                     of: record,
                     from: start.old,
                     to: edit.value,
@@ -22,11 +23,11 @@ extension Preferences {
                     staysCurrent: staysCurrent
                 )
                 record.cacheCurrentValue()
-                return (isNews, state.isUnsettled)
+                return (notifiesWatchers, state.isUnsettled)
             }
             if isUnsettled { session.noteUnsettled() }
             if isMade, reporter.hasOutstandingProblems { reporter.noteChanged(record.subject) }
-            if isNews { queueNotifications(of: CollectionOfOne(record)) }
+            if notifiesWatchers { queueNotifications(of: CollectionOfOne(record)) }
         }
         do {
             try session.applying { try apply(PreferenceBatch(record.name, edit)) }
@@ -46,7 +47,6 @@ extension Preferences {
         let transaction = session.makeTransaction()
         defer { session.end(transaction) }
         transaction.add(edits)
-        session.noteCommit(of: transaction.edits.lazy.map(\.record))
         transaction.callHooksBefore(in: self) { hooks.run([$0], in: session) }
         transaction.begin(in: self)
         defer { transaction.finish(in: self) }
@@ -56,7 +56,7 @@ extension Preferences {
             do {
                 try session.applying { try apply(batch) }
             } catch {
-                throw transaction.problem(error, in: self)
+                throw transaction.noteFailure(error, in: self)
             }
         }
         transaction.noteApplied()
