@@ -136,7 +136,8 @@ struct StoreCheckFailureTests {
                 "declares that it excludes writers, and notifies them",
                 "a writer is notified of its own batches unless the store excludes writers",
                 "the store excludes writers, but apply notified the writer of "
-                    + #""apply: replaced", "apply: set and removed""#
+                    + #""apply: replaced", "apply: set and removed"; pass the writer that apply(_:by:) and update(by:_:) "#
+                    + "receive to notify(_:except:), and return from observe(_:) what add(_:) returns"
             ),
             (
                 "excludes writers without declaring it",

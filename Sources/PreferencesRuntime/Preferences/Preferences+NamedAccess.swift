@@ -20,6 +20,9 @@ extension Preferences {
 
     /// Sets a key, or for nil makes it not set, as ``PreferenceAccessors/set(_:to:)-(StaticString,_)``.
     ///
+    /// The constraints, the former names and the secrecy that a schema gives to the key are not applied: the value of a secret
+    /// key would be stored with those of all others. A failure is reported through ``problems``.
+    ///
     /// - Parameters:
     ///   - name: The key's storage name.
     ///   - value: Its new value.

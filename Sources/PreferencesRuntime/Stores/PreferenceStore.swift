@@ -69,7 +69,8 @@ public protocol PreferenceStore: Sendable, CustomReflectable {
     /// Applies a batch, as ``apply(_:)-([String:PreferenceEdit])`` does, and notifies all observers but the writer.
     ///
     /// ``Preferences`` write through this method. By default it calls the other one, which notifies the writer too: see
-    /// ``excludesWriters``.
+    /// ``excludesWriters``. A store whose other method calls this one must implement it, or both call each other without end;
+    /// ``WriterExcludingStore`` implements the other one.
     ///
     /// - Parameters:
     ///   - batch: The edits. Other names keep their values.
@@ -79,7 +80,7 @@ public protocol PreferenceStore: Sendable, CustomReflectable {
 
     /// Makes a batch from the current values, as ``update(_:)`` does, and notifies all observers but the writer.
     ///
-    /// By default it calls the other method.
+    /// By default it calls the other method. A store whose other method calls this one must implement it.
     ///
     /// - Parameters:
     ///   - writer: As in ``apply(_:by:)``.
@@ -92,7 +93,8 @@ public protocol PreferenceStore: Sendable, CustomReflectable {
 
     /// Whether ``apply(_:by:)`` and ``update(by:_:)`` leave the writer out when they notify observers. False by default.
     ///
-    /// If it is false, ``Preferences`` ask for a value again after they have set it, as the notification can be of another change.
+    /// If it is false, ``Preferences`` ask for a value again after they have set it, because the notification may be of another
+    /// change. ``WriterExcludingStore`` is the shortest way to a store for which it is true.
     var excludesWriters: Bool { get }
 
     /// Whether ``observe(_:)`` tells of all changes: those made through this store, and those made at its medium by

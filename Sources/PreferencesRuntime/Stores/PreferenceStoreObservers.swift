@@ -55,7 +55,8 @@ public final class PreferenceStoreObservers: Sendable {
 
     /// Adds an observer.
     ///
-    /// - Returns: An observation that removes it.
+    /// - Returns: An observation that removes it. Return this object from ``PreferenceStore/observe(_:)``: writers identify
+    ///   themselves by it.
     public func add(
         _ observer: @escaping @Sendable (PreferenceStoreChange) -> Void
     ) -> PreferenceStoreObservation {
@@ -97,7 +98,7 @@ public final class PreferenceStoreObservers: Sendable {
 
     /// Notifies all observers but one, on this thread. Call it with no lock held.
     ///
-    /// - Parameter writer: The observation of the observer that makes the change; nil for none.
+    /// - Parameter writer: The observation of the observer that makes the change, as ``add(_:)`` returned it; nil for none.
     public func notify(_ change: PreferenceStoreChange, except writer: PreferenceStoreObservation?) {
         let writer = writer.map { Self.address(of: $0) }
         // Called outside the lock, as they may add and remove others.

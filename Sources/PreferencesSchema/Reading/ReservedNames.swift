@@ -53,7 +53,7 @@ enum ReservedNames {
         "Preferences", "PreferencesRemote", "PreferencesRuntime", "PreferencesRuntimeForGeneratedCode1",
         "PreferencesSQLite", "PreferencesSecrets", "PrefixedStore", "PropertyNamedAccessors", "ReadOnlyStore",
         "ReflectingStore", "SQLiteStore", "StoreSuspension", "TransformedStore", "UbiquitousChange", "UbiquitousStore",
-        "UserDefaultsStore", "WatchedPreference", "_DeclaredInType", "_StorageName",
+        "UserDefaultsStore", "WatchedPreference", "WriterExcludingStore", "_DeclaredInType", "_StorageName",
     ]
 
     /// Members that every generated struct has already, or that its coding needs.

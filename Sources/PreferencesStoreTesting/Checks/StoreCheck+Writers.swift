@@ -44,7 +44,11 @@ extension StoreCheck {
                 let isNotified = try trial.write(call, by: writer, isNotifiedBy: told)
                 if trial.store.excludesWriters, told.onThisThread.notifyOfAny(of: call.names) {
                     throw BrokenPromise(
-                        "the store excludes writers, but \(call) notified the writer of \(told.onThisThread.words)"
+                        """
+                        the store excludes writers, but \(call) notified the writer of \(told.onThisThread.words); pass the \
+                        writer that apply(_:by:) and update(by:_:) receive to notify(_:except:), and return from \
+                        observe(_:) what add(_:) returns
+                        """
                     )
                 }
                 if !trial.store.excludesWriters, isNotifiedOtherwise, !isNotified {

@@ -1,11 +1,13 @@
 /// A store over another one, of which it changes something: the names, the values, or what may be done.
 ///
-/// It has a base, and all it does not change is the base's: observers, updates, sources, what it lacks. An adapter is a
-/// few lines:
+/// It has a base, and all it does not change is the base's: observers, updates, sources, what it lacks. An adapter that
+/// implements no `apply` or `update` of its own also returns the base's `excludesWriters`, which is false by default. An adapter
+/// is a few lines:
 ///
 /// ```swift
 /// struct BetaStore: PreferenceStoreAdapter {
 ///     let base: any PreferenceStore
+///     var excludesWriters: Bool { base.excludesWriters }
 ///
 ///     func baseName(of name: String) -> String { "\(name).beta" }
 ///     func name(ofBaseName baseName: String) -> String? {
