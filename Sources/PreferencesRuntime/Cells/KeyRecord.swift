@@ -107,8 +107,14 @@ final class KeyRecord: @unchecked Sendable {  // `state` protects all variables 
         return isCurrent ? value : nil
     }
 
+    /// Whether a commit changes the value.
+    var isChanging: Bool { changeDepth > 0 }
+
     /// Whether the stored value is known, and no commit changes it.
-    var hasCurrentValue: Bool { isCurrent && changeDepth == 0 }
+    var hasCurrentValue: Bool { isCurrent && !isChanging }
+
+    /// The value that the store is known to have; the outer nil if it has to be asked.
+    var currentValue: PreferenceValue?? { hasCurrentValue ? value : nil }
 
     // MARK: - Cells
 
@@ -178,9 +184,9 @@ final class KeyRecord: @unchecked Sendable {  // `state` protects all variables 
             beginChange(giving: nil)
             return (nil, false)
         }
-        guard let known else { return nil }
+        guard let currentValue else { return nil }
         defer { beginChange(giving: nil) }
-        return (known, noteMissedChange(known))
+        return (currentValue, noteMissedChange(currentValue))
     }
 
     /// The fate of a value that a commit has set, at the end of the commit.

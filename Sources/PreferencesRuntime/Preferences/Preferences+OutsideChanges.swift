@@ -38,7 +38,7 @@ extension Preferences {
         }
         guard changesKnownNames else { return }
         // In the middle of a commit of these preferences, reading would mix what was there before it with what comes after.
-        if writing.isHeldInPartByThisThread, !(isWriting && session.isApplying), lookIfAvailable() == nil { return }
+        if writing.isHeldInPartByThisThread, !(isWriting && session.isApplying) { _ = lookIfAvailable() }
         DeferredNotifications.perform { self.settle() }
     }
 

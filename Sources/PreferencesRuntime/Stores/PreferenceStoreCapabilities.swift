@@ -33,7 +33,8 @@ public struct PreferenceStoreCapabilities: OptionSet, Sendable, Hashable {
     public static let largeValues = PreferenceStoreCapabilities(rawValue: 1 << 10)
 
     /// A value is read as it was set. A store that lacks it may give another one, as ``TransformedStore`` may whose
-    /// transformation rounds numbers. ``Preferences`` ask it again after each change.
+    /// transformation rounds numbers, or one whose ``PreferenceStore/convert(_:of:to:)`` returns another value than the one that
+    /// is stored. ``Preferences`` ask it again after each change.
     public static let exactValues = PreferenceStoreCapabilities(rawValue: 1 << 11)
 
     /// The empty name is one as any other. A store that lacks this or other names throws

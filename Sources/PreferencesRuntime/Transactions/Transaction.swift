@@ -48,9 +48,10 @@ struct TargetedEdit {
             if let current, !record.isAmongSecrets {
                 old = .some(try current(record.name))
             } else if let store = preferences.store(of: record) {
-                old = .some(
-                    try preferences.value(at: Preferences.Location(store: store, record: record, isSecret: false))
-                )
+                // In the course of another commit of the name, others read the value that this one has replaced.
+                let isChanging = preferences.state.withLock { _ in record.isChanging }
+                let location = Preferences.Location(store: store, record: record, isSecret: false)
+                old = .some(try isChanging ? store.value(for: record.name) : preferences.value(at: location))
             }
         } catch {
             old = nil
@@ -65,8 +66,8 @@ struct TargetedEdit {
     /// - Returns: Whether the old value is there or not needed. If not, the store has to be asked.
     fileprivate mutating func findOldInCache(isNeeded: Bool, usesCache: Bool) -> Bool {
         if isOldKnown || !isNeeded && (!record.isWatched || usesCache && record.isCachedValueNotified) { return true }
-        guard usesCache, let known = record.known else { return false }
-        old = known
+        guard usesCache, let value = record.currentValue else { return false }
+        old = value
         isOldKnown = true
         return true
     }

@@ -76,6 +76,43 @@ struct OutsideChangeTests {
         observation.cancel()
     }
 
+    @Test(
+        "An observer that sets a key which a transaction of two stores sets is notified after the transaction's value"
+    )
+    func observerThatSetsAKeyOfTwoStores() throws {
+        let store = MemoryStore()
+        let preferences = Preferences(store: store, secrets: MemoryStore())
+        let seen = Recorder<Int>()
+        preferences.watch(\.launchCount) { seen.add($0.new) }
+        let observation = store.observe { [store] _ in
+            if store.value(for: "launchCount") == .int(1) { preferences.launchCount = 2 }
+        }
+        try preferences.transaction { preferences in
+            preferences.launchCount = 1
+            preferences.set("token", to: "hidden", [.secret])
+        }
+        #expect(seen.all == [1, 2])
+        observation.cancel()
+    }
+
+    @Test("The last of several sets that a store's observer makes while a watched property sets the key is notified")
+    func observerThatSetsTwice() {
+        let store = MemoryStore()
+        let (preferences, others) = (Preferences(store: store), Preferences(store: store))
+        let seen = Recorder<Int>()
+        preferences.watch(\.launchCount) { seen.add($0.new) }
+        preferences.watch(\.levelThatStartsCounting) { _ in }
+        let observation = store.observe { [store] _ in
+            guard store.value(for: "launchCount") == .int(1) else { return }
+            preferences.launchCount = 2
+            preferences.launchCount = 3
+        }
+        others.set(named: "level", to: 5)
+        #expect(preferences.launchCount == 3)
+        #expect(seen.all.last == 3)
+        observation.cancel()
+    }
+
     @Test func anObserverThatSetsTheKeyIsFollowed() {
         let store = MemoryStore()
         let preferences = Preferences(store: store)
@@ -518,6 +555,13 @@ extension Preferences {
         let count = interruptedCount
         if !isCounting { isCounting = true }
         return count
+    }
+
+    /// A key that sets another one when it is read and is set.
+    fileprivate var levelThatStartsCounting: Int {
+        let level = get("level", default: 0)
+        if level > 0, launchCount == 0 { launchCount = 1 }
+        return level
     }
 
     /// The sum of two keys, one of which the next such property reads, too.
