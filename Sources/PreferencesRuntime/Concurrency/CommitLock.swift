@@ -7,8 +7,8 @@ import Synchronization
 final class CommitLock: Sendable {
     /// The locks of all backends, at least one, in the order in which they are taken.
     private let locks: [StoreLock]
-    /// The only one of them; nil if there are several.
-    private let only: StoreLock?
+    private let first: StoreLock
+    private let isSingle: Bool
 
     /// Creates the lock for some stores.
     init(for stores: [any PreferenceStore]) {
@@ -17,12 +17,13 @@ final class CommitLock: Sendable {
         let distinct = Dictionary(backends.map { (ObjectIdentifier($0), $0) }) { first, _ in first }
         let locks = distinct.sorted { $0.key < $1.key }.map { StoreLock.shared(of: $0.value) }
         self.locks = locks.isEmpty ? [StoreLock()] : locks
-        only = self.locks.count == 1 ? self.locks[0] : nil
+        first = self.locks[0]
+        isSingle = self.locks.count == 1
     }
 
     /// Whether the calling thread has the lock.
     var isHeldByThisThread: Bool {
-        only?.lock.isHeldByThisThread ?? locks.allSatisfy { $0.lock.isHeldByThisThread }
+        first.lock.isHeldByThisThread && (isSingle || locks.allSatisfy { $0.lock.isHeldByThisThread })
     }
 
     /// Whether the calling thread keeps all others from having the lock.
@@ -31,8 +32,7 @@ final class CommitLock: Sendable {
     /// Runs a body with the lock, which the thread that holds it may take again.
     @inline(__always)
     func withLock<Result, Failure: Error>(_ body: () throws(Failure) -> Result) throws(Failure) -> Result {
-        if let only { return try only.withLock(body) }
-        return try Self.withLocks(locks[...], body)
+        isSingle ? try first.withLock(body) : try Self.withLocks(locks[...], body)
     }
 
     private static func withLocks<Result, Failure: Error>(
