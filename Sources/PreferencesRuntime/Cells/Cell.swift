@@ -22,8 +22,11 @@ extension CachedValue: Sendable where Value: Sendable {}
 ///
 /// `sequence` is a version, with a ``CacheState`` in its lowest two bits. It changes before the value does, and a reader that
 /// sees it change takes the slow path, which locks `state`.
+///
+/// The conformance to `Sendable` is unchecked because the compiler checks only final classes, and because `names` is unmanaged. All
+/// properties are constants or atomics, and `names` refers to an object that is `Sendable` or never changes.
 @usableFromInline
-class Cell: @unchecked Sendable {  // All properties are constants or atomics. `Sendable` is for final classes.
+class Cell: @unchecked Sendable {  // See above.
     private let sequence: Atomic<UInt>
     private let first = Atomic<UInt64>(0)
     private let second = Atomic<UInt64>(0)
@@ -266,8 +269,10 @@ enum CacheState: UInt8 {
 ///
 /// The standard library stores a string of up to 15 bytes of UTF-8 in the string's own two words. These are read as the words of
 /// a number are: no lock is taken, and no reference is counted.
+///
+/// A subclass has to restate the unchecked conformance of ``Cell``. The one property that this one adds is `Sendable`.
 @usableFromInline
-final class TextCell: Cell, @unchecked Sendable {  // Adds only a string behind a lock to `Cell`.
+final class TextCell: Cell, @unchecked Sendable {  // See above.
     /// A string that is too long for the words.
     private let long = Locked<CachedValue<String>>(.unknown)
 
@@ -351,8 +356,10 @@ final class TextCell: Cell, @unchecked Sendable {  // Adds only a string behind 
 }
 
 /// A cell of any other type, whose values are behind a lock: nothing is faster for what is reference-counted.
+///
+/// A subclass has to restate the unchecked conformance of ``Cell``. The one property that this one adds is `Sendable`.
 @usableFromInline
-final class ValueCell<Value: Sendable>: Cell, @unchecked Sendable {  // Adds only a value behind a lock to `Cell`.
+final class ValueCell<Value: Sendable>: Cell, @unchecked Sendable {  // See above.
     @usableFromInline let contents = Locked<CachedValue<Value>>(.unknown)
 
     @inlinable

@@ -2,7 +2,10 @@
 ///
 /// Accesses are not checked for exclusivity at run time, which would take a tenth of the time of a set: no access to a variable
 /// calls code that accesses it.
-final class KeyRecord: @unchecked Sendable {  // `state` protects all variables but `editNumber`.
+///
+/// The conformance to `Sendable` is unchecked because locks of the `Preferences` protect the variables: `state` all of them but
+/// `editNumber`, which `writing` protects. One lock for all records takes less time and memory than one for each.
+final class KeyRecord: @unchecked Sendable {  // See above.
     let name: String
     /// The value that the store was last known to have. The outer nil: unknown.
     @exclusivity(unchecked) private(set) var value: PreferenceValue??

@@ -452,7 +452,7 @@ final class Transaction {
 
     /// Notes that the main store has thrown an error, and returns the problem to throw for it.
     func noteFailure(_ error: any Error, in preferences: Preferences) -> PreferenceProblem {
-        // Nothing was to be committed yet.
+        // The store has failed before the body of the transaction ran.
         if extent == nil {
             return PreferenceProblem(describing: error, or: .storeUnwritable, key: nil, store: preferences.store.label)
         }

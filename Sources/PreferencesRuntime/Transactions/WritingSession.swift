@@ -2,7 +2,10 @@
 ///
 /// Accesses are not checked for exclusivity at run time, which would take a fifth of the time of a set: no access to a variable
 /// calls code that accesses it.
-final class WritingSession: @unchecked Sendable {  // `writing`, the lock of its `Preferences`, protects all variables.
+///
+/// The conformance to `Sendable` is unchecked because `writing`, the lock of the `Preferences`, protects all variables. The lock
+/// cannot contain them: several `Preferences` over one store share it, and each has a session of its own.
+final class WritingSession: @unchecked Sendable {  // See above.
     /// Whether that thread is in a call of these `Preferences`: it may be in one of others over the same store.
     @exclusivity(unchecked) private(set) var isOpen = false
     /// The transaction that the thread which holds `writing` is in, or the view that it has of the values.

@@ -30,8 +30,11 @@ final class WatchQueue<Element: Sendable>: Sendable {
         }
     }
 
-    /// What is called.
-    private struct Body: @unchecked Sendable {  // Called in its context alone, by one at a time: see `drain`.
+    /// The body of a watcher.
+    ///
+    /// The conformance to `Sendable` is unchecked because the body may capture values that only its context may access. It is
+    /// called in that context alone, and by one thread at a time: only the thread that has set `isDraining` calls it.
+    private struct Body: @unchecked Sendable {  // See above.
         let call: (Element) -> Void
     }
 

@@ -1,5 +1,8 @@
 /// The value of a key path of a home, which is read for all its watchers once after each commit that concerns it.
-final class WatchedValue: @unchecked Sendable {  // Each variable says which lock protects it.
+///
+/// The conformance to `Sendable` is unchecked because two locks of the `Preferences` protect the variables: `state` or `writing`,
+/// as the comment of each says.
+final class WatchedValue: @unchecked Sendable {  // See above.
     /// Ascends in the order of registration.
     let id: UInt64
     /// The type of its boxes.

@@ -1,7 +1,10 @@
 /// The watchers of some preferences, by what they watch.
 struct WatcherRegistry {
     /// The watchers of one target. Each knows its group, so that this has not to be looked for when one ends.
-    final class Group: @unchecked Sendable {  // Its variables are accessed only while `state` is locked.
+    ///
+    /// The conformance to `Sendable` is unchecked because the lock that protects the variables is that of the registry, `state` of
+    /// the `Preferences`: only methods of the registry access them, and the registry is a part of that state.
+    final class Group: @unchecked Sendable {  // See above.
         let target: PreferenceWatcher.Target
         /// By their tokens, which ascend in the order of registration.
         fileprivate var watchers: [UInt64: PreferenceWatcher] = [:]

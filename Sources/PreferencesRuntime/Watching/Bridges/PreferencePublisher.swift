@@ -104,8 +104,11 @@
         }
     }
 
-    /// What a subscriber is told by, whatever its type.
-    private struct SubscriberCalls<Value: Sendable>: @unchecked Sendable {  // Called by one thread at a time.
+    /// The calls of a subscriber of any type.
+    ///
+    /// The conformance to `Sendable` is unchecked because Combine's subscribers are not `Sendable`. ``DemandQueue`` calls `receive`
+    /// by one thread at a time, and `finish` is called once, when the watcher has ended.
+    private struct SubscriberCalls<Value: Sendable>: @unchecked Sendable {  // See above.
         let receive: (PreferenceChange<Value>) -> Subscribers.Demand
         let finish: () -> Void
     }
