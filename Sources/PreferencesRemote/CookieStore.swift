@@ -108,7 +108,7 @@ public final class CookieStore: PreferenceStore {
 
     /// Values other than text, and what cookies are too small for; and as nobody but this program has them, or as servers
     /// change them, what durable stores promise.
-    public var lacks: PreferenceStoreCapabilities {
+    public var unsupportedCapabilities: PreferenceStoreCapabilities {
         [
             .typedValues, .null, .largeValues, .emptyName, .longNames, .crashSafety, .exclusiveUpdates, .faultDetection,
         ]

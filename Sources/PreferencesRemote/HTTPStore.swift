@@ -130,7 +130,7 @@ public final class HTTPStore: PreferenceStore {
     }
 
     /// True: values are those of the last answer, until the next.
-    public var tellsAllChanges: Bool { true }
+    public var notifiesAllChanges: Bool { true }
 
     /// Has an observer told of the names whose values an answer, or ``reload()``, has changed, and of what the cache and
     /// ``refreshPeriodically(every:clock:)`` fail with.
@@ -139,5 +139,7 @@ public final class HTTPStore: PreferenceStore {
     }
 
     /// Writing; and without a cache persistence.
-    public var lacks: PreferenceStoreCapabilities { copy == nil ? [.writing, .persistence] : .writing }
+    public var unsupportedCapabilities: PreferenceStoreCapabilities {
+        copy == nil ? [.writing, .persistence] : .writing
+    }
 }

@@ -165,7 +165,7 @@ public final class SQLiteStore: PreferenceStore {
     ///
     /// When it becomes another, observers are told of everything. The next ``observe(_:)`` and ``reload()`` try to watch
     /// it again.
-    public var tellsAllChanges: Bool { database.isWatchable }
+    public var notifiesAllChanges: Bool { database.isWatchable }
 
     /// Has an observer told of changes after they were made: of those made through stores of this process before they
     /// return, by name; of those made by others, as `.everything`, as soon as the system tells of them, on another

@@ -33,7 +33,7 @@ public struct StoreCheck: Sendable {
 
     /// Makes a store, and finds out whether it keeps the promise.
     ///
-    /// A promise that the store's ``PreferencesRuntime/PreferenceStore/lacks`` takes back becomes its opposite: a store
+    /// A promise that the store's ``PreferencesRuntime/PreferenceStore/unsupportedCapabilities`` takes back becomes its opposite: a store
     /// that lacks `.null` must refuse it.
     ///
     /// - Parameter subject: How to make a store over a medium that nothing is kept in. The medium is used up afterwards;
@@ -70,8 +70,12 @@ public struct StoreCheck: Sendable {
     }
 
     private func attempt(_ trial: StoreTrial) throws {
-        if needs.contains(.writing), trial.lacks(.writing) { return try trial.expectUnwritable(["a": .set("a")]) }
-        if needs.contains(.persistence), trial.lacks(.persistence) { return try trial.expectForgetful() }
+        if needs.contains(.writing), trial.isUnsupported(.writing) {
+            return try trial.expectUnwritable(["a": .set("a")])
+        }
+        if needs.contains(.persistence), trial.isUnsupported(.persistence) {
+            return try trial.expectForgetful()
+        }
         try body(trial)
     }
 }

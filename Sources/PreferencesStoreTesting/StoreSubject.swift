@@ -30,7 +30,7 @@ public struct StoreSubject: Sendable {
     ///   - open: Makes a store over the medium. It is called more than once, for stores that share the medium, and must
     ///     give another each time. A store that lacks `.persistence` has no medium: each is on its own.
     ///   - changeFromOutside: Makes a batch of changes in the medium as another program would, without the store that
-    ///     is checked or one that this tells. Needed for a store with a medium that `tellsAllChanges`, and for one that
+    ///     is checked or one that this tells. Needed for a store with a medium that `notifiesAllChanges`, and for one that
     ///     lacks `.writing`, which has its values from there. None by default.
     ///   - breakMedium: Has the medium fail: neither reading nor writing it succeeds until `mendMedium`. Needed for a
     ///     store that does not lack `.persistence`. None by default.

@@ -9,7 +9,7 @@ struct PlatformCheck {
 
         Type-checks the package's libraries and programs for macOS, Mac Catalyst, iOS, tvOS, watchOS, visionOS and
         Linux, the latter also with musl and with the lock for ThreadSanitizer, and its plugins for Xcode. Stubs
-        replace modules that this machine lacks: see 'Other platforms' in CONTRIBUTING.md. Warnings are errors. So are
+        replace modules that this machine does not have: see 'Other platforms' in CONTRIBUTING.md. Warnings are errors. So are
         known uses of what is newer than Swift 6.1. Modules are kept in .build-platforms, which may be deleted.
 
         OPTIONS:

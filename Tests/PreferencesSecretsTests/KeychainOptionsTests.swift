@@ -124,6 +124,6 @@ struct KeychainOptionsTests {
         try store.update { _ in ["token": .remove] }
         store.reload()
         #expect(changes.soFar == [.names(["token"]), .names(["token"]), .everything])
-        #expect(!store.tellsAllChanges)
+        #expect(!store.notifiesAllChanges)
     }
 }

@@ -234,7 +234,7 @@ struct StoreCheckFailureTests {
 
     @Test func aStoreThatCannotBeWrittenNeedsSomebodyWhoDoes() throws {
         let medium = Medium()
-        let subject = StoreSubject { RightStore(medium, lacks: .writing) }
+        let subject = StoreSubject { RightStore(medium, unsupportedCapabilities: .writing) }
         #expect(
             try failure(of: "a batch sets, replaces and removes", subject)
                 == "the store lacks .writing; give its StoreSubject 'changeFromOutside', which edits its medium"

@@ -17,8 +17,8 @@ struct StoreCheckTests {
             [.null, .typedValues, .largeValues, .emptyName, .longNames, .controlCharactersInNames],
         ] as [PreferenceStoreCapabilities]
     )
-    func aStorePassesThatLacksWhatItSays(lacks: PreferenceStoreCapabilities) throws {
-        let failing = try StoreCheck.failing { _ in .right(lacks: lacks) }
+    func aStorePassesThatLacksWhatItSays(unsupportedCapabilities: PreferenceStoreCapabilities) throws {
+        let failing = try StoreCheck.failing { _ in .right(unsupportedCapabilities: unsupportedCapabilities) }
         #expect(failing.isEmpty, "\(failing.sorted())")
     }
 
@@ -100,7 +100,7 @@ private struct LazyStore: PreferenceStoreAdapter {
 private struct NullRefusingStore: PreferenceStoreAdapter {
     let base: any PreferenceStore
 
-    var lacks: PreferenceStoreCapabilities { .null }
+    var unsupportedCapabilities: PreferenceStoreCapabilities { .null }
 
     func baseValue(of value: PreferenceValue, for name: String) throws -> PreferenceValue {
         guard case .null = value else { return value }

@@ -7,7 +7,7 @@ import Testing
 /// The example of the documentation.
 final class TextFileStore: PreferenceStore {
     let url: URL
-    let lacks: PreferenceStoreCapabilities = [.typedValues, .null, .exclusiveUpdates]
+    let unsupportedCapabilities: PreferenceStoreCapabilities = [.typedValues, .null, .exclusiveUpdates]
     private let writing = NSRecursiveLock()
 
     init(url: URL) {

@@ -13,7 +13,7 @@ extension Preferences {
         if start.isMissed { queueNotifications(of: CollectionOfOne(record)) }
         var isMade = false
         defer {
-            let staysCurrent = store.tellsAllChanges
+            let staysCurrent = store.notifiesAllChanges
             let (notifiesWatchers, isUnsettled) = state.withLock { state in
                 let notifiesWatchers = state.endChange(
                     of: record,
@@ -105,7 +105,7 @@ extension Preferences {
             if isObserved { record.tracker.map(session.add) }
             return values
         }
-        let hasSilentStore = !store.tellsAllChanges || secrets?.tellsAllChanges == false
+        let hasSilentStore = !store.notifiesAllChanges || secrets?.notifiesAllChanges == false
         guard hasSilentStore else {
             // Nearly always.
             for record in records { _ = add(record) }
@@ -124,7 +124,7 @@ extension Preferences {
 
     /// Whether a store has changed a name without a notification; it is notified of now.
     private func hasMissedChange(_ record: KeyRecord) -> Bool {
-        guard let store = store(of: record), !store.tellsAllChanges else { return false }
+        guard let store = store(of: record), !store.notifiesAllChanges else { return false }
         do {
             let value = try value(at: Location(store: store, record: record, isSecret: record.isAmongSecrets))
             return state.withLock { _ in record.noteMissedChange(value) }

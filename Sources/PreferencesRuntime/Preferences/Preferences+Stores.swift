@@ -101,7 +101,7 @@ extension Preferences {
         let record = location.record
         let (known, version) = state.withLock { _ in (record.known, record.version) }
         if let known { return known }
-        let staysCurrent = location.store.tellsAllChanges
+        let staysCurrent = location.store.notifiesAllChanges
         let value = try location.store.value(for: record.name)
         reporter.noteStored(value, for: record.subject)
         return state.withLock { _ in

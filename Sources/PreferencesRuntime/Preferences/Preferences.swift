@@ -62,7 +62,7 @@ public final class Preferences: Sendable, PreferenceAccessors, CustomReflectable
         self.secrets = secrets
         self.isObserved = isObserved
         self.reporter = ProblemReporter()
-        self.hasExactValues = !store.lacks.contains(.exactValues)
+        self.hasExactValues = !store.unsupportedCapabilities.contains(.exactValues)
         self.writing = CommitLock(for: [store] + (secrets.map { [$0] } ?? []))
         self.state = Locked(State())
         self.preparation = Preparation(migrations)
@@ -99,8 +99,8 @@ public final class Preferences: Sendable, PreferenceAccessors, CustomReflectable
         prepare()
         defer {
             // Other stores notify of all changes by themselves.
-            if !store.tellsAllChanges { noteOutsideChange(of: nil, isAmongSecrets: false) }
-            if let secrets, !secrets.tellsAllChanges { noteOutsideChange(of: nil, isAmongSecrets: true) }
+            if !store.notifiesAllChanges { noteOutsideChange(of: nil, isAmongSecrets: false) }
+            if let secrets, !secrets.notifiesAllChanges { noteOutsideChange(of: nil, isAmongSecrets: true) }
         }
         try forEachStore(or: .storeUnreadable) { try $0.reload() }
         preparation.runAgain(for: self)

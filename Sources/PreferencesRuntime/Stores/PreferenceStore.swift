@@ -102,7 +102,7 @@ public protocol PreferenceStore: Sendable, CustomReflectable {
     ///
     /// Where it does, ``Preferences`` remember the values that they have read, and reading costs some nanoseconds. Where
     /// it does not, they ask for the value at each read.
-    var tellsAllChanges: Bool { get }
+    var notifiesAllChanges: Bool { get }
 
     /// Notifies an observer of changes after they were made, from any thread, and with no lock of the store held.
     ///
@@ -133,7 +133,7 @@ public protocol PreferenceStore: Sendable, CustomReflectable {
 
     /// What the store cannot do, of what stores can. Nothing by default: the checks of `PreferencesStoreTesting` hold a
     /// store to all that it does not name here, and to refusing what it does.
-    var lacks: PreferenceStoreCapabilities { get }
+    var unsupportedCapabilities: PreferenceStoreCapabilities { get }
 
     /// Where a value comes from, for people.
     ///
@@ -184,7 +184,7 @@ extension PreferenceStore {
     public var excludesWriters: Bool { false }
 
     /// False: a store without this property tells of nothing.
-    public var tellsAllChanges: Bool { false }
+    public var notifiesAllChanges: Bool { false }
 
     /// Tells of nothing.
     public func observe(_ observer: @escaping @Sendable (PreferenceStoreChange) -> Void) -> PreferenceStoreObservation {
@@ -197,12 +197,12 @@ extension PreferenceStore {
         of name: String,
         to type: Value.Type
     ) throws -> Value {
-        try lacks.contains(.typedValues)
+        try unsupportedCapabilities.contains(.typedValues)
             ? TextReading().convert(value, to: type) : Value(preferenceValue: value)
     }
 
     /// Nothing.
-    public var lacks: PreferenceStoreCapabilities { [] }
+    public var unsupportedCapabilities: PreferenceStoreCapabilities { [] }
 
     /// The store's ``label`` where it has a value of the name.
     public func source(of name: String) throws -> String? {

@@ -1,4 +1,4 @@
-/// What stores can do, of which one may lack some. ``PreferenceStore/lacks`` says what.
+/// What stores can do, of which one may lack some. ``PreferenceStore/unsupportedCapabilities`` says what.
 public struct PreferenceStoreCapabilities: OptionSet, Sendable, Hashable {
     /// A bit for each capability.
     public let rawValue: UInt32

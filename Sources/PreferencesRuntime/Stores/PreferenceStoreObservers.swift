@@ -5,7 +5,7 @@ import Synchronization
 /// ```swift
 /// final class NoteStore: PreferenceStore {
 ///     private let observers = PreferenceStoreObservers()
-///     let tellsAllChanges = true
+///     let notifiesAllChanges = true
 ///
 ///     func observe(_ observer: @escaping @Sendable (PreferenceStoreChange) -> Void) -> PreferenceStoreObservation {
 ///         observers.add(observer)

@@ -8,7 +8,7 @@
 ///     private let observers = PreferenceStoreObservers()
 ///     // The closure may read the store, on the same thread.
 ///     private let lock = NSRecursiveLock()
-///     let tellsAllChanges = true
+///     let notifiesAllChanges = true
 ///
 ///     func update(
 ///         by writer: PreferenceStoreObservation?,

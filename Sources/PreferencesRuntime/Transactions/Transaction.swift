@@ -85,7 +85,9 @@ struct TargetedEdit {
 
     /// Reads the value again, if the store may give another one than was set.
     fileprivate mutating func readBack(in preferences: Preferences) {
-        guard let store = preferences.store(of: record), store.lacks.contains(.exactValues) else { return }
+        guard let store = preferences.store(of: record), store.unsupportedCapabilities.contains(.exactValues) else {
+            return
+        }
         // A failure is reported by the next read of the key.
         do { new = try store.value(for: record.name) } catch { isUnknown = true }
     }
@@ -493,8 +495,8 @@ final class Transaction {
         if !preferences.hasExactValues || changesSecrets {
             for index in edits.indices where isDone(edits[index]) { edits[index].readBack(in: preferences) }
         }
-        let isCurrent = preferences.store.tellsAllChanges
-        let areSecretsCurrent = changesSecrets && preferences.secrets?.tellsAllChanges == true
+        let isCurrent = preferences.store.notifiesAllChanges
+        let areSecretsCurrent = changesSecrets && preferences.secrets?.notifiesAllChanges == true
         var (notifiesWatchers, isRenaming) = (false, false)
         let isUnsettled = preferences.state.withLock { state in
             for index in edits.indices {

@@ -49,7 +49,9 @@ public struct EncryptedStore: PreferenceStoreAdapter {
     }
 
     /// What the base lacks, but for kinds of values: all of them become one that it has.
-    public var lacks: PreferenceStoreCapabilities { base.lacks.subtracting([.null, .typedValues]) }
+    public var unsupportedCapabilities: PreferenceStoreCapabilities {
+        base.unsupportedCapabilities.subtracting([.null, .typedValues])
+    }
 
     /// The name of the base; nil for that of the entry by which a wrong key is found out.
     public func name(ofBaseName baseName: String) -> String? {

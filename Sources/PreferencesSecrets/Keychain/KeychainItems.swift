@@ -4,7 +4,7 @@ package import PreferencesRuntime
 /// Preferences in the generic passwords of a service, of whatever keychain.
 package final class KeychainItems: WriterExcludingStore {
     package let label: String
-    package let lacks: PreferenceStoreCapabilities = [
+    package let unsupportedCapabilities: PreferenceStoreCapabilities = [
         .crashSafety, .exclusiveUpdates, .emptyName, .controlCharactersInNames,
     ]
 

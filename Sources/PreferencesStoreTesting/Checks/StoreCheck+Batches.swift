@@ -11,7 +11,7 @@ extension StoreCheck {
 
         StoreCheck("a value is replaced by one of another kind", needs: .writing) { trial in
             let kinds: [PreferenceValue] = ["text", "1", 1, 1.0, true, [], [1], [1.0], ["a": 1], ["a": true]]
-            let values = trial.lacks(.typedValues) ? kinds.filter(\.isText) : kinds
+            let values = trial.isUnsupported(.typedValues) ? kinds.filter(\.isText) : kinds
             for old in values {
                 for new in values {
                     try trial.store.apply(["a": .set(old)])

@@ -57,7 +57,7 @@ extension StoreCheck {
                             "a text that threads set to one digit, repeated, was read as \(try store.value(for: "all").words)"
                         )
                     }
-                    if trial.lacks(.listing) { continue }
+                    if trial.isUnsupported(.listing) { continue }
                     guard try store.names().isSuperset(of: [name, "all"]) else {
                         throw BrokenPromise("names() does not list \(name.quoted) on the thread that has set it")
                     }

@@ -9,7 +9,7 @@ extension StoreCheck {
             let fault = try trial.whileBroken {
                 try [holder, trial.opened()].lazy.compactMap { try trial.faultWhileBroken(in: $0) }.first
             }
-            switch (fault, trial.lacks(.faultDetection)) {
+            switch (fault, trial.isUnsupported(.faultDetection)) {
             case (let fault?, false): throw BrokenPromise(fault)
             case (nil, true): throw BrokenPromise("the store lacks .faultDetection, but told that its medium failed")
             case (nil, false), (_?, true): break
@@ -53,7 +53,7 @@ extension StoreTrial {
         if let found = try unlessProblem("source(of:)", { try store.source(of: "a") }), found == nil {
             return "expected a source of \"a\" or a PreferenceProblem while the medium fails, found nothing"
         }
-        if !lacks(.listing), let found = try unlessProblem("names()", { try store.names() }), found != ["a"] {
+        if !isUnsupported(.listing), let found = try unlessProblem("names()", { try store.names() }), found != ["a"] {
             let names = found.sorted().map(\.quoted).joined(separator: ", ")
             return "expected names() to list \"a\" or a PreferenceProblem while the medium fails, found [\(names)]"
         }

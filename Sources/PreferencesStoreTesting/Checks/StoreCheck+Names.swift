@@ -42,7 +42,7 @@ extension StoreCheck {
 
         StoreCheck("names() has the names of all values, and no others") { trial in
             var holder = try trial.change(["a": .set("1"), "b": .set("2"), "c": .set("3")])
-            if trial.lacks(.listing) {
+            if trial.isUnsupported(.listing) {
                 guard (try? holder.names()) == ["a", "b", "c"] else { return }
                 throw BrokenPromise("the store lacks .listing, but names() has the names of all values")
             }

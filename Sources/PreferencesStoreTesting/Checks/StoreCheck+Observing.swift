@@ -81,7 +81,7 @@ extension StoreCheck {
             defer { for observation in observations { observation.cancel() } }
             try trial.store.apply(["a": .set("1")])
             for (number, told) in zip(1..., observers) where !told.all.tell(of: ["a"]) {
-                guard trial.store.tellsAllChanges else { return }
+                guard trial.store.notifiesAllChanges else { return }
                 throw BrokenPromise("expected observer \(number) of 3 to be told of \"a\", found \(told.all.words)")
             }
         },
@@ -99,7 +99,7 @@ extension StoreCheck {
 extension StoreTrial {
     /// Checks that a store of which nothing was told does not claim to tell all.
     fileprivate func expectSilence() throws {
-        guard store.tellsAllChanges else { return }
+        guard store.notifiesAllChanges else { return }
         throw BrokenPromise("the store tells all changes, but told an observer nothing")
     }
 
@@ -113,7 +113,7 @@ extension StoreTrial {
         defer { observation.cancel() }
         try makeChange()
         let names = Set(batch.keys)
-        guard store.tellsAllChanges, !told.onThisThread.tell(of: names) else { return }
+        guard store.notifiesAllChanges, !told.onThisThread.tell(of: names) else { return }
         let expected = "expected to be told of \(names.sorted().map(\.quoted).joined(separator: ", "))"
         throw BrokenPromise("\(expected) before \(call) returned, on its thread, found \(told.onThisThread.words)")
     }
@@ -133,7 +133,7 @@ extension StoreTrial {
         guard told.all.isEmpty else {
             throw BrokenPromise("expected nothing to be told after the observation ended, found \(told.all.words)")
         }
-        guard store.tellsAllChanges, !others.all.tell(of: ["a"]) else { return }
+        guard store.notifiesAllChanges, !others.all.tell(of: ["a"]) else { return }
         throw BrokenPromise("expected another observer to be told of \"a\" still, found \(others.all.words)")
     }
 }

@@ -3,7 +3,7 @@ import PreferencesRuntime
 extension StoreCheck {
     static let outsideChanges: [StoreCheck] = [
         StoreCheck("changes made outside are told, and read by then", needs: .persistence) { trial in
-            guard trial.store.tellsAllChanges else { return }
+            guard trial.store.notifiesAllChanges else { return }
             let holder = try trial.change(["replaced": .set("old"), "removed": .set("old")])
             try holder.flush()
             let told = ToldChanges(of: holder, reading: ["replaced", "removed", "added"])
@@ -31,7 +31,7 @@ extension StoreCheck {
             try trial.expect(exactly: ["replaced": "old", "removed": "old"], in: holder)
             let batch: [String: PreferenceEdit] = ["replaced": .set("new"), "removed": .remove, "added": .set("new")]
             // Where nobody else can get at the medium, another store can.
-            if trial.subject.changeFromOutside != nil || trial.lacks(.writing) {
+            if trial.subject.changeFromOutside != nil || trial.isUnsupported(.writing) {
                 try trial.changeFromOutside(batch)
             } else {
                 let other = try trial.reopened()

@@ -81,7 +81,7 @@ extension StoreCheck {
                 for observation in observations { try trial.write(call, by: observation) }
                 for (told, other) in zip(observers, observations.reversed()) {
                     try trial.expectNotified(told, of: call, by: other)
-                    guard trial.store.tellsAllChanges else { continue }
+                    guard trial.store.notifiesAllChanges else { continue }
                     if try trial.write(call, by: nil, isNotifiedBy: told) { continue }
                     throw BrokenPromise(
                         "expected \(call) without a writer to tell an observer that has written of \(call.namesText), "
@@ -111,7 +111,7 @@ extension StoreCheck {
                 guard store.excludesWriters, own.notifyOfAny(of: Set(names(of: thread))) else { return }
                 throw BrokenPromise("the store excludes writers, but notified one on its thread of \(own.words)")
             }
-            guard store.tellsAllChanges else { return }
+            guard store.notifiesAllChanges else { return }
             for (number, told) in observers.enumerated() {
                 let others = Set((0..<threads).filter { $0 != number }.flatMap(names))
                 if told.all.tell(of: others) { continue }
@@ -133,7 +133,7 @@ extension StoreCheck {
             for (index, all) in seen.withLock({ $0 }).enumerated() {
                 // Changes of the other preferences are certain to be seen only if the store notifies of all changes.
                 let isExpected = { (text: String) in
-                    trial.store.tellsAllChanges || texts.firstIndex(of: text).map { $0 % 2 == index } ?? false
+                    trial.store.notifiesAllChanges || texts.firstIndex(of: text).map { $0 % 2 == index } ?? false
                 }
                 let (expected, found) = (texts.filter(isExpected), all.filter(isExpected))
                 if found == expected { continue }
@@ -207,7 +207,7 @@ extension StoreTrial {
     ) throws {
         let isNotifiedOtherwise = try write(call, by: nil, isNotifiedBy: told)
         let isNotified = try write(call, by: writer, isNotifiedBy: told)
-        guard isNotifiedOtherwise || store.tellsAllChanges, !isNotified else { return }
+        guard isNotifiedOtherwise || store.notifiesAllChanges, !isNotified else { return }
         throw BrokenPromise(
             "expected \(call) by another writer to tell an observer of \(call.namesText) before it returned, on its "
                 + "thread, found \(told.onThisThread.words)"

@@ -32,7 +32,7 @@ extension StoreTrial {
 
     /// Checks what another store over the medium has, unless this one lacks persistence.
     func expectInAnotherStore(exactly values: [String: PreferenceValue]) throws {
-        if lacks(.persistence) { return }
+        if isUnsupported(.persistence) { return }
         try expect(exactly: values, in: reopened(), "in another store over the medium")
     }
 
@@ -42,7 +42,7 @@ extension StoreTrial {
         in store: (any PreferenceStore)? = nil,
         _ circumstance: String = ""
     ) throws {
-        if lacks(.listing) { return }
+        if isUnsupported(.listing) { return }
         let found = try (store ?? self.store).names()
         let faults = [
             ("does not list", expected.subtracting(found)), ("lists", found.subtracting(expected)),

@@ -17,7 +17,7 @@ extension StoreTrial {
         let holder = try change(kept.mapValues(PreferenceEdit.set))
         try expect(exactly: kept, in: holder)
         try expectInAnotherStore(exactly: kept)
-        if lacks(.writing) { return }
+        if isUnsupported(.writing) { return }
         for (name, value) in values.sorted(by: { $0.key < $1.key }) where fates[name] != .kept {
             try expectRefused(value, under: name, mayBeKept: fates[name] == .keptOrRefused)
         }
@@ -30,17 +30,17 @@ extension StoreTrial {
     }
 
     private func fate(of value: PreferenceValue) -> Fate {
-        if case .null = value { return lacks(.null) ? .refused : .kept }
-        if lacks(.typedValues), !value.isText { return .refused }
-        if lacks(.largeValues), value.size >= StoreCheck.largeSize { return .refused }
+        if case .null = value { return isUnsupported(.null) ? .refused : .kept }
+        if isUnsupported(.typedValues), !value.isText { return .refused }
+        if isUnsupported(.largeValues), value.size >= StoreCheck.largeSize { return .refused }
         if value.depth > StoreCheck.keptDepth { return .keptOrRefused }
-        return lacks(.null) && value.containsNull ? .keptOrRefused : .kept
+        return isUnsupported(.null) && value.containsNull ? .keptOrRefused : .kept
     }
 
     private func fate(of name: String) -> Fate {
-        if lacks(.emptyName), name.isEmpty { return .refused }
-        if lacks(.longNames), name.count >= StoreCheck.longNameLength { return .refused }
-        if lacks(.controlCharactersInNames) {
+        if isUnsupported(.emptyName), name.isEmpty { return .refused }
+        if isUnsupported(.longNames), name.count >= StoreCheck.longNameLength { return .refused }
+        if isUnsupported(.controlCharactersInNames) {
             if name.unicodeScalars.contains("\u{0}") { return .refused }
             if name.unicodeScalars.contains(where: \.isUnusualInNames) { return .keptOrRefused }
         }

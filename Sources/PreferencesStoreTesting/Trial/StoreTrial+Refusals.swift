@@ -15,7 +15,7 @@ extension StoreTrial {
     /// Checks that the store, which lacks persistence, keeps nothing for others.
     func expectForgetful() throws {
         // A store that is given nothing has nothing to forget.
-        if lacks(.writing) { return }
+        if isUnsupported(.writing) { return }
         let holder = try change(["a": .set("kept")])
         try expect("kept", under: "a", in: holder)
         guard try reopened().value(for: "a") != "kept" else {
@@ -32,7 +32,7 @@ extension StoreTrial {
             "a refused batch adds": .remove,
         ]
         try store.apply(bystanders)
-        let names = lacks(.listing) ? [] : try store.names()
+        let names = isUnsupported(.listing) ? [] : try store.names()
         let batch: [String: PreferenceEdit] = [
             "a refused batch replaces": .set("new"), "a refused batch removes": .remove,
             "a refused batch adds": .set("new"), name: .set(value),

@@ -12,7 +12,7 @@ struct StoreTrial: Sendable {
         self.subject = subject.noting(errors)
         self.errors = errors
         store = NotedStore(try self.subject.open(), errors)
-        let names = lacks(.listing) ? [] : try store.names()
+        let names = isUnsupported(.listing) ? [] : try store.names()
         guard names.isEmpty else {
             let found = names.sorted().map(\.quoted).joined(separator: ", ")
             throw BrokenPromise(
@@ -21,8 +21,8 @@ struct StoreTrial: Sendable {
         }
     }
 
-    func lacks(_ capability: PreferenceStoreCapabilities) -> Bool {
-        store.lacks.contains(capability)
+    func isUnsupported(_ capability: PreferenceStoreCapabilities) -> Bool {
+        store.unsupportedCapabilities.contains(capability)
     }
 
     /// Another store over the same medium.
@@ -44,7 +44,7 @@ struct StoreTrial: Sendable {
     ///
     /// - Returns: A store that has them.
     func change(_ batch: [String: PreferenceEdit]) throws -> NotedStore {
-        guard lacks(.writing) else {
+        guard isUnsupported(.writing) else {
             try store.apply(batch)
             return store
         }
@@ -56,7 +56,7 @@ struct StoreTrial: Sendable {
     /// Has values changed at the medium, by nobody that the store knows.
     func changeFromOutside(_ batch: [String: PreferenceEdit]) throws {
         guard let change = subject.changeFromOutside else {
-            let reason = lacks(.writing) ? "lacks .writing" : "tells all changes and does not lack .persistence"
+            let reason = isUnsupported(.writing) ? "lacks .writing" : "tells all changes and does not lack .persistence"
             throw BrokenPromise(
                 "the store \(reason); give its StoreSubject 'changeFromOutside', which edits its medium"
             )

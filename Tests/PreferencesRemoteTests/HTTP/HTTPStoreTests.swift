@@ -21,8 +21,8 @@ struct HTTPStoreTests {
             #expect(try store.value(for: "weather-service:temperature") == 21.5)
             #expect(try store.source(of: "launchCount") == store.label)
             #expect(try store.source(of: "absent") == nil)
-            #expect(store.tellsAllChanges)
-            #expect(store.lacks == [.writing, .persistence])
+            #expect(store.notifiesAllChanges)
+            #expect(store.unsupportedCapabilities == [.writing, .persistence])
         }
     }
 

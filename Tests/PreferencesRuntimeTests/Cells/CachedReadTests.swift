@@ -11,21 +11,21 @@ struct CachedReadTests {
     private final class CountingStore: PreferenceStore {
         let memory: MemoryStore
         let label = "counting"
-        let tellsAllChanges: Bool
+        let notifiesAllChanges: Bool
         let excludesWriters: Bool
-        let lacks: PreferenceStoreCapabilities
+        let unsupportedCapabilities: PreferenceStoreCapabilities
         private let reads = Mutex(0)
 
         init(
             _ values: [String: PreferenceValue] = [:],
-            tellsAllChanges: Bool = true,
+            notifiesAllChanges: Bool = true,
             excludesWriters: Bool = true,
-            lacks: PreferenceStoreCapabilities = []
+            unsupportedCapabilities: PreferenceStoreCapabilities = []
         ) {
             memory = MemoryStore(values)
-            self.tellsAllChanges = tellsAllChanges
+            self.notifiesAllChanges = notifiesAllChanges
             self.excludesWriters = excludesWriters
-            self.lacks = lacks
+            self.unsupportedCapabilities = unsupportedCapabilities
         }
 
         var readCount: Int { reads.withLock { $0 } }
@@ -46,7 +46,7 @@ struct CachedReadTests {
         func observe(
             _ observer: @escaping @Sendable (PreferenceStoreChange) -> Void
         ) -> PreferenceStoreObservation {
-            tellsAllChanges ? memory.observe(observer) : PreferenceStoreObservation {}
+            notifiesAllChanges ? memory.observe(observer) : PreferenceStoreObservation {}
         }
     }
 
@@ -78,7 +78,7 @@ struct CachedReadTests {
 
     @Test func whatWasReadBeforeIsUsedWhileTheStoreCannotBeRead() async throws {
         // One that is asked by each read.
-        let store = FaultyStore(["launchCount": 3], tellsAllChanges: false)
+        let store = FaultyStore(["launchCount": 3], notifiesAllChanges: false)
         let preferences = Preferences(store: store)
         #expect(preferences.launchCount == 3)
         #expect(preferences.get("unset", default: 1) == 1)
@@ -173,7 +173,7 @@ struct CachedReadTests {
     }
 
     @Test func aStoreThatTellsNothingIsAskedEachTime() {
-        let store = CountingStore(["launchCount": 3], tellsAllChanges: false)
+        let store = CountingStore(["launchCount": 3], notifiesAllChanges: false)
         let preferences = Preferences(store: store)
         #expect(preferences.launchCount == 3)
         store.memory.apply(["launchCount": .set(4)])
@@ -300,7 +300,7 @@ struct CachedReadTests {
             "launchCount": "3", "weather-service:temperature": "-1e1", "weather-service:unit": "fahrenheit",
             "weather-service:stations": "[\"Oslo\"]", "weather-service:nickname": "12",
         ]
-        let preferences = Preferences(store: CountingStore(values, lacks: .typedValues))
+        let preferences = Preferences(store: CountingStore(values, unsupportedCapabilities: .typedValues))
         #expect(preferences.launchCount == 3)
         #expect(preferences.weather.temperature == -10)
         #expect(preferences.weather.unit == .fahrenheit)

@@ -65,7 +65,7 @@ struct HookCostTests {
     /// Counts its reads.
     private final class CountingStore: PreferenceStore {
         let label = "counting"
-        let tellsAllChanges = true
+        let notifiesAllChanges = true
         let readCount = Atomic(0)
         private let memory = MemoryStore()
 

@@ -226,7 +226,7 @@ private final class LastMomentStore: PreferenceStoreAdapter {
         try base.update(makeBatch)
     }
 
-    var tellsAllChanges: Bool { false }
+    var notifiesAllChanges: Bool { false }
 
     /// A value whose comparison reads the object that has it.
     private struct Bag: Codable, Equatable {

@@ -256,7 +256,7 @@ extension Preferences {
 /// A store that holds up chosen changes until it is told to go on.
 private final class GateStore: PreferenceStore {
     let label = "gate"
-    let tellsAllChanges = true
+    let notifiesAllChanges = true
     private let memory = MemoryStore()
     private let isHeldUp: @Sendable ([String: PreferenceEdit]) -> Bool
     private let gate = DispatchSemaphore(value: 0)

@@ -42,16 +42,16 @@ struct ModelTests {
     ]
 
     @Test(arguments: [true, false], 1...8 as ClosedRange<UInt64>)
-    func whatIsReadIsWhatADictionaryHas(tellsAllChanges: Bool, seed: UInt64) throws {
+    func whatIsReadIsWhatADictionaryHas(notifiesAllChanges: Bool, seed: UInt64) throws {
         var generator = SeededRandom(seed: seed)
-        let store = SharedStore(tellsAllChanges: tellsAllChanges)
+        let store = SharedStore(notifiesAllChanges: notifiesAllChanges)
         // Nothing of what is stored by the third party is worth a line on standard error.
         let all = [Preferences(store: store), Preferences(store: store)]
         let streams = all.map(\.problems)
         var model = Model()
         let told = all.map { preferences in
             let told = Recorder<Int>()
-            if tellsAllChanges { preferences.watch(\.launchCount, options: .initial) { told.add($0.new) } }
+            if notifiesAllChanges { preferences.watch(\.launchCount, options: .initial) { told.add($0.new) } }
             return told
         }
         for step in 0..<400 {
@@ -86,7 +86,7 @@ struct ModelTests {
             default: change(preferences, &model, &generator)
             }
             for preferences in all { check(preferences, model, "step \(step)") }
-            if tellsAllChanges { for told in told { #expect(told.all.last == model.launchCount, "step \(step)") } }
+            if notifiesAllChanges { for told in told { #expect(told.all.last == model.launchCount, "step \(step)") } }
         }
         withExtendedLifetime(streams) {}
     }
@@ -150,10 +150,10 @@ struct ModelTests {
 private final class SharedStore: PreferenceStore {
     let label = "shared"
     let memory = MemoryStore()
-    let tellsAllChanges: Bool
+    let notifiesAllChanges: Bool
 
-    init(tellsAllChanges: Bool) {
-        self.tellsAllChanges = tellsAllChanges
+    init(notifiesAllChanges: Bool) {
+        self.notifiesAllChanges = notifiesAllChanges
     }
 
     func value(for name: String) throws -> PreferenceValue? { memory.value(for: name) }
@@ -166,6 +166,6 @@ private final class SharedStore: PreferenceStore {
     }
 
     func observe(_ observer: @escaping @Sendable (PreferenceStoreChange) -> Void) -> PreferenceStoreObservation {
-        tellsAllChanges ? memory.observe(observer) : PreferenceStoreObservation {}
+        notifiesAllChanges ? memory.observe(observer) : PreferenceStoreObservation {}
     }
 }

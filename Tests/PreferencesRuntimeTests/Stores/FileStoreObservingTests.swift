@@ -181,7 +181,7 @@ struct FileStoreObservingTests {
     func theFirstValueIsReadBeforeTheFileIsWatched() async throws {
         try await withStalledWatches { store, _, _, _ async throws in
             #expect(try store.value(for: "a") == 1)
-            #expect(store.tellsAllChanges)
+            #expect(store.notifiesAllChanges)
         }
     }
 
@@ -216,10 +216,10 @@ struct FileStoreObservingTests {
             let url = folder.appending(component: "preferences.json")
             let watches = FakeWatches.Log(failuresAhead: .max)
             let store = FileStore(url: url, durability: .immediate, watching: .fake(watches))
-            #expect(store.tellsAllChanges)
+            #expect(store.notifiesAllChanges)
             let changes = StoreChanges(of: store)
             #expect(await changes.next() == .everything)
-            #expect(!store.tellsAllChanges)
+            #expect(!store.notifiesAllChanges)
 
             try FileStore(url: url, durability: .immediate).apply(["a": .set(1)])
             #expect(try store.value(for: "a") == 1)
@@ -233,7 +233,7 @@ struct FileStoreObservingTests {
             watches.endFailures()
             try store.reload()
             #expect(await changes.next() == .everything)
-            #expect(store.tellsAllChanges)
+            #expect(store.notifiesAllChanges)
         }
     }
 
@@ -247,7 +247,7 @@ struct FileStoreObservingTests {
             )
             let changes = StoreChanges(of: store)
             #expect(await changes.next() == .everything)
-            #expect(store.tellsAllChanges)
+            #expect(store.notifiesAllChanges)
         }
     }
 
@@ -271,7 +271,7 @@ struct FileStoreObservingTests {
                 + "each read reads the file, and watchers hear of it then; keep it on a local disk where that matters"
             let problem = PreferenceProblem(.remoteFileSystem, store: url.filePath, message: message)
             await changes.wait { changes.soFar.contains(.problem(problem)) }
-            #expect(!store.tellsAllChanges)
+            #expect(!store.notifiesAllChanges)
             #expect(try store.value(for: "a") == 1)
             try url.write("{\"a\": 2}")
             #expect(try store.value(for: "a") == 2)

@@ -221,7 +221,7 @@ struct FileStoreWatchingTests {
                 let changes = StoreChanges(of: store)
                 #expect(throws: PreferenceProblem.self) { try store.value(for: "a") }
                 try #require(chmod(url.filePath, 0o600) == 0)
-                await changes.wait { (try? store.value(for: "a")) == 1 && store.tellsAllChanges }
+                await changes.wait { (try? store.value(for: "a")) == 1 && store.notifiesAllChanges }
             }
         }
     }

@@ -126,7 +126,7 @@ struct UserDefaultsStoreObservingTests {
         @Test func whatOtherCodeChangesIsTold() throws {
             try withUserDefaultsSuite { suite throws in
                 let store = UserDefaultsStore(suite: suite)
-                #expect(!store.tellsAllChanges)
+                #expect(!store.notifiesAllChanges)
                 let changes = StoreChanges(of: store)
                 UserDefaults(suiteName: suite)?.set(1, forKey: "a")
                 #expect(changes.soFar.contains(.everything))
@@ -136,7 +136,7 @@ struct UserDefaultsStoreObservingTests {
         @Test func aStoreThatIsNotToldOfAllChangesDoesNotSaySo() throws {
             try withUserDefaultsSuite { suite throws in
                 let store = UserDefaultsStore(suite: suite)
-                #expect(!store.tellsAllChanges)
+                #expect(!store.notifiesAllChanges)
                 UserDefaults(suiteName: suite)?.set(1, forKey: "a")
                 #expect(try store.value(for: "a") == 1)
             }

@@ -15,16 +15,16 @@ final class FaultyStore: PreferenceStore {
     }
 
     let label = "faulty"
-    let tellsAllChanges: Bool
+    let notifiesAllChanges: Bool
     private let memory: MemoryStore
     private let state = Mutex(State())
 
     /// - Parameters:
     ///   - values: What it holds.
-    ///   - tellsAllChanges: Whether what is read from it is remembered, so that it is not asked again.
-    init(_ values: [String: PreferenceValue] = [:], tellsAllChanges: Bool = true) {
+    ///   - notifiesAllChanges: Whether what is read from it is remembered, so that it is not asked again.
+    init(_ values: [String: PreferenceValue] = [:], notifiesAllChanges: Bool = true) {
         memory = MemoryStore(values)
-        self.tellsAllChanges = tellsAllChanges
+        self.notifiesAllChanges = notifiesAllChanges
     }
 
     /// The batches that it was given, also those that failed.
@@ -63,7 +63,7 @@ final class FaultyStore: PreferenceStore {
     }
 
     func observe(_ observer: @escaping @Sendable (PreferenceStoreChange) -> Void) -> PreferenceStoreObservation {
-        tellsAllChanges ? memory.observe(observer) : PreferenceStoreObservation {}
+        notifiesAllChanges ? memory.observe(observer) : PreferenceStoreObservation {}
     }
 
     func flush() throws {

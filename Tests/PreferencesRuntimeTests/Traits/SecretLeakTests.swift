@@ -267,7 +267,7 @@ final class LooseStore: PreferenceStore {
     static let problem = PreferenceProblem(.storeUnwritable, key: "canary", store: "loose", message: "canary")
 
     let label = "loose"
-    let tellsAllChanges = false
+    let notifiesAllChanges = false
     private let fault: Fault?
     private let observers = PreferenceStoreObservers()
 

@@ -6,7 +6,7 @@ import Testing
 /// No report has a secret in its words.
 struct SecretReportTests {
     private let store = FaultyStore()
-    private let secrets = FaultyStore(tellsAllChanges: false)
+    private let secrets = FaultyStore(notifiesAllChanges: false)
     private let preferences: Preferences
     private var account: Account { Account(preferences: preferences) }
 

@@ -13,9 +13,9 @@ struct TransactionReadTests {
 
         private let state = Locked(State())
         let label = "quiet"
-        let tellsAllChanges = true
+        let notifiesAllChanges = true
         let excludesWriters = true
-        let lacks: PreferenceStoreCapabilities = .persistence
+        let unsupportedCapabilities: PreferenceStoreCapabilities = .persistence
 
         var readCount: Int { state.withLock { $0.readCount } }
 

@@ -153,7 +153,7 @@ struct OutsideChangeTests {
     }
 
     @Test func whatCouldNotBeReadIsToldOnceItIsSet() throws {
-        let store = FaultyStore(["launchCount": 7], tellsAllChanges: false)
+        let store = FaultyStore(["launchCount": 7], notifiesAllChanges: false)
         let preferences = Preferences(store: store)
         let seen = Recorder<Int>()
         store.failReads("locked")
@@ -593,7 +593,7 @@ private final class Interruption: Sendable {
 /// A store that another process changes in the middle of a call.
 private final class OvertakenStore: PreferenceStore {
     let label = "interrupted"
-    let tellsAllChanges = true
+    let notifiesAllChanges = true
     private let memory = MemoryStore()
     private let observers = PreferenceStoreObservers()
     private let applyInterruption = Locked<(@Sendable () -> Void)?>(nil)
@@ -655,11 +655,11 @@ private final class OvertakenStore: PreferenceStore {
 /// A store that others change, and that may tell of that or not.
 final class FaultyTellingStore: PreferenceStore {
     let label = "telling"
-    let tellsAllChanges: Bool
+    let notifiesAllChanges: Bool
     private let memory = MemoryStore()
 
     init(isSilent: Bool = false) {
-        tellsAllChanges = !isSilent
+        notifiesAllChanges = !isSilent
     }
 
     private let beforeFailure = Locked<(@Sendable () -> Void)?>(nil)
@@ -687,6 +687,6 @@ final class FaultyTellingStore: PreferenceStore {
     }
 
     func observe(_ observer: @escaping @Sendable (PreferenceStoreChange) -> Void) -> PreferenceStoreObservation {
-        tellsAllChanges ? memory.observe(observer) : PreferenceStoreObservation {}
+        notifiesAllChanges ? memory.observe(observer) : PreferenceStoreObservation {}
     }
 }

@@ -4,7 +4,7 @@ import PreferencesRuntime
 struct TextStore: PreferenceStoreAdapter {
     let base: any PreferenceStore = MemoryStore()
 
-    var lacks: PreferenceStoreCapabilities { [.persistence, .typedValues, .null] }
+    var unsupportedCapabilities: PreferenceStoreCapabilities { [.persistence, .typedValues, .null] }
 
     func baseValue(of value: PreferenceValue, for name: String) throws -> PreferenceValue {
         guard case .string = value else {

@@ -149,7 +149,7 @@ extension Defect {
 
     /// A store that lacks null, and refuses it in a wrong way.
     private mutating func refuseNull(afterWriting: Bool, key: Bool) {
-        lacks = .null
+        unsupportedCapabilities = .null
         write = { store, batch in
             guard let name = batch.first(where: { $0.value == .set(.null) })?.key else {
                 return try store.right.write(batch)

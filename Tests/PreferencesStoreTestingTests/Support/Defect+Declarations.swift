@@ -43,7 +43,7 @@ extension Defect {
             $0.names = { store in Set(try store.right.names().sorted().prefix(30)) }
         },
         Defect("lacks listing, and lists", fails: ["names() has the names of all values, and no others"]) {
-            $0.lacks = .listing
+            $0.unsupportedCapabilities = .listing
         },
         Defect(
             "lacks persistence, and has it",
@@ -53,7 +53,7 @@ extension Defect {
                 "what is written while the medium fails is refused, or there when it is mended",
                 "while the medium fails, what was known is read or a problem thrown",
             ]
-        ) { $0.lacks = .persistence },
+        ) { $0.unsupportedCapabilities = .persistence },
         Defect(
             "lacks writing, and writes",
             fails: [
@@ -96,13 +96,13 @@ extension Defect {
                 "watchers of two Preferences over one store are notified of each change once",
                 "writers on several threads are notified of each other's batches",
             ]
-        ) { $0.lacks = .writing },
+        ) { $0.unsupportedCapabilities = .writing },
         Defect(
             "lacks null, and keeps it",
             fails: [
                 "null is told from a name that is not set", "values made at random are kept",
             ]
-        ) { $0.lacks = .null },
+        ) { $0.unsupportedCapabilities = .null },
         Defect(
             "lacks typed values, and keeps them",
             fails: [
@@ -115,9 +115,9 @@ extension Defect {
                 "values of different kinds are kept apart",
                 "what is nested a thousand levels deep is kept or refused",
             ]
-        ) { $0.lacks = .typedValues },
+        ) { $0.unsupportedCapabilities = .typedValues },
         Defect("lacks large values, and keeps them", fails: ["values of a megabyte are kept"]) {
-            $0.lacks = .largeValues
+            $0.unsupportedCapabilities = .largeValues
         },
         Defect(
             "lacks odd names, and keeps them",
@@ -126,7 +126,7 @@ extension Defect {
                 "the empty name is a name",
             ]
         ) {
-            $0.lacks = [.emptyName, .longNames, .controlCharactersInNames]
+            $0.unsupportedCapabilities = [.emptyName, .longNames, .controlCharactersInNames]
         },
     ]
 }

@@ -108,7 +108,7 @@ extension Defect {
             fails: [
                 "while the medium fails, what was known is read or a problem thrown"
             ]
-        ) { $0.lacks = .faultDetection },
+        ) { $0.unsupportedCapabilities = .faultDetection },
         Defect(
             "throws errors of its own while its medium fails",
             fails: [

@@ -17,7 +17,7 @@ struct Defect: Sendable {
     var label = "defective"
     /// Whether it reads a number's digits as the number.
     var readsNumbersFromText = false
-    var lacks: PreferenceStoreCapabilities = []
+    var unsupportedCapabilities: PreferenceStoreCapabilities = []
     /// Whether the checks that find it wait for what never comes.
     var makesChecksWait = false
 

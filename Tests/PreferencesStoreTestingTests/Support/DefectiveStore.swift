@@ -25,8 +25,8 @@ final class DefectiveStore: PreferenceStore {
     var isOnItsThread: Bool { thread == ObjectIdentifier(Thread.current) }
 
     var label: String { defect.label }
-    var lacks: PreferenceStoreCapabilities { defect.lacks }
-    var tellsAllChanges: Bool { true }
+    var unsupportedCapabilities: PreferenceStoreCapabilities { defect.unsupportedCapabilities }
+    var notifiesAllChanges: Bool { true }
 
     func convert<Value: PreferenceConvertible>(
         _ value: PreferenceValue,

@@ -4,14 +4,18 @@ import PreferencesRuntime
 /// A store that keeps every promise, and refuses what it lacks.
 final class RightStore: PreferenceStore {
     let label = "right"
-    let lacks: PreferenceStoreCapabilities
-    let tellsAllChanges = true
+    let unsupportedCapabilities: PreferenceStoreCapabilities
+    let notifiesAllChanges = true
     let excludesWriters: Bool
     let medium: Medium
 
-    init(_ medium: Medium = Medium(), lacks: PreferenceStoreCapabilities = [], excludesWriters: Bool = true) {
+    init(
+        _ medium: Medium = Medium(),
+        unsupportedCapabilities: PreferenceStoreCapabilities = [],
+        excludesWriters: Bool = true
+    ) {
         self.medium = medium
-        self.lacks = lacks
+        self.unsupportedCapabilities = unsupportedCapabilities
         self.excludesWriters = excludesWriters
     }
 
@@ -20,7 +24,7 @@ final class RightStore: PreferenceStore {
     }
 
     func names() throws -> Set<String> {
-        lacks.contains(.listing) ? [] : try medium.read { Set($0.keys) }
+        unsupportedCapabilities.contains(.listing) ? [] : try medium.read { Set($0.keys) }
     }
 
     func apply(_ batch: [String: PreferenceEdit]) throws {
@@ -58,7 +62,9 @@ final class RightStore: PreferenceStore {
 
     func write(_ batch: [String: PreferenceEdit]) throws {
         if batch.isEmpty { return }
-        if lacks.contains(.writing) { throw PreferenceProblem(.storeUnwritable, store: label, message: "read only") }
+        if unsupportedCapabilities.contains(.writing) {
+            throw PreferenceProblem(.storeUnwritable, store: label, message: "read only")
+        }
         for (name, edit) in batch {
             guard case .set(let value) = edit, !canKeep(name) || !canKeep(value) else { continue }
             throw PreferenceProblem(.unsupportedValue, key: name, store: label, message: "cannot be kept")
@@ -72,20 +78,23 @@ final class RightStore: PreferenceStore {
     }
 
     private func canKeep(_ name: String) -> Bool {
-        if lacks.contains(.emptyName), name.isEmpty { return false }
-        if lacks.contains(.longNames), name.count > 1_000 { return false }
-        return !lacks.contains(.controlCharactersInNames)
+        if unsupportedCapabilities.contains(.emptyName), name.isEmpty { return false }
+        if unsupportedCapabilities.contains(.longNames), name.count > 1_000 { return false }
+        return !unsupportedCapabilities.contains(.controlCharactersInNames)
             || !name.unicodeScalars.contains { $0.properties.generalCategory == .control }
     }
 
     private func canKeep(_ value: PreferenceValue) -> Bool {
         switch value {
-        case .null: !lacks.contains(.null)
-        case .string(let text): !lacks.contains(.largeValues) || text.utf8.count <= 100_000
-        case .data(let data): !lacks.contains(.typedValues) && (!lacks.contains(.largeValues) || data.count <= 100_000)
-        case .array(let values): !lacks.contains(.typedValues) && values.allSatisfy(canKeep)
-        case .dictionary(let values): !lacks.contains(.typedValues) && values.values.allSatisfy(canKeep)
-        default: !lacks.contains(.typedValues)
+        case .null: !unsupportedCapabilities.contains(.null)
+        case .string(let text): !unsupportedCapabilities.contains(.largeValues) || text.utf8.count <= 100_000
+        case .data(let data):
+            !unsupportedCapabilities.contains(.typedValues)
+                && (!unsupportedCapabilities.contains(.largeValues) || data.count <= 100_000)
+        case .array(let values): !unsupportedCapabilities.contains(.typedValues) && values.allSatisfy(canKeep)
+        case .dictionary(let values):
+            !unsupportedCapabilities.contains(.typedValues) && values.values.allSatisfy(canKeep)
+        default: !unsupportedCapabilities.contains(.typedValues)
         }
     }
 }

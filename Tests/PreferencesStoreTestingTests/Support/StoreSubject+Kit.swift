@@ -4,14 +4,16 @@ import Synchronization
 
 extension StoreSubject {
     /// A store that is right, and lacks something.
-    static func right(lacks: PreferenceStoreCapabilities = [], excludesWriters: Bool = true) -> StoreSubject {
+    static func right(unsupportedCapabilities: PreferenceStoreCapabilities = [], excludesWriters: Bool = true)
+        -> StoreSubject
+    {
         let medium = Medium()
         return StoreSubject(
             // What cannot be written through the store has to be in its medium.
             open: {
                 RightStore(
-                    lacks.intersection([.persistence, .writing]) == .persistence ? Medium() : medium,
-                    lacks: lacks,
+                    unsupportedCapabilities.intersection([.persistence, .writing]) == .persistence ? Medium() : medium,
+                    unsupportedCapabilities: unsupportedCapabilities,
                     excludesWriters: excludesWriters
                 )
             },

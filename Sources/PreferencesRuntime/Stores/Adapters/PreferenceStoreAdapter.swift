@@ -63,10 +63,10 @@ extension PreferenceStoreAdapter {
     public var label: String { base.label }
 
     /// The base's.
-    public var lacks: PreferenceStoreCapabilities { base.lacks }
+    public var unsupportedCapabilities: PreferenceStoreCapabilities { base.unsupportedCapabilities }
 
     /// The base's.
-    public var tellsAllChanges: Bool { base.tellsAllChanges }
+    public var notifiesAllChanges: Bool { base.notifiesAllChanges }
 
     /// The base's value.
     public func value(for name: String) throws -> PreferenceValue? {

@@ -29,8 +29,8 @@ public struct PrefixedStore: PreferenceStoreAdapter {
     public var label: String { "\(base.label) '\(prefix)'" }
 
     /// What the base lacks; with a prefix, the empty name is none there.
-    public var lacks: PreferenceStoreCapabilities {
-        prefix.isEmpty ? base.lacks : base.lacks.subtracting(.emptyName)
+    public var unsupportedCapabilities: PreferenceStoreCapabilities {
+        prefix.isEmpty ? base.unsupportedCapabilities : base.unsupportedCapabilities.subtracting(.emptyName)
     }
 
     /// The name after the prefix.

@@ -15,7 +15,7 @@ public struct ReadOnlyStore: PreferenceStoreAdapter {
     }
 
     /// What the base lacks, and writing.
-    public var lacks: PreferenceStoreCapabilities { base.lacks.union(.writing) }
+    public var unsupportedCapabilities: PreferenceStoreCapabilities { base.unsupportedCapabilities.union(.writing) }
 
     /// Refuses every batch that is not empty.
     ///

@@ -55,7 +55,7 @@ public struct TransformedStore: PreferenceStoreAdapter {
     }
 
     /// The unsupported capabilities of the base, and exact values: a transformation may change a value that is set and read.
-    public var lacks: PreferenceStoreCapabilities { base.lacks.union(.exactValues) }
+    public var unsupportedCapabilities: PreferenceStoreCapabilities { base.unsupportedCapabilities.union(.exactValues) }
 
     /// The names of the base, but for those that are read as if nothing were stored.
     public func names() throws -> Set<String> {

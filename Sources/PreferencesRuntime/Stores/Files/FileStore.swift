@@ -28,7 +28,7 @@ public import Foundation
 /// What other programs write is read as soon as the system reports it, for as long as there are observers, such as
 /// ``Preferences``: changes of the file, of the folders above it, and of links on the way. Without observers it is read
 /// with the next write, or by ``reload()``. Where the system cannot watch one more file, and on a network file system,
-/// ``tellsAllChanges`` is false, and each read reads the file.
+/// ``notifiesAllChanges`` is false, and each read reads the file.
 ///
 /// On systems that suspend apps, a store writes what is pending when the app enters the background, and locks no file
 /// until it returns: see ``StoreSuspension``. Before the first unlock after a start of the device, a protected file cannot
@@ -246,7 +246,7 @@ public final class FileStore: PreferenceStore {
     /// The file is watched on another thread, which begins when the store is first observed, and is true until that has
     /// failed. When it becomes another, observers are told of everything. While it is false each read reads the file; the
     /// next ``observe(_:)`` and ``reload()`` try to watch it again.
-    public var tellsAllChanges: Bool { engine.tellsAllChanges }
+    public var notifiesAllChanges: Bool { engine.notifiesAllChanges }
 
     /// Waits until the file is watched, if the store is observed, and was compared with what had been read before.
     package func waitUntilWatched() {

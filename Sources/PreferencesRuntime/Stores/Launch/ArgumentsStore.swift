@@ -130,10 +130,10 @@ public struct ArgumentsStore: PreferenceStore {
     }
 
     /// True: a command line does not change.
-    public var tellsAllChanges: Bool { true }
+    public var notifiesAllChanges: Bool { true }
 
     /// Writing, values other than text, and persistence.
-    public var lacks: PreferenceStoreCapabilities { [.writing, .persistence, .typedValues, .null] }
+    public var unsupportedCapabilities: PreferenceStoreCapabilities { [.writing, .persistence, .typedValues, .null] }
 }
 
 /// An option stands alone whose key is neither true nor false.

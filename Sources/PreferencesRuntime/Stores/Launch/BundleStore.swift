@@ -52,8 +52,8 @@ public struct BundleStore: PreferenceStore {
     }
 
     /// True: it does not change.
-    public var tellsAllChanges: Bool { true }
+    public var notifiesAllChanges: Bool { true }
 
     /// Writing and persistence.
-    public var lacks: PreferenceStoreCapabilities { [.writing, .persistence] }
+    public var unsupportedCapabilities: PreferenceStoreCapabilities { [.writing, .persistence] }
 }

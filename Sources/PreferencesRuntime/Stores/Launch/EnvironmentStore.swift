@@ -80,8 +80,8 @@ public struct EnvironmentStore: PreferenceStore {
     }
 
     /// True: what the environment becomes later is not read.
-    public var tellsAllChanges: Bool { true }
+    public var notifiesAllChanges: Bool { true }
 
     /// Writing, values other than text, and persistence.
-    public var lacks: PreferenceStoreCapabilities { [.writing, .persistence, .typedValues, .null] }
+    public var unsupportedCapabilities: PreferenceStoreCapabilities { [.writing, .persistence, .typedValues, .null] }
 }

@@ -3,7 +3,7 @@ extension LayeredStore {
     var destinations: [Int] {
         var written: Set<StoreIdentity> = []
         let writable = layers.indices.filter { index in
-            !layers[index].lacks.contains(.writing)
+            !layers[index].unsupportedCapabilities.contains(.writing)
                 && (!(type(of: layers[index]) is AnyClass) || written.insert(StoreIdentity(layers[index])).inserted)
         }
         return destination == .firstWritable ? Array(writable.prefix(1)) : writable

@@ -121,7 +121,7 @@ public final class LayeredStore: PreferenceStore {
     }
 
     /// Whether all layers tell of all changes.
-    public var tellsAllChanges: Bool { layers.allSatisfy(\.tellsAllChanges) }
+    public var notifiesAllChanges: Bool { layers.allSatisfy(\.notifiesAllChanges) }
 
     /// Notifies an observer of what the layers notify of, and reports values that are set here but are read from a layer
     /// that comes first. Nothing is reported while there are no observers.
@@ -146,12 +146,14 @@ public final class LayeredStore: PreferenceStore {
 
     /// The unsupported capabilities of the layers that are written; listing, if a layer does not support it; and exact
     /// values, if there are several layers.
-    public var lacks: PreferenceStoreCapabilities {
+    public var unsupportedCapabilities: PreferenceStoreCapabilities {
         // A value of a layer that comes first is read instead of one that is set or reset.
         let shadowing: PreferenceStoreCapabilities = layers.count > 1 ? .exactValues : []
-        let written = destinations.map { layers[$0].lacks }
+        let written = destinations.map { layers[$0].unsupportedCapabilities }
         let nothing: PreferenceStoreCapabilities = written.isEmpty ? .writing : []
         let lacking = written.reduce(nothing) { $0.union($1) }
-        return lacking.union(shadowing).union(layers.contains { $0.lacks.contains(.listing) } ? .listing : [])
+        return lacking.union(shadowing).union(
+            layers.contains { $0.unsupportedCapabilities.contains(.listing) } ? .listing : []
+        )
     }
 }

@@ -70,7 +70,7 @@ public final class CacheStore: PreferenceStore {
     }
 
     /// False: nobody is told when a value goes. Each read asks the cache.
-    public var tellsAllChanges: Bool { false }
+    public var notifiesAllChanges: Bool { false }
 
     /// Has an observer told of what was set and removed.
     public func observe(_ observer: @escaping @Sendable (PreferenceStoreChange) -> Void) -> PreferenceStoreObservation {
@@ -78,7 +78,7 @@ public final class CacheStore: PreferenceStore {
     }
 
     /// Persistence.
-    public var lacks: PreferenceStoreCapabilities { .persistence }
+    public var unsupportedCapabilities: PreferenceStoreCapabilities { .persistence }
 }
 
 extension CacheStore {

@@ -228,7 +228,7 @@ private struct DecodedStore: PreferenceStore {
         try refuse(batch)
     }
 
-    var tellsAllChanges: Bool { true }
+    var notifiesAllChanges: Bool { true }
 
-    var lacks: PreferenceStoreCapabilities { [.writing, .listing, .persistence] }
+    var unsupportedCapabilities: PreferenceStoreCapabilities { [.writing, .listing, .persistence] }
 }

@@ -46,8 +46,8 @@ public struct CollectionStore: PreferenceStore {
     }
 
     /// True: what the collection becomes later is not read.
-    public var tellsAllChanges: Bool { true }
+    public var notifiesAllChanges: Bool { true }
 
     /// Writing and persistence.
-    public var lacks: PreferenceStoreCapabilities { [.writing, .persistence] }
+    public var unsupportedCapabilities: PreferenceStoreCapabilities { [.writing, .persistence] }
 }

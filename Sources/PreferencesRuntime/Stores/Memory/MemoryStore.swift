@@ -97,10 +97,10 @@ public final class MemoryStore: PreferenceStore {
     public let excludesWriters = true
 
     /// True: nobody else can get at the values.
-    public let tellsAllChanges = true
+    public let notifiesAllChanges = true
 
     /// Persistence: another store knows nothing of this one's values.
-    public let lacks: PreferenceStoreCapabilities = .persistence
+    public let unsupportedCapabilities: PreferenceStoreCapabilities = .persistence
 
     /// Has an observer told of changes after they were made.
     public func observe(_ observer: @escaping @Sendable (PreferenceStoreChange) -> Void) -> PreferenceStoreObservation {

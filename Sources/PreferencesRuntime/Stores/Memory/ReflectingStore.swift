@@ -12,7 +12,7 @@ public struct ReflectingStore: PreferenceStore {
     /// What the store is called in problem reports.
     public let label: String
     /// Whether the value cannot change.
-    public let tellsAllChanges: Bool
+    public let notifiesAllChanges: Bool
     private let properties: @Sendable () -> [(name: String, value: Result<PreferenceValue?, any Error>)]
 
     /// Makes a store of a value, or an object, as it is now.
@@ -25,7 +25,7 @@ public struct ReflectingStore: PreferenceStore {
         self.label = label ?? "\(type(of: subject))"
         let values = Self.properties(of: subject)
         properties = { values }
-        tellsAllChanges = true
+        notifiesAllChanges = true
     }
 
     /// Makes a store of what a closure gives at each read.
@@ -36,7 +36,7 @@ public struct ReflectingStore: PreferenceStore {
     public init<Subject>(label: String? = nil, _ subject: @escaping @Sendable () -> Subject) {
         self.label = label ?? "\(Subject.self)"
         properties = { Self.properties(of: subject()) }
-        tellsAllChanges = false
+        notifiesAllChanges = false
     }
 
     /// The value of the property of a name.
@@ -79,7 +79,7 @@ public struct ReflectingStore: PreferenceStore {
     }
 
     /// Writing and persistence.
-    public var lacks: PreferenceStoreCapabilities { [.writing, .persistence] }
+    public var unsupportedCapabilities: PreferenceStoreCapabilities { [.writing, .persistence] }
 }
 
 extension Result<PreferenceValue?, any Error> {

@@ -7,7 +7,7 @@ extension UserDefaultsStore {
     /// extension of the same app group or the command `defaults`, are read at once, and told soon, but those of names
     /// with a dot only after ``reload()``. On Linux it tells of none, be it made by another process or in this one by
     /// other `UserDefaults`.
-    public var tellsAllChanges: Bool { false }
+    public var notifiesAllChanges: Bool { false }
 
     /// Has an observer told of changes after they were made: of those made through this store before it returns.
     ///

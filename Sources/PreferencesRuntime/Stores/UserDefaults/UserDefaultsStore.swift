@@ -179,7 +179,7 @@ public final class UserDefaultsStore: PreferenceStore {
 
     /// Exclusive updates, as other processes cannot be locked out. On Linux, what the warning above says as well, and
     /// control characters in names, as XML has no words for them.
-    public var lacks: PreferenceStoreCapabilities {
+    public var unsupportedCapabilities: PreferenceStoreCapabilities {
         #if canImport(Darwin)
             .exclusiveUpdates
         #else

@@ -226,7 +226,7 @@ struct LayeredStoreTests {
     }
 
     @Test func whatWasReadBeforeIsUsedWhileALayerCannotBeRead() async {
-        let broken = FaultyStore(["launchCount": 3], tellsAllChanges: false)
+        let broken = FaultyStore(["launchCount": 3], notifiesAllChanges: false)
         let preferences = Preferences(store: LayeredStore([EnvironmentStore(prefix: "X_", environment: [:]), broken]))
         #expect(preferences.launchCount == 3)
         broken.failReads("no disk")

@@ -76,7 +76,7 @@ struct ReflectingStoreTests {
             let count = 3
         }
         let store = ReflectingStore(reflecting: Holder())
-        #expect(store.tellsAllChanges)
+        #expect(store.notifiesAllChanges)
         #expect(store.names() == ["count"])
         #expect(ReflectingStore(reflecting: Shared()).names() == ["name"])
     }

@@ -5,7 +5,7 @@ import Foundation
 /// The queue of its context is the only lock: with another one, two threads could each have one and wait for the other.
 final class ManagedAttributes: WriterExcludingStore {
     let label: String
-    let lacks: PreferenceStoreCapabilities = [
+    let unsupportedCapabilities: PreferenceStoreCapabilities = [
         .exclusiveUpdates, .null, .emptyName, .longNames, .controlCharactersInNames,
     ]
 

@@ -1,7 +1,7 @@
 /// Preferences in the properties of an object, whatever that is.
 final class CodedProperties: WriterExcludingStore {
     let label: String
-    let lacks: PreferenceStoreCapabilities = [
+    let unsupportedCapabilities: PreferenceStoreCapabilities = [
         .persistence, .exclusiveUpdates, .null, .emptyName, .longNames, .controlCharactersInNames,
     ]
 

@@ -3,8 +3,8 @@ import Foundation
 /// Preferences in iCloud's key-value store, whatever that is.
 final class UbiquitousKeyValues: WriterExcludingStore {
     let label = "iCloud key-value store"
-    let tellsAllChanges = true
-    let lacks: PreferenceStoreCapabilities = [
+    let notifiesAllChanges = true
+    let unsupportedCapabilities: PreferenceStoreCapabilities = [
         .crashSafety, .exclusiveUpdates, .largeValues, .emptyName, .longNames,
     ]
     let streams = UbiquitousChangeStreams()

@@ -1,7 +1,7 @@
 import Dispatch
 
 extension FileStoreEngine {
-    var tellsAllChanges: Bool { !watcher.isBlind }
+    var notifiesAllChanges: Bool { !watcher.isBlind }
 
     func observe(_ observer: @escaping @Sendable (PreferenceStoreChange) -> Void) -> PreferenceStoreObservation {
         let observation = observers.add(observer)
