@@ -20,7 +20,7 @@ let settings: [SwiftSetting] = [
 func parityTests(_ library: String, _ dependencies: [Target.Dependency] = []) -> Target {
     .testTarget(
         name: "\(library)ParityTests",
-        dependencies: ["PreferencesRuntime", "StoreTestSupport", "TestSupport"] + dependencies,
+        dependencies: ["PreferencesRuntime", "PreferencesSystem", "StoreTestSupport", "TestSupport"] + dependencies,
         path: "Tests/ParityTests/\(library)",
         swiftSettings: settings
     )
@@ -42,24 +42,37 @@ let package = Package(
     targets: [
         // What an app links.
         .target(name: "PreferencesJSON", swiftSettings: settings),
+        .target(name: "PreferencesSystem", swiftSettings: settings),
         .target(
             name: "PreferencesRuntime",
-            dependencies: ["PreferencesJSON"],
+            dependencies: ["PreferencesJSON", "PreferencesSystem"],
             exclude: privacyManifest.excluded,
             resources: privacyManifest.resources,
             // For the initializer of string literals.
             swiftSettings: settings + [.enableExperimentalFeature("BuiltinModule")]
         ),
-        .target(name: "PreferencesRemote", dependencies: ["PreferencesRuntime"], swiftSettings: settings),
-        .target(name: "PreferencesSecrets", dependencies: ["PreferencesRuntime"], swiftSettings: settings),
+        .target(
+            name: "PreferencesRemote",
+            dependencies: ["PreferencesRuntime", "PreferencesSystem"],
+            swiftSettings: settings
+        ),
+        .target(
+            name: "PreferencesSecrets",
+            dependencies: ["PreferencesRuntime", "PreferencesSystem"],
+            swiftSettings: settings
+        ),
         .target(
             name: "PreferencesSQLite",
-            dependencies: ["PreferencesRuntime", "PreferencesJSON"],
+            dependencies: ["PreferencesRuntime", "PreferencesJSON", "PreferencesSystem"],
             swiftSettings: settings
         ),
 
         // What tests stores, of this package and of others.
-        .target(name: "PreferencesStoreTesting", dependencies: ["PreferencesRuntime"], swiftSettings: settings),
+        .target(
+            name: "PreferencesStoreTesting",
+            dependencies: ["PreferencesRuntime", "PreferencesSystem"],
+            swiftSettings: settings
+        ),
 
         // The code that turns schemas into Swift. It shares no target with what apps link, because Xcode fails to archive
         // such packages for Mac Catalyst: the folder JSON of PreferencesSchema is a link to the sources of PreferencesJSON.
@@ -133,13 +146,15 @@ let package = Package(
         ),
         .executableTarget(
             name: "StoreChild",
-            dependencies: ["PreferencesRuntime", "PreferencesSecrets", "PreferencesSQLite", "TestSupport"],
+            dependencies: [
+                "PreferencesRuntime", "PreferencesSecrets", "PreferencesSQLite", "PreferencesSystem", "TestSupport",
+            ],
             path: "Tests/StoreChild",
             swiftSettings: settings
         ),
         .executableTarget(
             name: "StoreProof",
-            dependencies: ["PreferencesRuntime", "PreferencesSQLite", "TestSupport"],
+            dependencies: ["PreferencesRuntime", "PreferencesSystem", "PreferencesSQLite", "TestSupport"],
             path: "Tests/StoreProof",
             exclude: ["FaultLayer"],
             swiftSettings: settings
@@ -169,7 +184,8 @@ let package = Package(
         .testTarget(
             name: "PreferencesRuntimeTests",
             dependencies: [
-                "PreferencesRuntime", "PreferencesStoreTesting", "AppleStoresTestSupport", "StoreChild",
+                "PreferencesRuntime", "PreferencesSystem", "PreferencesStoreTesting", "AppleStoresTestSupport",
+                "StoreChild",
                 "StoreTestSupport", "TestSupport",
             ],
             swiftSettings: settings
@@ -182,7 +198,9 @@ let package = Package(
         .testTarget(
             name: "PreferencesRemoteTests",
             dependencies: [
-                "PreferencesRemote", "PreferencesRuntime", "PreferencesStoreTesting", "StoreTestSupport", "TestSupport",
+                "PreferencesRemote", "PreferencesRuntime", "PreferencesSystem", "PreferencesStoreTesting",
+                "StoreTestSupport",
+                "TestSupport",
             ],
             exclude: ["Support/preference-server.py"],
             swiftSettings: settings
@@ -190,7 +208,7 @@ let package = Package(
         // What stands in for iCloud and objects of Objective-C, which only Apple's systems have.
         .target(
             name: "AppleStoresTestSupport",
-            dependencies: ["PreferencesRuntime"],
+            dependencies: ["PreferencesRuntime", "PreferencesSystem"],
             path: "Tests/AppleStoresTestSupport",
             swiftSettings: settings
         ),
@@ -204,7 +222,8 @@ let package = Package(
         .testTarget(
             name: "PreferencesSecretsTests",
             dependencies: [
-                "PreferencesSecrets", "PreferencesRuntime", "PreferencesSQLite", "PreferencesStoreTesting",
+                "PreferencesSecrets", "PreferencesRuntime", "PreferencesSystem", "PreferencesSQLite",
+                "PreferencesStoreTesting",
                 "KeychainTestSupport", "StoreChild", "StoreTestSupport", "TestSupport",
             ],
             swiftSettings: settings
@@ -212,7 +231,8 @@ let package = Package(
         .testTarget(
             name: "PreferencesSQLiteTests",
             dependencies: [
-                "PreferencesSQLite", "PreferencesRuntime", "PreferencesStoreTesting", "StoreChild", "StoreTestSupport",
+                "PreferencesSQLite", "PreferencesRuntime", "PreferencesSystem", "PreferencesStoreTesting", "StoreChild",
+                "StoreTestSupport",
                 "TestSupport",
             ],
             swiftSettings: settings

@@ -1,6 +1,7 @@
 import Dispatch
 import Foundation
 package import PreferencesRuntime
+package import PreferencesSystem
 
 /// What contexts of managed objects save to: one object, of which each context has its own.
 ///

@@ -4,6 +4,7 @@ import TestSupport
 import Testing
 
 @testable import PreferencesSQLite
+@testable import PreferencesSystem
 
 /// Stores of one database, used and watched by many threads at once.
 struct SQLiteStoreConcurrencyTests {

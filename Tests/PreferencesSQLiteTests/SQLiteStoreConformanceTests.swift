@@ -4,6 +4,7 @@ import PreferencesSQLite
 import PreferencesStoreTesting
 import TestSupport
 import Testing
+@testable import PreferencesSystem
 
 /// A ``SQLiteStore``, held to every promise of a store.
 struct SQLiteStoreConformanceTests {

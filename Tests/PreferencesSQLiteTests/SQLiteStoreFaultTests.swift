@@ -5,6 +5,7 @@ import TestSupport
 import Testing
 
 @testable import PreferencesSQLite
+@testable import PreferencesSystem
 
 #if canImport(Darwin)
     import Darwin

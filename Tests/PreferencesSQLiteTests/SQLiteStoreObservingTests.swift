@@ -5,6 +5,7 @@ import TestSupport
 import Testing
 
 @testable import PreferencesSQLite
+@testable import PreferencesSystem
 
 /// What observers are told.
 struct SQLiteStoreObservingTests {

@@ -4,6 +4,7 @@ import TestSupport
 import Testing
 
 @testable import PreferencesSQLite
+@testable import PreferencesSystem
 
 /// One database in the place of another, and what there is when that fails.
 struct SQLiteStoreReplacingTests {

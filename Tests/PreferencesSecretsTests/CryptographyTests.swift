@@ -3,6 +3,7 @@ import PreferencesRuntime
 import Testing
 
 @testable import PreferencesSecrets
+@testable import PreferencesSystem
 
 /// The library that encrypts, and what becomes of a store without one.
 struct CryptographyTests {

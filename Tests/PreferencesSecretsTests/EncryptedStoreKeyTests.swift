@@ -4,6 +4,7 @@ import PreferencesSecrets
 import StoreTestSupport
 import TestSupport
 import Testing
+@testable import PreferencesSystem
 
 /// A store with another key than the one that its values were encrypted with.
 struct EncryptedStoreKeyTests {

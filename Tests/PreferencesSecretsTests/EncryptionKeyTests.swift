@@ -3,6 +3,7 @@ import PreferencesRuntime
 import Testing
 
 @testable import PreferencesSecrets
+@testable import PreferencesSystem
 
 struct EncryptionKeyTests {
     private let salt = Data(repeating: 7, count: 16)

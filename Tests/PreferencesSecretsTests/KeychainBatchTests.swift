@@ -4,6 +4,7 @@ import PreferencesRuntime
 import PreferencesSecrets
 import StoreTestSupport
 import Testing
+@testable import PreferencesSystem
 
 /// Batches of several items, of which the keychain itself knows nothing.
 struct KeychainBatchTests {

@@ -1,3 +1,4 @@
+import PreferencesSystem
 package import PreferencesRuntime
 
 /// What a store tells an observer.

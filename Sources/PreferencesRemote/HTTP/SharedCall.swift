@@ -1,3 +1,4 @@
+import PreferencesSystem
 import PreferencesRuntime
 
 /// Gives calls that come while one is under way the outcome of that one.

@@ -1,3 +1,5 @@
+import PreferencesSystem
+
 /// Finds out what is behind a key path: while a probe is active on a task or thread, the accessors that run there tell
 /// it which entries they use.
 ///

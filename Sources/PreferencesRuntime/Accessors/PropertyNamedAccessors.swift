@@ -1,3 +1,5 @@
+import PreferencesSystem
+
 /// A type whose properties are keys that are stored under the names of these properties.
 ///
 /// ```swift

@@ -1,3 +1,4 @@
+import PreferencesSystem
 import Dispatch
 import Foundation
 

@@ -1,6 +1,6 @@
+import PreferencesSystem
 import Dispatch
 import Foundation
-import Synchronization
 
 /// Keeps stores from holding the lock of a file while the app is suspended.
 ///
@@ -38,8 +38,8 @@ public enum StoreSuspension {
     /// Whether stores are suspended when the app enters the background. True by default where the system suspends apps;
     /// false on macOS, in Mac Catalyst and on Linux.
     public static var isAutomatic: Bool {
-        get { automatic.load(ordering: .relaxed) }
-        set { automatic.store(newValue, ordering: .relaxed) }
+        get { LockGate.closesInBackground }
+        set { LockGate.closesInBackground = newValue }
     }
 
     /// Whether stores lock no files at present.
@@ -76,12 +76,6 @@ public enum StoreSuspension {
             for participant in participants.withLock({ $0 }) { participant.resume() }
         }
     }
-
-    #if canImport(Darwin) && !os(macOS) && !targetEnvironment(macCatalyst)
-        private static let automatic = Atomic(true)
-    #else
-        private static let automatic = Atomic(false)
-    #endif
 
     private static let serial = NSLock()
 
@@ -137,67 +131,4 @@ extension PreferenceProblem {
             "a write or a transaction has not ended when the app entered the background: if it still holds "
             + "the lock of a shared file when the app is suspended, the system ends the app (0xdead10cc)"
     )
-}
-
-/// Counts the locks of files that this process holds or waits for, and refuses new ones while it is closed.
-final class LockGate: Sendable {
-    static let shared = LockGate()
-
-    private struct State {
-        var isClosed = false
-        var count = 0
-        /// Each is signalled when the count is at most its limit.
-        var waiters: [(limit: Int, semaphore: DispatchSemaphore)] = []
-    }
-
-    private let state = Locked(State())
-
-    var isClosed: Bool { state.withLock { $0.isClosed } }
-
-    /// Whether a lock is held or waited for.
-    var isInUse: Bool { state.withLock { $0.count > 0 } }
-
-    /// The right to hold one lock, or to wait for it.
-    struct Pass: ~Copyable {
-        private let gate: LockGate
-
-        /// - Returns: Nil while the gate is closed, unless the program is ending: a process that ends is not suspended.
-        init?(_ gate: LockGate = .shared) {
-            let isOpen = gate.state.withLock { state in
-                guard !state.isClosed || FileStoreEngine.isProgramEnding else { return false }
-                state.count += 1
-                return true
-            }
-            guard isOpen else { return nil }
-            self.gate = gate
-        }
-
-        deinit {
-            gate.state.withLock { state in
-                state.count -= 1
-                for waiter in state.waiters where state.count <= waiter.limit { waiter.semaphore.signal() }
-                state.waiters.removeAll { state.count <= $0.limit }
-            }
-        }
-    }
-
-    func close() {
-        state.withLock { $0.isClosed = true }
-    }
-
-    func open() {
-        state.withLock { $0.isClosed = false }
-    }
-
-    /// Waits until at most so many locks are held or waited for.
-    ///
-    /// - Returns: False if the deadline passed first.
-    func wait(untilAtMost limit: Int, deadline: DispatchTime) -> Bool {
-        let semaphore = DispatchSemaphore(value: 0)
-        let isReached = state.withLock { state in
-            if state.count > limit { state.waiters.append((limit, semaphore)) }
-            return state.count <= limit
-        }
-        return isReached || semaphore.wait(timeout: deadline) == .success
-    }
 }

@@ -1,3 +1,4 @@
+public import PreferencesSystem
 import Foundation
 import Synchronization
 

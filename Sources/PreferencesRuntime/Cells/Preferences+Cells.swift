@@ -1,3 +1,5 @@
+import PreferencesSystem
+
 extension Preferences {
     /// The cached value of a key: the whole of an ordinary read, some nanoseconds long.
     ///

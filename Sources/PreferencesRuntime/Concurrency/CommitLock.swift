@@ -1,3 +1,4 @@
+import PreferencesSystem
 import Synchronization
 
 /// The right to commit to the stores of some `Preferences`, which one thread at a time has.

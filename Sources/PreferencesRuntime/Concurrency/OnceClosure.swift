@@ -1,3 +1,5 @@
+import PreferencesSystem
+
 /// A closure that runs at the first call alone, and is let go of then.
 final class OnceClosure: Sendable {
     private let body: Locked<(@Sendable () -> Void)?>

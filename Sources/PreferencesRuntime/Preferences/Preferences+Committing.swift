@@ -1,3 +1,5 @@
+import PreferencesSystem
+
 /// Commits edits, and queues notifications.
 extension Preferences {
     /// Commits the edit of a name. With `writing` held.

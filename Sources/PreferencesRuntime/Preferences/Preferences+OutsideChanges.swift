@@ -1,3 +1,5 @@
+import PreferencesSystem
+
 /// External changes: those that other `Preferences`, other processes and users make in the stores.
 extension Preferences {
     /// Invalidates cached values, and notifies watchers.

@@ -1,3 +1,5 @@
+import PreferencesSystem
+
 /// The slow path of reading: what no cell remembers.
 extension Preferences {
     /// Reads a key, and remembers what was read.

@@ -1,3 +1,5 @@
+import PreferencesSystem
+
 /// Preferences by name, for programs that have several: one for each account, document or window.
 extension Preferences {
     /// Held while preferences are made, too, so that those of one name are made once; whoever makes them may ask for others.

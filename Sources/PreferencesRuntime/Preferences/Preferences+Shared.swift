@@ -1,3 +1,5 @@
+import PreferencesSystem
+
 extension Preferences {
     private enum Bootstrap {
         case open

@@ -1,3 +1,5 @@
+import PreferencesSystem
+
 extension Preferences {
     /// What is known of the stores' values, by name.
     struct State {

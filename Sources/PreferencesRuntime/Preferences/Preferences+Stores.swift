@@ -1,3 +1,5 @@
+import PreferencesSystem
+
 /// Where the values of entries are, in one store or two.
 extension Preferences {
     /// A name in one of the stores.

@@ -1,3 +1,5 @@
+import PreferencesSystem
+
 /// An app's preferences: typed access to one store.
 ///
 /// Generated accessors make its keys properties (`preferences.weather.temperature`). Reading gives the stored value or

@@ -1,3 +1,5 @@
+package import PreferencesSystem
+
 extension PreferenceProblem {
     /// What was set is not in a file.
     ///
@@ -74,5 +76,10 @@ extension PreferenceProblem {
             "the file is on a network file system (\(fileSystem.name)): what other machines change there this one is not "
             + "told, so each read reads the file, and watchers hear of it then; keep it on a local disk where that matters"
         self.init(.remoteFileSystem, store: store, message: message, isMessagePublic: true)
+    }
+
+    /// Other users had access to a file of secrets.
+    package init(exposedFileOf store: String, _ exposure: FileExposure) {
+        self.init(.secretsExposed, store: store, message: exposure.description, isMessagePublic: true)
     }
 }

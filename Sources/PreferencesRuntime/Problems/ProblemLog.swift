@@ -1,3 +1,4 @@
+import PreferencesSystem
 import Foundation
 
 /// Writes problems that nobody listens for to standard error: each once within ten seconds, and at most 100.

@@ -1,3 +1,4 @@
+import PreferencesSystem
 import Synchronization
 
 /// Delivers problems: each to all streams, to those that come later, and to standard error where there is no stream.

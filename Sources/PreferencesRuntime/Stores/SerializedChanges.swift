@@ -1,3 +1,5 @@
+import PreferencesSystem
+
 /// What a store's values are in, used by one thread after the other, and what becomes of it told when it is free again.
 struct SerializedChanges: ~Copyable, Sendable {
     let observers = ObservedMedium()

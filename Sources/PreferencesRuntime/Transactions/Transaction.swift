@@ -1,3 +1,5 @@
+import PreferencesSystem
+
 /// An edit of one name in one of the stores.
 struct TargetedEdit {
     let record: KeyRecord

@@ -1,3 +1,5 @@
+import PreferencesSystem
+
 /// Ending watchers of this home: of an object, those that were registered on it; of a namespace, those that were
 /// registered on the namespace; and of ``Preferences``, where no key path says otherwise, those of all homes. Sequences
 /// of changes go on.

@@ -1,3 +1,4 @@
+import PreferencesSystem
 import Synchronization
 
 /// A registered watcher, which is notified of changes until it is cancelled or its ``Preferences`` are gone. It lives on

@@ -1,3 +1,5 @@
+import PreferencesSystem
+
 /// The watchers of some preferences.
 extension Preferences {
     /// Registers a watcher, and makes the first call where that is wanted.

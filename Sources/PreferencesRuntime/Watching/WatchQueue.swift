@@ -1,3 +1,4 @@
+import PreferencesSystem
 import Dispatch
 
 /// The changes that one watcher is to be notified of, in their order, and the context in which it is: one at a time.

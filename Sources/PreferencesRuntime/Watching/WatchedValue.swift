@@ -1,3 +1,5 @@
+import PreferencesSystem
+
 /// The value of a key path of a home, which is read for all its watchers once after each commit that concerns it.
 ///
 /// The conformance to `Sendable` is unchecked because two locks of the `Preferences` protect the variables: `state` or `writing`,

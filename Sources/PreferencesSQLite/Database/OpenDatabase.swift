@@ -1,3 +1,4 @@
+import PreferencesSystem
 import PreferencesRuntime
 
 /// A connection to a database that is one of a store and whole, and which file that is.

@@ -1,3 +1,4 @@
+import PreferencesSystem
 import PreferencesRuntime
 
 /// A database that this process may not lock, and so not change.

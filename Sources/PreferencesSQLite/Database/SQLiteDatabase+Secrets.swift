@@ -1,3 +1,4 @@
+import PreferencesSystem
 import PreferencesRuntime
 import Synchronization
 
@@ -20,7 +21,7 @@ extension SQLiteDatabase {
         let exposures = [files.path, files.logPath, files.indexPath].compactMap {
             FileExposure(endingAt: $0, isOpenable: false)
         }
-        let problems = exposures.map { $0.problem(in: path) }
+        let problems = exposures.map { PreferenceProblem(exposedFileOf: path, $0) }
         let lasting = zip(exposures, problems).filter { !$0.0.isEnded }.map(\.1)
         return reportedExposures.withLock { reported in
             defer { reported = Set(lasting) }

@@ -1,3 +1,4 @@
+import PreferencesSystem
 import PreferencesRuntime
 
 /// The transaction of a batch. With the lock.

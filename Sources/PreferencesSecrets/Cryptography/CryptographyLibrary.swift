@@ -1,3 +1,4 @@
+import PreferencesSystem
 import PreferencesRuntime
 
 /// What is asked of a library: AES-256 in Galois/Counter Mode (NIST SP 800-38D) with tags of 128 bits, and

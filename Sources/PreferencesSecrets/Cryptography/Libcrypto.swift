@@ -1,3 +1,5 @@
+import PreferencesSystem
+
 #if !canImport(CryptoKit)
     import PreferencesRuntime
 

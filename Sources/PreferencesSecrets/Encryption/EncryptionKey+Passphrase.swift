@@ -1,3 +1,4 @@
+import PreferencesSystem
 public import Foundation
 import PreferencesRuntime
 

@@ -1,3 +1,4 @@
+import PreferencesSystem
 import PreferencesRuntime
 
 /// Whether a key is the one of a medium, by an entry there that is sealed with it.

@@ -1,3 +1,4 @@
+import PreferencesSystem
 import Foundation
 package import PreferencesRuntime
 

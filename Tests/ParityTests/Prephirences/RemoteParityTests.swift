@@ -3,6 +3,7 @@ import PreferencesRemote
 import PreferencesRuntime
 import TestSupport
 import Testing
+@testable import PreferencesSystem
 
 #if canImport(FoundationNetworking)
     import FoundationNetworking

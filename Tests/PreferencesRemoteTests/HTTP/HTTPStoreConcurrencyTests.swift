@@ -1,3 +1,4 @@
+@testable import PreferencesSystem
 import Foundation
 import PreferencesRuntime
 import StoreTestSupport

@@ -4,6 +4,7 @@ import TestSupport
 import Testing
 
 @testable import PreferencesRuntime
+@testable import PreferencesSystem
 
 /// Stores before the first unlock of a device after its start, when what they have stored looks absent.
 struct DataProtectionTests {

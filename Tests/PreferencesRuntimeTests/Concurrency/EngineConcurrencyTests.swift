@@ -4,6 +4,7 @@ import Synchronization
 import Testing
 
 @testable import PreferencesRuntime
+@testable import PreferencesSystem
 
 /// The engine under many threads, for what it promises them, and for ThreadSanitizer to watch.
 struct EngineConcurrencyTests {

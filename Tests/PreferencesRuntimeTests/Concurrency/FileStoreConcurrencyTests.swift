@@ -5,6 +5,7 @@ import TestSupport
 import Testing
 
 @testable import PreferencesRuntime
+@testable import PreferencesSystem
 
 /// Stores of one file, used and watched by many threads at once.
 struct FileStoreConcurrencyTests {

@@ -4,6 +4,7 @@ import TestSupport
 import Testing
 
 @testable import PreferencesRuntime
+@testable import PreferencesSystem
 
 /// Objects that many threads use.
 struct PersistentObjectConcurrencyTests {

@@ -4,6 +4,7 @@ import TestSupport
 import Testing
 
 @testable import PreferencesRuntime
+@testable import PreferencesSystem
 
 /// Watchers and hooks while many threads change keys.
 struct WatcherConcurrencyTests {

@@ -1,4 +1,5 @@
 @testable import PreferencesRuntime
+import PreferencesSystem
 
 /// A repository in memory that says what it is asked to do, and can be told to fail.
 final class LoggedRepository: PersistentObjectRepository {

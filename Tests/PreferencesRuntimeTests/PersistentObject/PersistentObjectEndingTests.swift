@@ -3,6 +3,7 @@ import TestSupport
 import Testing
 
 @testable import PreferencesRuntime
+@testable import PreferencesSystem
 
 /// Unsaved changes when the program ends, in processes of their own.
 struct PersistentObjectEndingTests {

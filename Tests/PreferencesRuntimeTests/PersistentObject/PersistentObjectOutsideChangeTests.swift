@@ -4,6 +4,7 @@ import TestSupport
 import Testing
 
 @testable import PreferencesRuntime
+@testable import PreferencesSystem
 
 /// What others make of the stored value.
 struct PersistentObjectOutsideChangeTests {

@@ -4,6 +4,7 @@ import TestSupport
 import Testing
 
 @testable import PreferencesRuntime
+@testable import PreferencesSystem
 
 /// What others see of a commit while it is made, and what becomes of it when hooks or stores do the unexpected.
 struct CommitTests {

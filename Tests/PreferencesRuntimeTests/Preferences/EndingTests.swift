@@ -3,6 +3,7 @@ import TestSupport
 import Testing
 
 @testable import PreferencesRuntime
+@testable import PreferencesSystem
 
 @Suite("The end of preferences, observers and objects")
 struct EndingTests {

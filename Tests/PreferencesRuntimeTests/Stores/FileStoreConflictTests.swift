@@ -5,6 +5,7 @@ import TestSupport
 import Testing
 
 @testable import PreferencesRuntime
+@testable import PreferencesSystem
 
 /// Another program that knows of no lock, such as an editor, saves the file while a store writes it.
 struct FileStoreConflictTests {

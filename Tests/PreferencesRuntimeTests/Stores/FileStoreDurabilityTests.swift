@@ -4,6 +4,7 @@ import TestSupport
 import Testing
 
 @testable import PreferencesRuntime
+@testable import PreferencesSystem
 
 /// When what was set is on the disk.
 struct FileStoreDurabilityTests {

@@ -5,6 +5,7 @@ import TestSupport
 import Testing
 
 @testable import PreferencesRuntime
+@testable import PreferencesSystem
 
 /// What observers are told of changes that are made through the store.
 struct FileStoreObservingTests {

@@ -1,3 +1,4 @@
+@testable import PreferencesSystem
 #if os(Linux)
     import Foundation
     import TestSupport

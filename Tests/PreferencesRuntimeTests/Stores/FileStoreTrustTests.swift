@@ -5,6 +5,7 @@ import TestSupport
 import Testing
 
 @testable import PreferencesRuntime
+@testable import PreferencesSystem
 
 #if canImport(Glibc)
     import Glibc

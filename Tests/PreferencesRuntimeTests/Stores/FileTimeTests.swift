@@ -4,6 +4,7 @@ import TestSupport
 import Testing
 
 @testable import PreferencesRuntime
+@testable import PreferencesSystem
 
 /// Times that no clock shows, and that file systems keep all the same.
 struct FileTimeTests {

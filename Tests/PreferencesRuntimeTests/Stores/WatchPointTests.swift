@@ -3,6 +3,7 @@ import TestSupport
 import Testing
 
 @testable import PreferencesRuntime
+@testable import PreferencesSystem
 
 /// Which files and folders decide what is read at a path.
 struct WatchPointTests {

@@ -1,6 +1,7 @@
 import Synchronization
 
 @testable import PreferencesRuntime
+@testable import PreferencesSystem
 
 /// Watches nothing, but says so or not.
 final class FakeWatches: PathWatches {

@@ -1,4 +1,5 @@
 @testable import PreferencesRuntime
+@testable import PreferencesSystem
 
 extension FileLock {
     init(_ path: String, wait: FileLockWait) throws {

@@ -1,4 +1,5 @@
 @testable import PreferencesRuntime
+import PreferencesSystem
 
 extension FileLockWait {
     /// A wait that ends when the lock is free.

@@ -1,6 +1,7 @@
 import Foundation
 
 @testable import PreferencesRuntime
+import PreferencesSystem
 
 /// Looks at a file whenever it changes.
 final class FileLook {

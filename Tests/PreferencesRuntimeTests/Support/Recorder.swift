@@ -1,4 +1,5 @@
 @testable import PreferencesRuntime
+import PreferencesSystem
 
 /// What was seen, in its order, by any thread.
 final class Recorder<Element: Sendable>: Sendable {

@@ -1,5 +1,6 @@
 @testable import PreferencesRuntime
 import Testing
+@testable import PreferencesSystem
 
 /// Reads within transactions, and after them: from the store, from the transaction, and from cached values.
 @Suite("Reads in and after transactions")

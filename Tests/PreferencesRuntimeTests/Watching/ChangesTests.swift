@@ -1,6 +1,7 @@
 import Testing
 
 @testable import PreferencesRuntime
+@testable import PreferencesSystem
 
 /// Changes as sequences.
 struct ChangesTests {

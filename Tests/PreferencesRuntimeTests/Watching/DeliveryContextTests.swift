@@ -4,6 +4,7 @@ import Synchronization
 import Testing
 
 @testable import PreferencesRuntime
+@testable import PreferencesSystem
 
 /// The actors, queues and threads that the bodies of watchers run on.
 struct DeliveryContextTests {

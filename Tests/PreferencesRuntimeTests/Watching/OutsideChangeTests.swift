@@ -3,6 +3,7 @@ import TestSupport
 import Testing
 
 @testable import PreferencesRuntime
+@testable import PreferencesSystem
 
 /// Changes that are not made through the `Preferences` whose watchers are to hear of them.
 struct OutsideChangeTests {

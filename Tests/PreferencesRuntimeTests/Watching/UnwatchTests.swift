@@ -1,6 +1,7 @@
 import Testing
 
 @testable import PreferencesRuntime
+@testable import PreferencesSystem
 
 struct UnwatchTests {
     private let preferences = Preferences(store: MemoryStore())

@@ -5,6 +5,7 @@ import TestSupport
 import Testing
 
 @testable import PreferencesRuntime
+@testable import PreferencesSystem
 
 /// How watchers begin and end.
 struct WatchLifetimeTests {

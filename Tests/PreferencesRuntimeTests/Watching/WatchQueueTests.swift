@@ -2,6 +2,7 @@ import Synchronization
 import Testing
 
 @testable import PreferencesRuntime
+@testable import PreferencesSystem
 
 /// The queue of the changes that one watcher is to be notified of.
 @Suite("Watch queues")

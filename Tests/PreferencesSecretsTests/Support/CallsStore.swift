@@ -1,4 +1,5 @@
 import PreferencesRuntime
+import PreferencesSystem
 
 /// Another store, and by what it was changed.
 final class CallsStore: PreferenceStoreAdapter {

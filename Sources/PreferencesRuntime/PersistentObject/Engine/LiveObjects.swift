@@ -1,3 +1,4 @@
+import PreferencesSystem
 import Dispatch
 import Foundation
 
@@ -56,7 +57,7 @@ enum LiveObjects {
     private static func makeTerminationSource() -> any DispatchSourceSignal {
         let source = DispatchSource.makeSignalSource(signal: SIGTERM, queue: .global(qos: .userInitiated))
         source.setEventHandler {
-            FileStoreEngine.noteProgramEnd()
+            ProcessExit.begin()
             LiveObjects.save(isLast: true)
             dieOfTermination()
         }

@@ -1,3 +1,5 @@
+import PreferencesSystem
+
 #if canImport(Darwin)
     import Darwin
 #elseif canImport(Musl)

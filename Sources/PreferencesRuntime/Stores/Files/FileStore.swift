@@ -1,3 +1,4 @@
+import PreferencesSystem
 public import Foundation
 
 /// Preferences in a file of their own: JSON that people can read and edit, or a property list.

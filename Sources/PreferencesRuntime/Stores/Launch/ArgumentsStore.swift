@@ -1,3 +1,5 @@
+import PreferencesSystem
+
 /// The options on the command line, to be read.
 ///
 /// ```swift

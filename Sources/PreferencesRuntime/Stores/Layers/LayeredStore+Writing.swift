@@ -1,3 +1,5 @@
+import PreferencesSystem
+
 extension LayeredStore {
     /// The indices of the layers that are written. A store that is a layer twice is written once.
     var destinations: [Int] {

@@ -1,3 +1,5 @@
+import PreferencesSystem
+
 /// Several stores as one: a value is that of the first that has one, and what is set goes to the first that can be
 /// written.
 ///

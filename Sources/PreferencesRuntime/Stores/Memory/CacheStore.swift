@@ -1,3 +1,4 @@
+import PreferencesSystem
 import Foundation
 
 /// A store in memory that the system may empty when it needs the memory, over `NSCache`.

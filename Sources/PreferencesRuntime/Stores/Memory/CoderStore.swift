@@ -1,3 +1,4 @@
+import PreferencesSystem
 public import Foundation
 
 /// The values of an `NSCoder` with keys, such as the coder of an object in an archive, or the one that the state of a

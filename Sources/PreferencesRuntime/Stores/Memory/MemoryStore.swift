@@ -1,3 +1,5 @@
+import PreferencesSystem
+
 /// A store that lasts as long as the program, for tests, previews and what is not to be kept.
 ///
 /// ```swift

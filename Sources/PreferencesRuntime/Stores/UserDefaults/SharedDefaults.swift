@@ -1,3 +1,4 @@
+import PreferencesSystem
 import Foundation
 
 /// User defaults that any thread may use.

@@ -1,3 +1,5 @@
+import PreferencesSystem
+
 /// Elements for a consumer that requests a number of them, as a Combine subscriber does. The others wait.
 ///
 /// The consumer is called by one thread at a time, and with no lock held; it may request more while it is called.

@@ -5,6 +5,7 @@ import StoreTestSupport
 import Testing
 
 @testable import PreferencesRuntime
+@testable import PreferencesSystem
 
 /// What preferences in a managed object do, over a double of one.
 struct ManagedObjectStoreTests {

@@ -3,6 +3,7 @@ import TestSupport
 import Testing
 
 @testable import PreferencesRuntime
+@testable import PreferencesSystem
 
 struct MemoryStoreTests {
     @Test func itHoldsWhatItsLiteralSays() {

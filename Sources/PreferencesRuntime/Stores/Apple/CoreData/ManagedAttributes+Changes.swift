@@ -1,3 +1,5 @@
+import PreferencesSystem
+
 extension ManagedAttributes {
     /// Notes what the context tells, on its queue.
     ///

@@ -1,3 +1,5 @@
+import PreferencesSystem
+
 extension ManagedAttributes {
     /// On the queue.
     ///

@@ -1,3 +1,4 @@
+import PreferencesSystem
 import Foundation
 
 /// Preferences in the attributes of a managed object, whatever that is.

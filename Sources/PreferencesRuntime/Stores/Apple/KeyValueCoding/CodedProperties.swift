@@ -1,3 +1,5 @@
+import PreferencesSystem
+
 /// Preferences in the properties of an object, whatever that is.
 final class CodedProperties: WriterExcludingStore {
     let label: String

@@ -1,3 +1,5 @@
+import PreferencesSystem
+
 /// Streams of what iCloud tells.
 final class UbiquitousChangeStreams: Sendable {
     /// How many changes a stream keeps that is not read.

@@ -1,3 +1,4 @@
+import PreferencesSystem
 import Foundation
 
 /// Preferences in iCloud's key-value store, whatever that is.

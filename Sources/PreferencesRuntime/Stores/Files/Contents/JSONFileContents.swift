@@ -1,3 +1,4 @@
+import PreferencesSystem
 import PreferencesJSON
 
 /// A JSON file: one object, whose members are the entries.

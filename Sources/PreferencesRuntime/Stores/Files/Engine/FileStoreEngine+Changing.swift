@@ -1,3 +1,5 @@
+import PreferencesSystem
+
 /// The entry points of every change of a value.
 extension FileStoreEngine {
     /// - Parameters:

@@ -1,3 +1,4 @@
+import PreferencesSystem
 import Dispatch
 import Synchronization
 
@@ -41,7 +42,7 @@ extension FileStoreEngine {
         Self.endAllAtExit()
         // Asked only now: a sibling that has found this one has written what was set by then. A process that was forked has
         // no threads that would write later.
-        if !siblings.isEmpty || isEnding || Self.isProgramEnding || !Self.isOwnProcess {
+        if !siblings.isEmpty || isEnding || ProcessExit.hasBegun || !Self.isOwnProcess {
             writePendingEdits(isLastAttempt: isEnding)
         } else if !isPlanned {
             planToWrite(within: milliseconds)

@@ -1,3 +1,5 @@
+import PreferencesSystem
+
 /// What becomes of a file that is not what a store writes.
 ///
 /// Reading leaves it as it is, and says what is wrong with it. Writing keeps it under another name, says which, and puts

@@ -1,3 +1,4 @@
+import PreferencesSystem
 import Dispatch
 import Synchronization
 
@@ -58,7 +59,7 @@ extension FileStoreEngine {
 
     private static let registration: Int = {
         _ = atexit {
-            FileStoreEngine.noteProgramEnd()
+            ProcessExit.begin()
             FileStoreEngine.end(FileStoreEngine.all, until: .now() + .seconds(5))
         }
         return ForkCount.current
@@ -70,18 +71,8 @@ extension FileStoreEngine {
     /// The spare file, unless nothing would remove it: when the program is ending already, and in a process that was
     /// forked, which does not know what its parent does.
     var usableSpare: SpareFile? {
-        keepsSpare.load(ordering: .relaxed) && Self.isOwnProcess && !Self.isProgramEnding ? spare : nil
+        keepsSpare.load(ordering: .relaxed) && Self.isOwnProcess && !ProcessExit.hasBegun ? spare : nil
     }
-
-    private static let isProgramEndingNow = Atomic(false)
-
-    /// Notes that the program is ending: from now on, suspension keeps no store from writing.
-    static func noteProgramEnd() {
-        isProgramEndingNow.store(true, ordering: .relaxed)
-    }
-
-    /// Whether the program is ending. What handlers of its own set then is written at once.
-    static var isProgramEnding: Bool { isProgramEndingNow.load(ordering: .relaxed) }
 
     /// How long the end of a store, and that of the program, wait for a lock that another process holds: 5 s.
     static let lastLockTimeout = Duration.seconds(5)

@@ -1,3 +1,4 @@
+import PreferencesSystem
 import Synchronization
 
 /// Reads: pending edits, and below them what is in the file.

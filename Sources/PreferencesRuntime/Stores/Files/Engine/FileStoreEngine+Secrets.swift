@@ -1,3 +1,4 @@
+import PreferencesSystem
 import Synchronization
 
 /// A file that holds secrets, to which only its owner is to have access.
@@ -18,7 +19,7 @@ extension FileStoreEngine {
     func restrictAccess(to path: String) -> PreferenceProblem? {
         guard areSecrets else { return nil }
         let exposure = FileExposure(endingAt: path)
-        let problem = exposure?.problem(in: label)
+        let problem = exposure.map { PreferenceProblem(exposedFileOf: label, $0) }
         if path != file.path { return problem }
         let isUnreported = reportedExposure.withLock { reported in
             defer { reported = exposure?.isEnded == false ? problem : nil }

@@ -1,3 +1,4 @@
+import PreferencesSystem
 import Synchronization
 
 /// The engines of one process: one for each path and format.

@@ -1,3 +1,4 @@
+import PreferencesSystem
 import Dispatch
 
 /// A file that this process is not permitted to lock, and so cannot change.

@@ -1,3 +1,5 @@
+import PreferencesSystem
+
 /// The cached state of a store's file.
 enum KnownFile {
     case unread

@@ -12,7 +12,7 @@ import Synchronization
 
 /// A wait for a file's lock.
 package struct FileLockWait: Sendable {
-    let timeout: Duration
+    package let timeout: Duration
     /// When it ends; nil for never. What the caller waits for before it asks for the lock counts as well.
     let deadline: ContinuousClock.Instant?
     /// Ends the wait early where it is true. Asked from time to time.
@@ -93,7 +93,7 @@ final class LockableFile: Sendable {
         if try file.tryLock() { return LockableFile(file) }
         let timeout = SystemError(operation: "lock", path: path, code: ETIMEDOUT)
         if let deadline, deadline <= .now { throw timeout }
-        if StoreSuspension.isAutomatic {
+        if LockGate.closesInBackground {
             // A thread that waits in the system could be given the lock while the app is suspended, so the lock is tried
             // every 20 ms, on systems that suspend apps.
             while true {

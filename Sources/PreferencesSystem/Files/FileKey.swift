@@ -10,7 +10,7 @@ package enum FileKey: Hashable, Sendable {
     }
 
     /// - Parameter entry: The file that links lead to; nil if it cannot be found.
-    static func keys(of path: String, leadingTo entry: FolderEntry?) -> [FileKey] {
+    package static func keys(of path: String, leadingTo entry: FolderEntry?) -> [FileKey] {
         guard let entry, let folder = try? entry.folder.identity() else { return [.path(path)] }
         return [.path(path), .place(folder: folder, name: entry.name)]
     }

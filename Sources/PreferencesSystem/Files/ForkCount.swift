@@ -9,7 +9,7 @@ import Synchronization
 #endif
 
 /// Tells a process from one that was forked from it, by a load from memory: `getpid` is a system call.
-enum ForkCount {
+package enum ForkCount {
     private static let count = Atomic<Int>(0)
 
     private static let registration: Void = {
@@ -23,7 +23,7 @@ enum ForkCount {
     }
 
     /// The number of forks between this process and the first of its ancestors that asked for it.
-    static var current: Int {
+    package static var current: Int {
         _ = registration
         return count.load(ordering: .relaxed)
     }

@@ -22,7 +22,7 @@ package struct FilePath: Hashable, Sendable {
     /// Whether the name has an extension, in any case. Unlike `URL.pathExtension`, this takes no microsecond.
     ///
     /// - Parameter text: The extension in lower case, without its dot.
-    func hasExtension(_ text: String) -> Bool {
+    package func hasExtension(_ text: String) -> Bool {
         let suffix = ".\(text)"
         return name.utf8.count > suffix.utf8.count && name.lowercased().hasSuffix(suffix)
     }

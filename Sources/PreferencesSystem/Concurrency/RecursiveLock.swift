@@ -1,18 +1,27 @@
-import Synchronization
+public import Synchronization
 
 /// A lock that the thread which holds it may take again.
+@frozen
+@usableFromInline
 package struct RecursiveLock: ~Copyable, Sendable {
-    private let lock = Locked<Void>(())
-    /// The thread that holds the lock, 0 for none. Only a thread itself can have put its own name there, so relaxed
-    /// accesses tell it all that it asks.
-    private let owner = Atomic<UInt>(0)
+    @usableFromInline let lock: Locked<Void>
+    /// The thread that holds the lock; 0 if none does. Relaxed accesses suffice: a thread finds its own identifier only if it
+    /// has stored it itself.
+    @usableFromInline let owner: Atomic<UInt>
 
-    /// Makes a lock that nobody holds.
-    package init() {}
+    /// Creates a lock that no thread holds.
+    @inlinable
+    package init() {
+        lock = Locked(())
+        owner = Atomic(0)
+    }
 
     /// Whether the calling thread holds the lock.
+    @inlinable
     package var isHeldByThisThread: Bool { owner.load(ordering: .relaxed) == ThreadIdentity.current }
 
+    /// Runs a body with the lock.
+    @inlinable
     @inline(__always)
     package func withLock<Result, Failure: Error>(_ body: () throws(Failure) -> Result) throws(Failure) -> Result {
         let thread = ThreadIdentity.current
@@ -26,7 +35,7 @@ package struct RecursiveLock: ~Copyable, Sendable {
         return try result!.get()
     }
 
-    /// Runs a body with the lock, unless it is held, be it by this thread or by another.
+    /// Runs a body with the lock unless a thread holds it, which may be the calling one.
     ///
     /// - Returns: Whether the body was run.
     package func withLockIfAvailable(_ body: () -> Void) -> Bool {

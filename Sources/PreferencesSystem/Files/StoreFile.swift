@@ -16,7 +16,7 @@ package struct StoreFile: Sendable {
     }
 
     /// Reads the file; nil where there is none.
-    func read() throws(SystemError) -> (bytes: [UInt8], version: FileVersion)? {
+    package func read() throws(SystemError) -> (bytes: [UInt8], version: FileVersion)? {
         for _ in 0..<FilePath.maximumLinkCount {
             do throws(SystemError) {
                 return try entry()?.read()
@@ -39,12 +39,12 @@ package struct StoreFile: Sendable {
     }
 
     /// Whether there is nothing where links lead.
-    func isMissing() throws(SystemError) -> Bool {
+    package func isMissing() throws(SystemError) -> Bool {
         try entry()?.status() == nil
     }
 
     /// The seconds since the file was changed; negative where the clock was set back since.
-    func age() throws(SystemError) -> Double {
+    package func age() throws(SystemError) -> Double {
         guard let status = try entry()?.status() else {
             throw SystemError(operation: "look at", path: path, code: ENOENT)
         }
@@ -66,7 +66,9 @@ package struct StoreFile: Sendable {
     ///   - spare: Where a file may be kept between one change and the next.
     ///   - wait: How long to wait.
     ///   - isPrivate: Whether only the file's owner is to have access to its next contents and its lock.
-    func lock(spare: SpareFile?, wait: FileLockWait, isPrivate: Bool = false) throws(SystemError) -> LockedStoreFile {
+    package func lock(spare: SpareFile?, wait: FileLockWait, isPrivate: Bool = false) throws(SystemError)
+        -> LockedStoreFile
+    {
         // Links stay: the file that they lead to is replaced. Two links to one file share its lock.
         let entry = try FolderEntry(following: path, makingFolders: true)
         return LockedStoreFile(
@@ -98,7 +100,7 @@ extension FolderEntry {
     /// Reads the file; nil where there is none.
     ///
     /// - Throws: ``SystemError``, with `ELOOP` for a link.
-    func read() throws(SystemError) -> (bytes: [UInt8], version: FileVersion)? {
+    package func read() throws(SystemError) -> (bytes: [UInt8], version: FileVersion)? {
         let file: OpenFile
         do throws(SystemError) {
             // A named pipe would have `open` wait for its other end.
@@ -118,7 +120,7 @@ extension FolderEntry {
 
 extension [UInt8]? {
     /// Whether two files have the same bytes. Unlike `==`, which compares elements, this calls `memcmp`.
-    func hasSameBytes(as other: [UInt8]?) -> Bool {
+    package func hasSameBytes(as other: [UInt8]?) -> Bool {
         guard let bytes = self, let other else { return self == nil && other == nil }
         return bytes.count == other.count && (bytes.isEmpty || memcmp(bytes, other, bytes.count) == 0)
     }

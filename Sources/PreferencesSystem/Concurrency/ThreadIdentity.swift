@@ -1,15 +1,17 @@
 #if canImport(Darwin)
-    import Darwin
+    public import Darwin
 #elseif canImport(Musl)
-    import Musl
+    public import Musl
 #else
-    import Glibc
+    public import Glibc
 #endif
 
 /// Identifies the threads of this process.
-enum ThreadIdentity {
+@usableFromInline
+package enum ThreadIdentity {
     /// The identifier of the calling thread; never 0. The identifier of a thread that has ended can be reused.
-    static var current: UInt {
+    @inlinable
+    package static var current: UInt {
         #if canImport(Darwin) || canImport(Musl)
             UInt(bitPattern: pthread_self())
         #else

@@ -8,7 +8,7 @@
 
 /// What is another once a file was replaced, or written to, be it with the same bytes: but for two changes in one tick of
 /// the system's clock, which takes some milliseconds.
-struct FileVersion: Equatable {
+package struct FileVersion: Equatable {
     private let identity: FileIdentity
     private let time: FileTime
     private let owner: uid_t

@@ -252,7 +252,7 @@ package struct FolderEntry: Sendable {
         return isDone ? .done : errno == ENOENT ? .missing : .unsupported
     }
 
-    enum FileExchange {
+    package enum FileExchange {
         case done
         /// One of the two files is not there.
         case missing
@@ -364,7 +364,7 @@ extension FolderEntry {
 
     /// Finds the file of an absolute path, if no part of the folder's path is a link: no owner has to be trusted then. The
     /// file itself is not looked at, and may be a link, which ``open(_:mode:)`` does not follow.
-    init?(inFolderWithoutLinks path: String) {
+    package init?(inFolderWithoutLinks path: String) {
         let parts = FilePath(path)
         guard path.hasPrefix("/"), !["", ".", ".."].contains(parts.name),
             let folder = OpenFolder(withoutLinks: parts.folder)

@@ -18,7 +18,7 @@ package struct SystemError: Error, CustomStringConvertible {
     package var isLockTimeout: Bool { operation == "lock" && code == ETIMEDOUT }
 
     /// Whether a folder, a device or the like has the name of a file.
-    var isNotAFile: Bool { operation.hasPrefix("read") && [EISDIR, EINVAL].contains(code) }
+    package var isNotAFile: Bool { operation.hasPrefix("read") && [EISDIR, EINVAL].contains(code) }
 
     /// Whether a file was to be locked while stores are suspended.
     package var isSuspension: Bool { operation == "lock" && code == ECANCELED }
@@ -29,7 +29,7 @@ package struct SystemError: Error, CustomStringConvertible {
     }
 
     /// Whether the system does not let the file be opened, as while it is protected.
-    var isRefusal: Bool { operation == "open" && code == EPERM }
+    package var isRefusal: Bool { operation == "open" && code == EPERM }
 
     /// `cannot open /etc/preferences.json: Permission denied`.
     package var description: String {

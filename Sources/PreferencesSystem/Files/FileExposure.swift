@@ -7,7 +7,7 @@
 #endif
 
 /// The access that other users had to a file of secrets.
-package struct FileExposure {
+package struct FileExposure: CustomStringConvertible {
     /// Why the file still has its permissions.
     private enum Obstacle {
         case anotherOwner(uid_t)
@@ -63,10 +63,8 @@ package struct FileExposure {
         return status.st_mode & 0o7777 & ~groupAndOtherBits
     }
 
-    /// Returns the problem that reports the exposure.
-    ///
-    /// - Parameter store: The store's label.
-    package func problem(in store: String) -> PreferenceProblem {
+    /// The exposure, what was done about it, and what the user has to do. One sentence, without a full stop.
+    package var description: String {
         let consequence =
             switch obstacle {
             case nil:
@@ -76,13 +74,8 @@ package struct FileExposure {
                     + "'chmod go= \(path)'"
             case .error(let error): "they could not be narrowed (\(error)): run 'chmod go= \(path)'"
             }
-        return PreferenceProblem(
-            .secretsExposed,
-            store: store,
-            message: "other users have access to the secrets in \(path), whose permissions are \(Self.text(mode)); "
-                + consequence,
-            isMessagePublic: true
-        )
+        return
+            "other users have access to the secrets in \(path), whose permissions are \(Self.text(mode)); \(consequence)"
     }
 
     private static func text(_ mode: mode_t) -> String {

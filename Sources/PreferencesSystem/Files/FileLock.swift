@@ -10,7 +10,7 @@
 ///
 /// It is a lock on a separate file beside the other, as that is replaced at each change. The system releases it when the
 /// process ends, however it ends; the empty file stays, as removing it would let two processes lock two files.
-struct FileLock: ~Copyable {
+package struct FileLock: ~Copyable {
     private let file: LockableFile
     private let identity: FileIdentity
     /// Released after the lock.
@@ -39,7 +39,7 @@ struct FileLock: ~Copyable {
     init(_ entry: FolderEntry, for users: Users? = nil, wait: FileLockWait) throws(SystemError) {
         let suspended = SystemError(operation: "lock", path: entry.path, code: ECANCELED)
         guard let pass = LockGate.Pass() else { throw suspended }
-        let isSuspended = { LockGate.shared.isClosed && !FileStoreEngine.isProgramEnding }
+        let isSuspended = { LockGate.shared.isClosed && !ProcessExit.hasBegun }
         while true {
             var isNew = false
             let file: OpenFile
@@ -138,12 +138,12 @@ struct FileLock: ~Copyable {
     }
 
     /// Whether the calling thread holds any lock.
-    static var isAnyHeldByThisThread: Bool {
+    package static var isAnyHeldByThisThread: Bool {
         holders.withLock { $0.values.contains(ThreadIdentity.current) }
     }
 
     /// The number of locks that the calling thread holds.
-    static var countOfThisThread: Int {
+    package static var countOfThisThread: Int {
         holders.withLock { holders in holders.values.count { $0 == ThreadIdentity.current } }
     }
 

@@ -33,7 +33,7 @@ package struct Locked<State>: ~Copyable, Sendable {
         }
 
         /// Runs a body unless the lock is held, and returns whether it was run.
-        func withLockIfAvailable(_ body: (inout sending State) -> Void) -> Bool {
+        package func withLockIfAvailable(_ body: (inout sending State) -> Void) -> Bool {
             guard storage.lock.try() else { return false }
             defer { storage.lock.unlock() }
             body(&storage.state)
@@ -55,7 +55,7 @@ package struct Locked<State>: ~Copyable, Sendable {
         }
 
         /// Runs a body unless the lock is held, and returns whether it was run.
-        func withLockIfAvailable(_ body: (inout sending State) -> Void) -> Bool {
+        package func withLockIfAvailable(_ body: (inout sending State) -> Void) -> Bool {
             mutex.withLockIfAvailable { body(&$0) } != nil
         }
     #endif

@@ -7,13 +7,19 @@
 #endif
 
 /// The contents of a file when it was read.
-struct ReadContents {
-    /// Nil where there was no file.
+package struct ReadContents {
+    /// The bytes; nil if there was no file.
     var bytes: [UInt8]?
-    /// Nil where any version of these bytes will do.
+    /// The version of the file; nil if any version with these bytes is accepted.
     var version: FileVersion?
-    /// The version that the values come from, which is not that of a damaged file; nil where they come from no file.
+    /// The version that the values come from, which is not that of a damaged file; nil if they come from no file.
     var source: FileVersion?
+
+    package init(bytes: [UInt8]? = nil, version: FileVersion? = nil, source: FileVersion? = nil) {
+        self.bytes = bytes
+        self.version = version
+        self.source = source
+    }
 }
 
 /// Puts new contents in the place of those that they were made of, and of no others.

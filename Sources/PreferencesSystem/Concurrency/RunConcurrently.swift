@@ -1,4 +1,4 @@
-import Dispatch
+package import Dispatch
 
 /// Runs closures at the same time, and waits for them.
 ///
@@ -10,7 +10,7 @@ import Dispatch
 ///   - ownBody: A closure that the calling thread runs before it waits.
 /// - Returns: The indices of the closures that are still running at the deadline.
 @discardableResult
-func runConcurrently(
+package func runConcurrently(
     _ bodies: [@Sendable () -> Void],
     until deadline: DispatchTime,
     meanwhile ownBody: () -> Void = {}

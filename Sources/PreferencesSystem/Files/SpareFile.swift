@@ -12,7 +12,7 @@ import Dispatch
 ///
 /// The file system need not make one file and remove another then, which on ext4, with ten keys, is two fifths of the time
 /// of a write. On Linux alone: elsewhere one cannot ask whether anybody has a file open.
-final class SpareFile: Sendable {
+package final class SpareFile: Sendable {
     /// One that another process has left is unknown, and never written over: that may have been killed before it had
     /// synced the folder, and a power failure then gives the file its place back, half written.
     private struct Known {
@@ -36,7 +36,7 @@ final class SpareFile: Sendable {
     /// - Parameter later: Runs something on another thread. One is kept until the second time that it does so without
     ///   having been taken meanwhile. By default after 1 s: what is written less often need not be faster, and whoever
     ///   looks into the folder finds nothing odd there.
-    init(
+    package init(
         later: @escaping @Sendable (@escaping @Sendable () -> Void) -> Void = { removal in
             DispatchQueue.global(qos: .utility).runLater(at: .now() + 1, removal)
         }
@@ -99,7 +99,7 @@ final class SpareFile: Sendable {
     var name: String? { state.withLock { $0.known?.entry.name } }
 
     /// Removes the file, if one is kept, and keeps no other.
-    func close() {
+    package func close() {
         state.withLock { $0.isClosed = true }
         remove()
     }

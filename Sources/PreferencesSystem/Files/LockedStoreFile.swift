@@ -19,7 +19,7 @@ package final class LockedStoreFile: Sendable {
     private let hasNewContents = Atomic(false)
 
     /// Whether its contents were replaced.
-    var wasReplaced: Bool { hasNewContents.load(ordering: .relaxed) }
+    package var wasReplaced: Bool { hasNewContents.load(ordering: .relaxed) }
 
     init(entry: FolderEntry, lock: consuming FileLock, spare: SpareFile?, isPrivate: Bool) {
         self.entry = entry
@@ -38,7 +38,7 @@ package final class LockedStoreFile: Sendable {
     ///     were read; nil, the default, to replace nothing then.
     /// - Returns: Where the old contents are; and why the new ones, which are in place, may not survive a power failure.
     ///   Nil where another program has saved since: then the file is as that program has left it.
-    func replace(
+    package func replace(
         with bytes: [UInt8],
         settingAsideAs suffix: String? = nil,
         synchronizeFolder: (borrowing OpenFile) throws(SystemError) -> Void = { folder throws(SystemError) in
@@ -168,18 +168,18 @@ package final class LockedStoreFile: Sendable {
     }
 
     /// Returns when what is in the file, and that it is there, is on the disk.
-    func synchronize() throws(SystemError) {
+    package func synchronize() throws(SystemError) {
         try entry.open(O_RDONLY | O_NONBLOCK).synchronize()
         try entry.folder.openToRead().synchronizeFolder()
     }
 
-    struct Replacement {
+    package struct Replacement {
         /// Where the old contents are that were set aside.
-        var asidePath: String?
+        package var asidePath: String?
         /// Where contents are that another program has saved while these were written.
-        var conflictPath: String?
-        var version: FileVersion?
-        var syncFailure: SystemError?
+        package var conflictPath: String?
+        package var version: FileVersion?
+        package var syncFailure: SystemError?
     }
 
     /// Gives a file the owner and the permissions of the one that it replaces, as far as its values may have them. Called
@@ -220,7 +220,7 @@ package final class LockedStoreFile: Sendable {
     // MARK: - Setting aside
 
     /// The end of the name of a file that is set aside: `.corrupt-20261121T190748Z`, in UTC.
-    static func suffix(_ reason: String) -> String {
+    package static func suffix(_ reason: String) -> String {
         ".\(reason)-\(Date.now.ISO8601Format().filter { !"-:".contains($0) })"
     }
 
