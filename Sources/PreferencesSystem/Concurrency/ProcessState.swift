@@ -1,13 +1,5 @@
 import Synchronization
 
-#if canImport(Darwin)
-    import Darwin
-#elseif canImport(Musl)
-    import Musl
-#else
-    import Glibc
-#endif
-
 /// Tells a process from one that was forked from it, by a load from memory: `getpid` is a system call.
 package enum ForkCount {
     private static let count = Atomic<Int>(0)
@@ -26,5 +18,18 @@ package enum ForkCount {
     package static var current: Int {
         _ = registration
         return count.load(ordering: .relaxed)
+    }
+}
+
+/// Whether the process is ending. A process that ends is not suspended, so that stores may lock their files once more.
+package enum ProcessExit {
+    private static let flag = Atomic(false)
+
+    /// Whether ``begin()`` was called.
+    package static var hasBegun: Bool { flag.load(ordering: .relaxed) }
+
+    /// Records that the process is ending, by `exit` or by the return of `main`.
+    package static func begin() {
+        flag.store(true, ordering: .relaxed)
     }
 }
