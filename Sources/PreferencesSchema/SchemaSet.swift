@@ -57,3 +57,69 @@ package struct SchemaSet: Sendable {
         return (set, findings.diagnostics(in: allSources))
     }
 }
+
+/// A schema's text, and what to call it.
+package struct SchemaSource: Sendable {
+    /// As diagnostics print it.
+    package var path: String
+    package var bytes: [UInt8]
+    /// The file's name without folder and extension, after which its own keys' protocol is named: `Weather`.
+    package var fileName: String
+
+    /// - Parameter fileName: For a text that comes from no file; nil for the name that the path has.
+    package init(path: String, bytes: [UInt8], fileName: String? = nil) {
+        self.path = path
+        self.bytes = bytes
+        self.fileName = fileName ?? Self.fileName(ofPath: path)
+    }
+
+    private static func fileName(ofPath path: String) -> String {
+        let file = path.split(separator: "/").last.map(String.init) ?? path
+        for ending in [".preferences.json", ".json"] where file.hasSuffix(ending) && file.count > ending.count {
+            return String(file.dropLast(ending.count))
+        }
+        return file
+    }
+
+    /// The names of the folders that the file is in, outermost first.
+    var folders: [String] {
+        path.split(separator: "/").dropLast().filter { $0 != "." }.map(String.init)
+    }
+}
+
+/// What the protocols of files' own keys are named after: the file's name, with as many of its folders before it as it
+/// takes to tell files of one name apart.
+struct FileTypeNames {
+    private var names: [String?]
+
+    init(_ sources: [SchemaSource]) {
+        let groups = Dictionary(grouping: sources.indices) { sources[$0].fileName }
+        names = sources.indices.map { index in
+            let source = sources[index]
+            let namesakes = groups[source.fileName] ?? []
+            let shared = namesakes.count == 1 ? source.folders.count : Self.sharedFolders(namesakes.map { sources[$0] })
+            return Self.typeName(source.folders.dropFirst(shared) + [source.fileName])
+        }
+    }
+
+    subscript(index: Int) -> String? { names[index] }
+
+    /// How many outermost folders all the files are in.
+    private static func sharedFolders(_ sources: [SchemaSource]) -> Int {
+        let shortest = sources.map(\.folders.count).min() ?? 0
+        return (0..<shortest).first { depth in
+            sources.contains { $0.folders[depth] != sources[0].folders[depth] }
+        } ?? shortest
+    }
+
+    /// The words of the components in the manner of Swift's types (`my-app` → `MyApp`), or nil where that is no name.
+    private static func typeName(_ components: [String]) -> String? {
+        let words = components.flatMap { component in
+            component.split { character in
+                character == "_" || !character.unicodeScalars.allSatisfy(Identifier.canContain)
+            }
+        }
+        let name = words.map { String($0).capitalizedFirst }.joined()
+        return Identifier.isValid(name) ? name : nil
+    }
+}

@@ -236,3 +236,133 @@ extension ValueType {
         }
     }
 }
+
+extension SchemaReader {
+    /// Reads a value of a struct; nil, and reported, where it is none.
+    mutating func structureValue(
+        _ members: [JSONMember],
+        _ name: String,
+        at range: Range<Int>
+    ) -> DefaultValue? {
+        guard let type = declarations[name], case .fields(let fields) = type.contents else { return nil }
+        var values: [Int: DefaultValue] = [:]
+        var given: Set<Int> = []
+        var isSound = true
+        for member in members {
+            guard let index = type.fieldIndices.byName[member.name] else {
+                if !type.faultyFields.contains(member.name) { reportUnknownField(member, of: type, fields) }
+                isSound = false
+                continue
+            }
+            let value = value(of: member.value, as: fields[index].type)
+            if value == nil { isSound = false }
+            values[index] = value
+            given.insert(index)
+        }
+        let missingCount = type.fieldIndices.required.count - given.count { fields[$0].isRequired }
+        if isSound, missingCount > 0 {
+            let missing = type.fieldIndices.required.lazy.filter { !given.contains($0) }.map { fields[$0].name.text }
+            report(
+                .missingStructField,
+                at: range,
+                "a value of type '\(name)' must have \(missingCount == 1 ? "field" : "fields") "
+                    + missing.quotedList(count: missingCount)
+            )
+            return nil
+        }
+        guard isSound, type.faultyFields.isEmpty else { return nil }
+        return .structure(
+            values.sorted { $0.key < $1.key }.map { index, value in
+                .init(name: fields[index].name.text, type: fields[index].type, value: value)
+            }
+        )
+    }
+
+    private mutating func reportUnknownField(
+        _ member: JSONMember,
+        of type: TypeDeclaration,
+        _ fields: [TypeDeclaration.Field]
+    ) {
+        let names = fields.lazy.map(\.name.text)
+        let suggestion =
+            type.fieldIndices.byID[member.name].map { fields[$0].name.text }
+            ?? suggestions.nearest(to: member.name, among: names)
+        let fieldList = (names.count == 1 ? "its only field is " : "its fields are ") + names.quotedList
+        report(
+            .unknownStructField,
+            at: member.nameRange,
+            "'\(type.name.text)' has no field '\(member.name)'",
+            // Where all the fields are faulty there is nothing to name.
+            note: suggestion.map { "did you mean '\($0)'?" } ?? (names.isEmpty ? nil : fieldList)
+        )
+    }
+}
+
+extension DefaultValue {
+    /// The value in the one form that all values have which are equal to it in Swift.
+    func comparable(as type: ValueType) -> DefaultValue {
+        switch (self, type) {
+        case (_, .optional(let wrapped)): comparable(as: wrapped)
+        case (.decimal(let text), .float): .decimal(Float(text).map { "\($0 + 0)" } ?? text)
+        case (.decimal(let text), _): .decimal(Double(text).map { "\($0 + 0)" } ?? text)
+        case (.date(let seconds, _), _): .date(secondsSinceReference: seconds, text: "")
+        case (.array(let values), .array(let element)): .array(values.map { $0.comparable(as: element) })
+        case (.array(let values), .set(let element)):
+            .array(values.map { $0.comparable(as: element) }.sorted { "\($0)" < "\($1)" })
+        case (.dictionary(let entries), .dictionary(let value)):
+            .dictionary(entries.map { .init(key: $0.key, value: $0.value.comparable(as: value)) })
+        case (.structure(let fields), _):
+            .structure(fields.map { .init(name: $0.name, type: $0.type, value: $0.value.comparable(as: $0.type)) })
+        default: self
+        }
+    }
+}
+
+/// Why a text is not a date that a schema can have.
+package enum DateFault: Sendable {
+    /// It does not look like one.
+    case form
+    case year
+    case endOfDay
+    case seconds
+    case offset
+    /// There is no such day, or no such time.
+    case nonexistent
+
+    /// Finds what is wrong with a text that `DateText` does not take.
+    package init(in text: String) {
+        let form =
+            /([0-9]{4,}|-[0-9]{4,}|\+[0-9]{5,})-[0-9]{2}-[0-9]{2}T([0-9]{2}:[0-9]{2}:([0-9]{2}))(?:\.[0-9]+)?(?:Z|[+-]([0-9]{2}:[0-9]{2}))/
+        guard let (_, year, time, seconds, offset) = text.wholeMatch(of: form)?.output else {
+            self = .form
+            return
+        }
+        if year.utf8.count != 4 || year < "1583" {
+            self = .year
+        } else if time == "24:00:00" {
+            self = .endOfDay
+        } else if seconds > "59" {
+            self = .seconds
+        } else if let offset, offset > "23:59" || offset.suffix(2) > "59" {
+            self = .offset
+        } else {
+            self = .nonexistent
+        }
+    }
+
+    /// The message for a text with this fault.
+    func message(about text: String) -> String {
+        switch self {
+        case .form:
+            "a value of type 'Date' must have the form '2026-01-31T12:00:00Z' or '2026-01-31T13:00:00+01:00' "
+                + "(ISO 8601), not '\(text)'"
+        case .year:
+            "the year of '\(text)' must have four digits and be one from 1583 to 9999, where ISO 8601 has the Gregorian "
+                + "calendar"
+        case .endOfDay: "the end of a day must be written as '00:00:00' of the next day, not as in '\(text)'"
+        case .seconds: "the seconds of '\(text)' must be at most 59: type 'Date' has no leap seconds"
+        case .offset: "the offset from UTC in '\(text)' must be one from -23:59 to +23:59"
+        case .nonexistent: "there is no such day or time as '\(text)'"
+        }
+    }
+}

@@ -1,3 +1,73 @@
+/// One file of a run: a schema, or something that is included.
+struct SchemaFile {
+    var path: String
+    /// Its object's fields; nil where it has none.
+    var fields: Fields?
+    /// The files that it includes, and where it says so.
+    var includes: [Include] = []
+    /// Whether it includes something that cannot be read, so that not all that belongs to it is known.
+    var lacksIncludes = false
+
+    struct Include {
+        var file: Int
+        var place: Place
+    }
+}
+
+extension SchemaReader {
+    /// Reads a file's JSON, and checks what every file has.
+    mutating func readFile(_ source: SchemaSource) -> SchemaFile {
+        var file = SchemaFile(path: source.path)
+        guard let fields = readFields(of: source.bytes, .file) else { return file }
+        file.fields = fields
+        _ = string(fields["$schema"], what: "'$schema'")
+        checkFormatVersion(fields)
+        return file
+    }
+
+    /// The fields of the object that is all of a text; nil, and reported, where there is none.
+    mutating func readFields(of bytes: [UInt8], _ kind: ObjectKind) -> Fields? {
+        let json = JSONReader.read(bytes)
+        for fault in json.faults { report(fault) }
+        return json.root.flatMap { fields(of: $0, kind) }
+    }
+
+    private mutating func report(_ fault: JSONSyntaxError) {
+        let range = fault.offset..<fault.offset
+        switch fault.fault {
+        case .duplicateName(_, let firstOffset):
+            report(.duplicateName, at: range, fault.message, firstAt: firstOffset..<firstOffset)
+        case .invalidUTF8, .byteOrderMark: report(.jsonEncoding, at: range, fault.message)
+        case .nestedTooDeep: report(.jsonNesting, at: range, fault.message)
+        default: report(.jsonSyntax, at: range, fault.message)
+        }
+    }
+
+    private mutating func checkFormatVersion(_ fields: Fields) {
+        guard let node = fields["formatVersion"] else {
+            guard fields.isMissing("formatVersion") else { return }
+            report(
+                .missingField,
+                at: fields.place,
+                "the schema has no 'formatVersion'",
+                note: #"add "formatVersion": 1"#
+            )
+            return
+        }
+        guard case .number(let number) = node.content else {
+            report(.wrongJSONType, at: node.range, "'formatVersion' must be a number, not \(node.typeDescription)")
+            return
+        }
+        if number.exactly(Int.self) != 1 {
+            report(
+                .formatVersion,
+                at: node.range,
+                "format version \(number.text) is not known; this generator reads version 1"
+            )
+        }
+    }
+}
+
 /// What comes of asking for the text of a file that a schema includes.
 package enum IncludedText: Sendable {
     case text([UInt8])
@@ -142,5 +212,76 @@ extension SchemaReader {
                 Finding(rule: .includeCycle, place: cycle.place, message: "the file includes itself: \(way)")
             )
         }
+    }
+}
+
+extension SchemaReader {
+    /// The modules that the generated file imports for a schema and all that it includes, whichever schema generates that:
+    /// types from there are used here too.
+    mutating func modules(importedBy files: [Int]) -> [String] {
+        var modules = Set(configuration.imports)
+        for file in files { inFile(file) { modules.formUnion($0.readImports($0.files[file].fields?["imports"])) } }
+        return modules.sorted()
+    }
+
+    /// Notes the external types that are found by their own names or by those of modules, and reports modules that nothing
+    /// imports.
+    mutating func checkModules(of imports: [String]) {
+        let known = imports + ["PreferencesRuntime", "Swift"]
+        for declaration in declarations.values {
+            guard case .external(let name) = declaration.contents else { continue }
+            let module = String(name.text.prefix { $0 != "." })
+            if module == name.text || known.contains(where: { name.text.hasPrefix($0 + ".") }) {
+                claims.needExternalType(name, firstPart: module)
+                continue
+            }
+            if !configuration.isComplete { continue }
+            // It is in a type of this module, which may be a generated one.
+            inFile(name.place.source) { reader in
+                reader.report(
+                    .missingImport,
+                    at: name.place.range,
+                    "no 'imports' names '\(module)', so '\(name.text)' is found in this module only",
+                    note: #"if '\#(module)' is another module: "imports": ["\#(module)"]"#
+                )
+            }
+        }
+    }
+
+    /// The modules of an `imports`, without those, reported, that are none.
+    mutating func readImports(_ node: JSONNode?) -> [String] {
+        strings(node, what: "imports").compactMap { name in
+            let words = name.text.split(separator: ".", omittingEmptySubsequences: false)
+            if words.allSatisfy({ Identifier.isValid(String($0)) }) { return name.text }
+            report(
+                .invalidImport,
+                at: name.place.range,
+                "'\(name.text)' cannot be the name of a module",
+                note: "name it as behind Swift's 'import'"
+            )
+            return nil
+        }
+    }
+}
+
+/// Paths as text, which needs no file system.
+enum FilePaths {
+    /// A path relative to the folder of another.
+    static func joined(folderOf path: String, _ relative: String) -> String {
+        guard let slash = path.lastIndex(of: "/") else { return normalised(relative) }
+        return normalised(path[...slash] + relative)
+    }
+
+    /// The path without `.`, and without `..` where it steps back from a folder that the path names.
+    static func normalised(_ path: some StringProtocol) -> String {
+        var components: [Substring] = []
+        for component in path.split(separator: "/") where component != "." {
+            if component == "..", let last = components.last, last != ".." {
+                components.removeLast()
+            } else {
+                components.append(Substring(component))
+            }
+        }
+        return (path.hasPrefix("/") ? "/" : "") + components.joined(separator: "/")
     }
 }
