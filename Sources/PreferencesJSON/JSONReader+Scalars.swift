@@ -1,11 +1,11 @@
 extension JSONReader {
-    /// Reads a string, whose first quote is here.
+    /// Reads a string, starting at its opening quote.
     package mutating func readString() throws(Stop) -> String {
         let quote = offset
         offset += 1
         var result = ""
         while true {
-            // Up to the next byte that means something: most strings are one such run.
+            // Most strings are a single run of plain bytes.
             let start = offset
             let isASCII = skipPlainBytes()
             let text = try text(start..<offset, isASCII: isASCII)
@@ -19,19 +19,19 @@ extension JSONReader {
             case nil, UInt8(ascii: "\n"), UInt8(ascii: "\r"):
                 throw stop(.unterminatedString, at: quote)
             case .some(let byte):
-                try note(.controlCharacterInString(byte), at: offset)
+                try record(.controlCharacterInString(byte), at: offset)
                 offset += 1
             }
         }
     }
 
-    /// Moves to the next quote, backslash or control character.
+    /// Consumes the bytes up to the next quote, backslash or control character.
     ///
-    /// - Returns: Whether all before it is ASCII.
+    /// - Returns: Whether the consumed bytes are ASCII.
     private mutating func skipPlainBytes() -> Bool {
         var end = offset
-        // Eight bytes at a time while none of them is one: the highest bit of a byte that is less than n is set in
-        // (bytes - n) & ~bytes, and of others only above one that is; and x is 0, less than 1, in bytes ^ x.
+        // Tests eight bytes at a time. (bytes - n) & ~bytes sets the highest bit of every byte less than n, and of
+        // others only after such a byte. A byte of bytes ^ x is 0, and so less than 1, where it is x.
         let ones: UInt64 = 0x0101_0101_0101_0101
         var allBits: UInt64 = 0
         while end + 8 <= bytes.count {
@@ -55,7 +55,7 @@ extension JSONReader {
     }
 
     private mutating func text(_ range: Range<Int>, isASCII: Bool) throws(Stop) -> String {
-        // ASCII cannot be invalid, and to say so halves the cost of reading a string.
+        // ASCII is always valid; not validating it halves the cost of reading a string.
         if isASCII { return String(decoding: UnsafeBufferPointer(rebasing: bytes[range]), as: UTF8.self) }
         guard let text = String(validating: bytes[range], as: UTF8.self) else {
             let valid = range.lowerBound + Self.validPrefixLength(bytes[range])
@@ -64,7 +64,7 @@ extension JSONReader {
         return text
     }
 
-    /// How many bytes come before the first that is not UTF-8.
+    /// Returns the number of bytes before the first that is not valid UTF-8.
     private static func validPrefixLength(_ bytes: Slice<UnsafeBufferPointer<UInt8>>) -> Int {
         var decoder = UTF8()
         var iterator = bytes.makeIterator()
@@ -73,11 +73,11 @@ extension JSONReader {
         return length
     }
 
-    /// Reads an escape; a faulty one is noted and stands for U+FFFD.
+    /// Reads an escape. Records an invalid one, and returns U+FFFD for it.
     private mutating func readEscape() throws(Stop) -> Unicode.Scalar {
         let start = offset
         offset += 1
-        // An escape that the text's end cuts off is no fault of its own: the string has no closing quote.
+        // An escape cut off by the end of the text is reported as an unterminated string.
         guard let letter = current else { return "\u{FFFD}" }
         offset += 1
         switch letter {
@@ -92,19 +92,19 @@ extension JSONReader {
         case UInt8(ascii: "u"):
             guard let unit = readHexadecimal() else { break }
             if let scalar = Unicode.Scalar(unit) { return scalar }
-            if UTF16.isLeadSurrogate(unit), let scalar = readTrail(of: unit) { return scalar }
-            try note(.loneSurrogate, at: start)
+            if UTF16.isLeadSurrogate(unit), let scalar = readTrailSurrogate(after: unit) { return scalar }
+            try record(.loneSurrogate, at: start)
             return "\u{FFFD}"
         default:
-            // The byte may be a line end or the first of a longer character: let the string's own loop see it.
+            // The byte may be a line end or the start of a longer character, which the caller's loop handles.
             offset = start + 1
         }
-        try note(.invalidEscape, at: start)
+        try record(.invalidEscape, at: start)
         return "\u{FFFD}"
     }
 
-    /// Moves past the second escape of a surrogate pair, or stays: what stands there is then an escape of its own.
-    private mutating func readTrail(of lead: UInt16) -> Unicode.Scalar? {
+    /// Consumes the second escape of a surrogate pair, if there is one.
+    private mutating func readTrailSurrogate(after lead: UInt16) -> Unicode.Scalar? {
         let start = offset
         if offset + 2 <= bytes.count, bytes[offset] == UInt8(ascii: "\\"), bytes[offset + 1] == UInt8(ascii: "u") {
             offset += 2
@@ -117,7 +117,7 @@ extension JSONReader {
         return nil
     }
 
-    /// Moves past four hexadecimal digits, or stays.
+    /// Consumes four hexadecimal digits, if there are as many.
     private mutating func readHexadecimal() -> UInt16? {
         guard offset + 4 <= bytes.count else { return nil }
         var unit: UInt16 = 0
@@ -138,7 +138,7 @@ extension JSONReader {
         return JSONNumber(text: String(decoding: bytes[start..<offset], as: UTF8.self))
     }
 
-    /// Moves past a number.
+    /// Consumes a number.
     mutating func skipNumber() throws(Stop) {
         let start = offset
         if current == UInt8(ascii: "-") { offset += 1 }
@@ -166,8 +166,8 @@ extension JSONReader {
         current.map { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) } ?? false
     }
 
-    private mutating func readDigits(after place: String, start: Int) throws(Stop) {
-        guard isAtDigit else { throw stop(.invalidNumber("expected a digit after \(place)"), at: start) }
+    private mutating func readDigits(after preceding: String, start: Int) throws(Stop) {
+        guard isAtDigit else { throw stop(.invalidNumber("expected a digit after \(preceding)"), at: start) }
         while isAtDigit { offset += 1 }
     }
 }

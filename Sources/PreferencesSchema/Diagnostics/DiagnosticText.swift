@@ -1,5 +1,5 @@
 extension Diagnostic: CustomStringConvertible {
-    /// The diagnostic as compilers print theirs, its notes on lines of their own.
+    /// The diagnostic in the format of compilers, with each note on its own line.
     ///
     ///     Weather.preferences.json:7:20: error: unknown type 'Sting' [unknown-type]
     ///     Weather.preferences.json:7:20: note: did you mean 'String'?
@@ -21,7 +21,7 @@ extension TextPosition: CustomStringConvertible {
 }
 
 extension Diagnostic {
-    /// The diagnostic as one JSON object, for editors:
+    /// The diagnostic as a JSON object, for editors:
     ///
     ///     {"path": …, "line": 7, "column": 20, "severity": "error", "message": …, "rule": …, "notes": […]}
     ///
@@ -42,7 +42,7 @@ extension Diagnostic {
     }
 }
 
-/// A line of what the generator tells, as compilers print theirs: `PLACE: error: MESSAGE`.
+/// A line of the generator's output in the format of compilers: `PLACE: error: MESSAGE`.
 package struct MessageLine: Sendable {
     package enum Label: String, Sendable {
         case error
@@ -51,7 +51,7 @@ package struct MessageLine: Sendable {
         case remark
     }
 
-    /// A file with line and column, or the tool.
+    /// A file with line and column, or the name of the tool.
     package var place: String
     package var label: Label
     package var message: String
@@ -62,13 +62,13 @@ package struct MessageLine: Sendable {
         self.message = message
     }
 
-    /// A text on one line, with what cannot be seen in it spelt out.
+    /// Returns a text on one line, with invisible characters escaped.
     package static func visible(_ text: String) -> String { text.printable }
 
-    /// The line, with what cannot be seen in it spelt out.
+    /// Returns the line with invisible characters escaped.
     ///
-    /// - Parameter isColored: Whether it has the escape sequences (ECMA-48, SGR) by which terminals set colours: place and
-    ///   label stand out as in what Clang prints.
+    /// - Parameter isColored: Whether to style the line with terminal escape sequences (ECMA-48, SGR), in the colors
+    ///   of Clang.
     package func text(isColored: Bool = false) -> String {
         let (place, message) = (place.printable, message.printable)
         guard isColored else { return "\(place): \(label): \(message)" }
@@ -83,13 +83,13 @@ package struct MessageLine: Sendable {
 }
 
 extension String {
-    /// The text on one line, with what cannot be seen, or would steer a terminal, spelt out as in a Swift literal.
+    /// The text on one line, with invisible and control characters escaped as in a Swift literal.
     var printable: String {
-        // To look at each scalar of nearly all texts, which need no change, took half of the time of thousands of errors.
+        // Inspecting each scalar of texts that need no change took half of the time of thousands of errors.
         utf8.allSatisfy { (0x20..<0x7F).contains($0) } ? self : unicodeScalars.map(\.printable).joined()
     }
 
-    /// The ``printable`` text without the middle of a very long one.
+    /// The ``printable`` text, with the middle of a very long one elided.
     var shortPrintable: String {
         let scalars = unicodeScalars
         let limit = 1000

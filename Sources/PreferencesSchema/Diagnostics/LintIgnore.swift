@@ -1,16 +1,16 @@
-/// What an object's `lint` says not to report of it.
+/// A rule that an object's `lint` suppresses.
 struct LintIgnore {
     var rule: Rule
-    /// Where the rule is named.
+    /// The place that names the rule.
     var place: Place
-    /// The object, with its name.
+    /// The range of the object, including its name.
     var object: Range<Int>
 }
 
 extension SchemaReader {
     /// Reads the `lint` of an object.
     ///
-    /// - Parameter name: Where the object's name begins; nil for a file, which has none.
+    /// - Parameter name: The range of the object's name, or nil for a file, which has none.
     mutating func readLint(_ fields: Fields, name: Range<Int>? = nil) {
         guard let node = fields["lint"], let lint = self.fields(of: node, .lint) else { return }
         let object = (name?.lowerBound ?? fields.place.lowerBound)..<fields.place.upperBound
@@ -22,7 +22,7 @@ extension SchemaReader {
                     .unknownRule,
                     at: name.place.range,
                     "there is no rule '\(name.text)'",
-                    note: nearest.map { "did you mean '\($0)'?" } ?? "those that can be ignored are \(ids.quotedList)"
+                    note: nearest.map { "did you mean '\($0)'?" } ?? "the rules that can be ignored are \(ids.quotedList)"
                 )
                 continue
             }
@@ -31,8 +31,8 @@ extension SchemaReader {
                     .ruleNotIgnorable,
                     at: name.place.range,
                     rule.severity == .warning
-                        ? "'\(name.text)' cannot be ignored: take out of 'ignore' what it finds there"
-                        : "'\(name.text)' cannot be ignored: what it finds cannot be generated"
+                        ? "'\(name.text)' cannot be ignored: remove the unused rules from 'ignore' instead"
+                        : "'\(name.text)' cannot be ignored: it is an error, with which nothing can be generated"
                 )
                 continue
             }
@@ -46,7 +46,7 @@ private struct FindingKind: Hashable {
     var rule: Rule
 }
 
-/// Ranges of which any two are apart or one in the other, as those of JSON values are.
+/// Ranges of which any two are disjoint or nested, like those of JSON values.
 private struct NestedRanges {
     private var ranges: [(range: Range<Int>, id: Int, outer: Int?)] = []
 
@@ -62,9 +62,9 @@ private struct NestedRanges {
         }
     }
 
-    /// The innermost range that a place is in.
+    /// Returns the innermost range that contains a place.
     func innermost(at place: Int) -> Int? {
-        // The last that begins before the place, or one around that.
+        // The candidates are the last range that begins at or before the place, and those around it.
         var bounds = ranges.startIndex..<ranges.endIndex
         while !bounds.isEmpty {
             let middle = bounds.lowerBound + bounds.count / 2
@@ -78,7 +78,7 @@ private struct NestedRanges {
 }
 
 extension [Finding] {
-    /// The findings without those that are ignored, and with the ignores that ignore nothing.
+    /// Returns the findings that are not suppressed, and findings about ignores that suppress nothing.
     func ignoring(_ ignores: [LintIgnore]) -> [Finding] {
         guard !ignores.isEmpty else { return self }
         let byKind = Dictionary(grouping: ignores.indices) { index in
@@ -87,7 +87,7 @@ extension [Finding] {
         var used: Set<Int> = []
         let reported = filter { finding in
             let kind = FindingKind(source: finding.place.source, rule: finding.rule)
-            // The innermost is the one that it takes.
+            // The innermost ignore suppresses the finding.
             guard let index = byKind[kind]?.innermost(at: finding.place.range.lowerBound) else { return true }
             used.insert(index)
             return false
@@ -98,8 +98,8 @@ extension [Finding] {
                 return Finding(
                     rule: .unusedIgnore,
                     place: ignores[index].place,
-                    message: "nothing here would be reported by '\(id)'",
-                    notes: [.init(message: "take it out of 'ignore'")]
+                    message: "'\(id)' reports nothing here",
+                    notes: [.init(message: "remove it from 'ignore'")]
                 )
             }
     }

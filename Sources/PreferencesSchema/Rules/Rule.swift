@@ -1,4 +1,5 @@
-/// Everything that can be found wrong with a schema. The raw value is the stable id that every diagnostic ends with.
+/// A rule that schemas, and the files that belong to them, must satisfy. The raw value is the stable id at the end of
+/// every diagnostic.
 package enum Rule: String, CaseIterable, Hashable, Sendable {
     // The text.
     case jsonSyntax = "json-syntax"
@@ -95,7 +96,7 @@ package enum Rule: String, CaseIterable, Hashable, Sendable {
     case unknownRule = "unknown-rule"
     case ruleNotIgnorable = "rule-not-ignorable"
 
-    // Legal, and surely unwanted.
+    // Warnings: legal, but most likely unintended.
     case emptyNamespace = "empty-namespace"
     case unusedType = "unused-type"
     case missingImport = "missing-import"
@@ -118,16 +119,17 @@ package enum Rule: String, CaseIterable, Hashable, Sendable {
         }
     }
 
-    /// The rules that are broken by files, and not in the text of a schema.
+    /// The rules about host files, generated files and unreadable files, which the text of a schema alone cannot
+    /// break.
     package static let ofGeneratedCode: Set<Rule> = [
         .hostDirectory, .hostMissing, .hostEncoding, .hostMarkers, .hostRegionMissing, .hostRegionStale,
         .hostRegionEdited, .hostRegionUnwanted, .outputMissing, .outputStale, .unreadableFile,
         .unwritableFile,
     ]
 
-    /// The rules that only a configuration can break.
+    /// The rules about configurations.
     package static let ofConfigurations: Set<Rule> = [.invalidHostDirectory]
 
-    /// Whether a schema's `lint` can keep it from being reported: what is legal can be wanted after all.
+    /// Whether a schema's `lint` can suppress the rule. Warnings can, since legal schemas may be intended.
     package var isIgnorable: Bool { severity == .warning && self != .unusedIgnore }
 }

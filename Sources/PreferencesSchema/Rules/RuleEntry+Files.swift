@@ -1,8 +1,8 @@
 extension RuleEntry {
     static let jsonSyntax = RuleEntry(
         group: .text,
-        finding: "The file is not JSON as RFC 8259 has it.",
-        reason: "Comments, trailing commas and single quotes are no part of it, and other tools stumble over them.",
+        finding: "The file is not valid JSON (RFC 8259).",
+        reason: "Comments, trailing commas and single quotes are not part of JSON, and other tools reject them.",
         badExample: .members(#""keys": { "wind": { "type": "Double", "default": 0, } }"#),
         goodExample: .members(#""keys": { "wind": { "type": "Double", "default": 0 } }"#)
     )
@@ -10,7 +10,7 @@ extension RuleEntry {
     static let jsonEncoding = RuleEntry(
         group: .text,
         finding: "The file is not UTF-8, or begins with a byte order mark.",
-        reason: "JSON is exchanged in UTF-8 without one; have the editor save it so.",
+        reason: "JSON is exchanged in UTF-8 without a byte order mark; save the file that way.",
         badExample: .file("\u{FEFF}{ \"formatVersion\": 1, \"keys\": { \"wind\": { \"type\": \"Double?\" } } }"),
         goodExample: .file(#"{ "formatVersion": 1, "keys": { "wind": { "type": "Double?" } } }"#)
     )
@@ -18,7 +18,7 @@ extension RuleEntry {
     static let jsonNesting = RuleEntry(
         group: .text,
         finding: "Objects and arrays are nested more than 128 levels deep.",
-        reason: "No schema needs that, and a reader that followed a hostile one without end would crash.",
+        reason: "No schema needs that, and unlimited recursion into a hostile file would crash the reader.",
         badExample: .members(
             """
             "keys": { "grid": { "type": "[Int]", "default":
@@ -34,8 +34,8 @@ extension RuleEntry {
 
     static let duplicateName = RuleEntry(
         group: .text,
-        finding: "An object has two members of one name.",
-        reason: "JSON does not say which of them counts.",
+        finding: "An object has two members with the same name.",
+        reason: "JSON does not define which of them takes precedence.",
         badExample: .members(#""keys": { "wind": { "type": "Double", "default": 0, "default": 1 } }"#),
         goodExample: .members(#""keys": { "wind": { "type": "Double", "default": 1 } }"#)
     )
@@ -44,31 +44,31 @@ extension RuleEntry {
 extension RuleEntry {
     static let wrongJSONType = RuleEntry(
         group: .fields,
-        finding: "A field is of another JSON type than it has to be.",
-        reason: "A description is a string, for instance, and not an array of them.",
+        finding: "A field has the wrong JSON type.",
+        reason: "A description must be a string, for instance, and not an array of strings.",
         badExample: .members(#""keys": { "wind": { "type": "Double?", "description": ["In m/s."] } }"#),
         goodExample: .members(#""keys": { "wind": { "type": "Double?", "description": "In m/s." } }"#)
     )
 
     static let unknownField = RuleEntry(
         group: .fields,
-        finding: "An object has a field that the schema language does not know.",
-        reason: "It is misspelt or in the wrong place, and what it says would be without effect.",
+        finding: "An object has a field that the schema language does not define.",
+        reason: "It is misspelled or in the wrong place, and would have no effect.",
         badExample: .members(#""keys": { "wind": { "type": "Double", "defualt": 0 } }"#),
         goodExample: .members(#""keys": { "wind": { "type": "Double", "default": 0 } }"#)
     )
 
     static let missingField = RuleEntry(
         group: .fields,
-        finding: "An object lacks a field that it must have.",
-        reason: "A schema must have its format version, a key its type, and a type what it is.",
+        finding: "A required field is missing.",
+        reason: "A schema requires its format version, a key its type, and a type its kind.",
         badExample: .members(#""keys": { "wind": { "default": 0 } }"#),
         goodExample: .members(#""keys": { "wind": { "type": "Double", "default": 0 } }"#)
     )
 
     static let formatVersion = RuleEntry(
         group: .fields,
-        finding: "The schema is written in a version of the language that this generator does not know.",
+        finding: "The schema is in a version of the language that this generator does not support.",
         reason: "A newer generator may read it.",
         badExample: .file(#"{ "formatVersion": 2, "keys": { "wind": { "type": "Double?" } } }"#),
         goodExample: .file(#"{ "formatVersion": 1, "keys": { "wind": { "type": "Double?" } } }"#)
@@ -78,16 +78,16 @@ extension RuleEntry {
 extension RuleEntry {
     static let includePath = RuleEntry(
         group: .includes,
-        finding: "An include is no relative path of a file named NAME.preferences-include.json.",
-        reason: "By that ending the build knows that generated files depend on it.",
+        finding: "An include is not a relative path to a file named NAME.preferences-include.json.",
+        reason: "The build plugin identifies the files that generated files depend on by that ending.",
         badExample: .members(#""includes": ["Wind.json"]"#).withKey,
         goodExample: .members(#""includes": ["Wind.preferences-include.json"]"#).including(wind, from: "Wind")
     )
 
     static let missingInclude = RuleEntry(
         group: .includes,
-        finding: "An included file is not there, or cannot be read.",
-        reason: "The path is looked up from the folder of the file that includes it.",
+        finding: "An included file does not exist or cannot be read.",
+        reason: "The path is relative to the folder of the including file.",
         badExample: .members(#""includes": ["Wnid.preferences-include.json"]"#).withKey,
         goodExample: .members(#""includes": ["Wind.preferences-include.json"]"#).including(wind, from: "Wind")
     )
@@ -95,7 +95,7 @@ extension RuleEntry {
     static let includeCycle = RuleEntry(
         group: .includes,
         finding: "A file includes itself, directly or through others.",
-        reason: "It has been read already, so the include is without effect, and surely a mistake.",
+        reason: "It has already been read, so the include has no effect and is most likely a mistake.",
         badExample: .members(#""includes": ["Wind.preferences-include.json"]"#)
             .including("\"includes\": [\"Units.preferences-include.json\"],\n\(wind)", from: "Wind")
             .including(#""includes": ["Wind.preferences-include.json"]"#, from: "Units"),
@@ -106,8 +106,8 @@ extension RuleEntry {
 
     static let includeConflict = RuleEntry(
         group: .includes,
-        finding: "Two files that add to one namespace contradict each other about it.",
-        reason: "Only one 'id', 'access', 'host' or 'description' can hold for the whole of it.",
+        finding: "Two files that add to the same namespace give it different settings.",
+        reason: "A namespace has only one 'id', 'access', 'host' and 'description'.",
         badExample: .members(
             """
             "includes": ["Wind.preferences-include.json"],
@@ -129,8 +129,8 @@ extension RuleEntry {
 
     static let invalidImport = RuleEntry(
         group: .includes,
-        finding: "An import is no name of a module.",
-        reason: "The generated file has an 'import' of each, and would not compile.",
+        finding: "An import is not a valid module name.",
+        reason: "The generated file imports each of them, and would not compile.",
         badExample: imports("Core Location"),
         goodExample: imports("CoreLocation")
     )
@@ -149,7 +149,7 @@ extension RuleEntry {
 }
 
 extension RuleExample {
-    /// The same with a key, without which there would be another finding.
+    /// The example with a key, without which it would break another rule.
     fileprivate var withKey: RuleExample {
         .members("\(files[0].shown),\n\"keys\": { \"wind\": { \"type\": \"Double?\" } }")
     }

@@ -1,10 +1,9 @@
-/// Rules about files beside the schemas: the hand-written ones that hold regions, the generated ones, and the
-/// configuration.
+/// Rules about other files than schemas: hand-written host files, generated files and the configuration.
 extension RuleEntry {
     static let hostDirectory = RuleEntry(
         group: .hosts,
-        finding: "There is a host file, and nothing says where host files are.",
-        reason: "Its accessors would be nowhere: give '--host-directory DIR'.",
+        finding: "A schema names a host file, but no host directory is given.",
+        reason: "Its accessors could not be written: pass '--host-directory DIR'.",
         badExample: .hosted(),
         goodExample: .hosted(.filled)
     )
@@ -12,7 +11,7 @@ extension RuleEntry {
     static let hostMissing = RuleEntry(
         group: .hosts,
         finding: "A host file does not exist.",
-        reason: "It is a hand-written file that uses the accessors: make it, or correct the schema's 'host'.",
+        reason: "A host is a hand-written file that uses the accessors: create it, or correct the schema's 'host'.",
         badExample: .hosted(nil),
         goodExample: .hosted(.filled)
     )
@@ -20,31 +19,31 @@ extension RuleEntry {
     static let hostEncoding = RuleEntry(
         group: .hosts,
         finding: "A host file is not UTF-8.",
-        reason: "That is what Swift source is written in: save it as UTF-8.",
+        reason: "Swift source is UTF-8: save the file as such.",
         badExample: .hosted("// preferences:begin Weather -", encoding: .utf16),
         goodExample: .hosted(.filled)
     )
 
     static let hostMarkers = RuleEntry(
         group: .hosts,
-        finding: "The markers of regions in a host file are faulty, or where no accessor can be.",
-        reason: "A region has a begin and an end, each on its own line, in a type or outside of all braces.",
+        finding: "The markers of a region in a host file are invalid, or where no accessor can be.",
+        reason: "A region has a begin and an end marker, each on its own line, in a type or outside all braces.",
         badExample: .hosted("// preferences:begin Weather -"),
         goodExample: .hosted(.filled)
     )
 
     static let hostRegionMissing = RuleEntry(
         group: .hosts,
-        finding: "A host file lacks the region of a schema that names it.",
-        reason: "The command that the message names puts it at the end of the file.",
+        finding: "A host file has no region for a schema that names it.",
+        reason: "The command in the message appends it to the file.",
         badExample: .hosted("import PreferencesRuntime"),
         goodExample: .hosted(.filled)
     )
 
     static let hostRegionStale = RuleEntry(
         group: .hosts,
-        finding: "A region is not what the schema says now.",
-        reason: "The command that the message names writes it anew, and changes nothing else of the file.",
+        finding: "A region is out of date with its schema.",
+        reason: "The command in the message rewrites it, and changes nothing else in the file.",
         badExample: .hosted("// preferences:begin Weather -\n// preferences:end"),
         goodExample: .hosted(.filled)
     )
@@ -52,31 +51,31 @@ extension RuleEntry {
     static let hostRegionEdited = RuleEntry(
         group: .hosts,
         finding: "A region was edited by hand.",
-        reason: "Move out of it what is to stay; then the command that the message names writes it anew.",
+        reason: "Move your own code out of it; the command in the message then rewrites the region.",
         badExample: .hosted("// preferences:begin Weather -\nlet mine = 1\n// preferences:end"),
         goodExample: .hosted(.filled)
     )
 
     static let hostRegionUnwanted = RuleEntry(
         group: .hosts,
-        finding: "A region belongs to nothing in the schema that it names, or there is no such schema.",
-        reason: "What it is for was renamed, removed, or given to another host: delete the region.",
+        finding: "A region belongs to no part of the schema that it names, or the schema does not exist.",
+        reason: "Its part of the schema was renamed, removed or moved to another host: delete the region.",
         badExample: .hosted(.filled + "\n// preferences:begin Weather rain\n// preferences:end"),
         goodExample: .hosted(.filled)
     )
 
     static let outputMissing = RuleEntry(
         group: .hosts,
-        finding: "A generated file that 'check' was asked about does not exist.",
-        reason: "Run 'generate' with the same words.",
+        finding: "A generated file that 'check' compares does not exist.",
+        reason: "Run 'generate' with the same arguments.",
         badExample: .members(#""keys": { "wind": { "type": "Double?" } }"#),
         goodExample: .generated()
     )
 
     static let outputStale = RuleEntry(
         group: .hosts,
-        finding: "A generated file is not what its schema makes now.",
-        reason: "Run 'generate' with the same words; what was edited in it by hand is lost.",
+        finding: "A generated file is out of date with its schema.",
+        reason: "Run 'generate' with the same arguments; manual edits of the file are lost.",
         badExample: .generated(
             shown: "// Generated by preferences-generator 1.0 from Weather.preferences.json. Do not edit.",
             isComplete: true
@@ -87,7 +86,7 @@ extension RuleEntry {
     static let unreadableFile = RuleEntry(
         group: .hosts,
         finding: "A schema, a configuration, a generated file, a host file or a folder cannot be read.",
-        reason: "The message has the system's reason; all other files are checked, and nothing is written.",
+        reason: "The message gives the system's reason; the other files are checked, and nothing is written.",
         badExample: .members(
             #""keys": { "wind": { "type": "Double?" } }"#,
             in: "Weather.preferences.json/Wind.preferences.json"
@@ -98,22 +97,22 @@ extension RuleEntry {
     static let unwritableFile = RuleEntry(
         group: .hosts,
         finding: "An output or a host file cannot be written, or an output is a host file.",
-        reason: "The message says why; all other files are as they were.",
+        reason: "The message gives the reason; the other files are unchanged.",
         badExample: .generated(shown: "A folder has the name.", in: "Weather.preferences.swift/README.md"),
         goodExample: .generated()
     )
 
     static let invalidHostDirectory = RuleEntry(
         group: .hosts,
-        finding: "A configuration's host directory is no folder inside that of the configuration.",
-        reason: "The build plugin could not have the host files there as inputs.",
+        finding: "A configuration's host directory is not inside the configuration's own folder.",
+        reason: "The build plugin could not declare the host files there as inputs.",
         badExample: .configured(#"{ "hostDirectory": "../Hosts" }"#),
         goodExample: .configured(#"{ "hostDirectory": "Hosts" }"#)
     )
 }
 
 extension String {
-    /// A host file with the region of the schema that the examples have.
+    /// A host file with the region of the schema in the examples.
     fileprivate static let filled = """
         // preferences:begin Weather -
         nonisolated extension Preferences {
@@ -128,7 +127,9 @@ extension String {
 }
 
 extension RuleExample {
-    /// A schema whose key goes into a host file, and that file; nil for none.
+    /// Returns a schema whose key belongs in a host file, and that file.
+    ///
+    /// - Parameter host: The text of the host file, or nil for none.
     fileprivate static func hosted(_ host: String? = .filled, encoding: File.Encoding = .utf8) -> RuleExample {
         var example = members(
             """
@@ -142,9 +143,9 @@ extension RuleExample {
         return example
     }
 
-    /// A schema, and what is generated from it.
+    /// Returns a schema and its generated file.
     ///
-    /// - Parameter isComplete: Whether what is shown is all that there is.
+    /// - Parameter isComplete: Whether `shown` is the whole file.
     fileprivate static func generated(
         shown: String = """
         // Generated by preferences-generator 1.0 from Weather.preferences.json. Do not edit.
@@ -158,7 +159,7 @@ extension RuleExample {
         return example
     }
 
-    /// A schema with a host file in the folder `Hosts`, and a configuration.
+    /// Returns a schema, a host file in the folder `Hosts`, and a configuration.
     fileprivate static func configured(_ configuration: String) -> RuleExample {
         var example = hosted()
         example.files[1].name = "Hosts/WindView.swift"

@@ -1,32 +1,32 @@
 extension RuleEntry {
     static let invalidName = RuleEntry(
         group: .names,
-        finding: "A name is no Swift identifier.",
-        reason: "It becomes the name of a declaration; where another is to be stored, that is the 'id'.",
+        finding: "A name is not a Swift identifier.",
+        reason: "It becomes the name of a declaration; use 'id' to set a different storage name.",
         badExample: .members(#""keys": { "wind-speed": { "type": "Double?" } }"#),
         goodExample: .members(#""keys": { "windSpeed": { "type": "Double?", "id": "wind-speed" } }"#)
     )
 
     static let invalidFileName = RuleEntry(
         group: .names,
-        finding: "A file with keys of its own has a name that makes no Swift name.",
-        reason: "The protocol of those keys is named after the file; keys in a namespace do without.",
+        finding: "A file with keys of its own has a name that yields no Swift identifier.",
+        reason: "The protocol of those keys is named after the file; keys in namespaces do not need it.",
         badExample: .members(#""keys": { "wind": { "type": "Double?" } }"#, in: "2026.preferences.json"),
         goodExample: .members(#""keys": { "wind": { "type": "Double?" } }"#, in: "Year2026.preferences.json")
     )
 
     static let invalidID = RuleEntry(
         group: .names,
-        finding: "A storage name is empty, or has ':' or control characters in it.",
-        reason: "The ids of namespaces and keys are joined by ':' and must stay apart.",
+        finding: "A storage name is empty, or contains ':' or control characters.",
+        reason: "The ids of namespaces and keys are joined by ':' and must remain distinguishable.",
         badExample: .members(#""keys": { "wind": { "type": "Double?", "id": "wind:speed" } }"#),
         goodExample: .members(#""keys": { "wind": { "type": "Double?", "id": "wind-speed" } }"#)
     )
 
     static let reservedName = RuleEntry(
         group: .names,
-        finding: "A name is that of a member which the runtime, or Swift, gives the same type.",
-        reason: "The accessor would be ambiguous, or hide the member.",
+        finding: "A name is that of a member that the runtime or Swift declares on the same type.",
+        reason: "The accessor would be ambiguous or hide the member.",
         badExample: .members(#""namespaces": { "wind": { "keys": { "reset": { "type": "Date?" } } } }"#),
         goodExample: .members(
             #""namespaces": { "wind": { "keys": { "resetDate": { "type": "Date?", "id": "reset" } } } }"#
@@ -35,8 +35,8 @@ extension RuleEntry {
 
     static let reservedTypeName = RuleEntry(
         group: .names,
-        finding: "A generated type would hide one of Swift's or of the runtime's.",
-        reason: "The generated file, or code beside it, would mean another type than it says.",
+        finding: "A generated type would hide a type of Swift or of the runtime.",
+        reason: "The generated file, or code beside it, would refer to the wrong type.",
         badExample: .members(
             """
             "types": { "Result": { "enum": ["sunny", "rainy"] } },
@@ -53,8 +53,8 @@ extension RuleEntry {
 
     static let reservedStorageName = RuleEntry(
         group: .names,
-        finding: "A key would be stored under a name that is retired.",
-        reason: "It would read what an old version of the program has stored there with another meaning.",
+        finding: "A key would be stored under a reserved name.",
+        reason: "It would read a value that an earlier version of the program stored with a different meaning.",
         badExample: .members(#""reserved": ["wind"], "keys": { "wind": { "type": "Double?" } }"#),
         goodExample: .members(
             #""reserved": ["wind"], "keys": { "wind": { "type": "Double?", "id": "wind-speed" } }"#
@@ -64,7 +64,7 @@ extension RuleEntry {
     static let accessorClash = RuleEntry(
         group: .names,
         finding: "Two keys or namespaces would have the same accessor.",
-        reason: "A type has one property of a name; the file's own keys of all schemas of a module share one.",
+        reason: "Property names are unique; all schemas of a module share one scope for their files' own keys.",
         badExample: .members(
             """
             "keys": { "radar": { "type": "Bool", "default": true } },
@@ -81,8 +81,8 @@ extension RuleEntry {
 
     static let typeNameClash = RuleEntry(
         group: .names,
-        finding: "A generated type would have the name of another type, or of an external one's module.",
-        reason: "A namespace 'radar' makes 'Radar' and 'RadarPreferences', a namespace 'range' in it 'RadarRange'.",
+        finding: "A generated type would have the name of another type, or of an external type's module.",
+        reason: "A namespace 'radar' generates 'Radar' and 'RadarPreferences', a namespace 'range' in it 'RadarRange'.",
         badExample: .members(
             """
             "types": { "Radar": { "enum": ["near", "far"] } },
@@ -111,7 +111,7 @@ extension RuleEntry {
 
     static let formerNameClash = RuleEntry(
         group: .names,
-        finding: "A former storage name is one that a key has now, or a former one of two keys.",
+        finding: "A former storage name is a key's current one, or a former one of two keys.",
         reason: "Setting the renamed key would remove the value of the other.",
         badExample: .members(
             #""keys": { "wind": { "type": "Double?" }, "gust": { "type": "Double?", "renamedFrom": "wind" } }"#
@@ -125,8 +125,8 @@ extension RuleEntry {
 extension RuleEntry {
     static let unknownAccess = RuleEntry(
         group: .access,
-        finding: "An access level is none of 'public', 'package', 'internal' and 'fileprivate'.",
-        reason: "They are spelt as in Swift, whose 'private' and 'open' mean nothing here.",
+        finding: "An access level is not one of 'public', 'package', 'internal' and 'fileprivate'.",
+        reason: "They are spelled as in Swift, whose 'private' and 'open' do not apply to accessors.",
         badExample: .members(#""keys": { "wind": { "type": "Double?", "access": "Public" } }"#),
         goodExample: .members(#""keys": { "wind": { "type": "Double?", "access": "public" } }"#)
     )
@@ -134,7 +134,7 @@ extension RuleEntry {
     static let setAccess = RuleEntry(
         group: .access,
         finding: "A setter's access level is not narrower than the key's.",
-        reason: "Swift refuses a wider one, the same one says nothing, and a read-only key has no setter.",
+        reason: "Swift rejects a wider level, the same level is redundant, and a read-only key has no setter.",
         badExample: .members(
             #""keys": { "wind": { "type": "Double?", "access": "internal", "setAccess": "public" } }"#
         ),
@@ -145,7 +145,7 @@ extension RuleEntry {
 
     static let invalidHost = RuleEntry(
         group: .access,
-        finding: "A host is no name of a Swift file.",
+        finding: "A host is not the name of a Swift file.",
         reason: "Fileprivate accessors are written into that file, below the host directory.",
         badExample: .members(
             """
@@ -165,8 +165,8 @@ extension RuleEntry {
 
     static let hostConflict = RuleEntry(
         group: .access,
-        finding: "A namespace inside a fileprivate one has another host.",
-        reason: "What is fileprivate in one file cannot be reached from another.",
+        finding: "A namespace inside a fileprivate one has a different host.",
+        reason: "Fileprivate declarations of one file are not visible in another.",
         badExample: .members(
             """
             "namespaces": {

@@ -1,7 +1,7 @@
 extension RuleEntry {
     static let invalidType = RuleEntry(
         group: .types,
-        finding: "A type is not spelt as Swift spells types.",
+        finding: "A type is not spelled as in Swift.",
         reason: "Arrays are '[T]', sets 'Set<T>', dictionaries '[String: T]', optionals 'T?'.",
         badExample: .members(#""keys": { "gusts": { "type": "[Double", "default": [] } }"#),
         goodExample: .members(#""keys": { "gusts": { "type": "[Double]", "default": [] } }"#)
@@ -9,8 +9,8 @@ extension RuleEntry {
 
     static let unknownType = RuleEntry(
         group: .types,
-        finding: "A type is none that can be stored, and is not declared under 'types'.",
-        reason: "Types that are declared elsewhere, in Swift, are declared here as 'external'.",
+        finding: "A type is neither built in nor declared under 'types'.",
+        reason: "Types that are declared in Swift code are declared in the schema as 'external'.",
         badExample: .members(#""keys": { "wind": { "type": "Duble", "default": 0 } }"#),
         goodExample: .members(#""keys": { "wind": { "type": "Double", "default": 0 } }"#)
     )
@@ -18,23 +18,23 @@ extension RuleEntry {
     static let nestedOptional = RuleEntry(
         group: .types,
         finding: "A type is an optional of an optional.",
-        reason: "Both kinds of nil would be stored alike.",
+        reason: "Both kinds of nil would be stored in the same way.",
         badExample: .members(#""keys": { "wind": { "type": "Double??" } }"#),
         goodExample: .members(#""keys": { "wind": { "type": "Double?" } }"#)
     )
 
     static let dictionaryKeyType = RuleEntry(
         group: .types,
-        finding: "The keys of a dictionary are of another type than 'String'.",
-        reason: "Stores keep dictionaries under names, as JSON and property lists do.",
+        finding: "The keys of a dictionary are not of type 'String'.",
+        reason: "Stores identify the values of dictionaries by strings, as JSON and property lists do.",
         badExample: .members(#""keys": { "gusts": { "type": "[Int: Double]", "default": {} } }"#),
         goodExample: .members(#""keys": { "gusts": { "type": "[String: Double]", "default": {} } }"#)
     )
 
     static let typeKind = RuleEntry(
         group: .types,
-        finding: "A type is said to be more than one of 'enum', 'struct' and 'external'.",
-        reason: "It can only be one of them.",
+        finding: "A type is declared as more than one of 'enum', 'struct' and 'external'.",
+        reason: "A type is exactly one of them.",
         badExample: .members(
             """
             "types": { "Sky": { "enum": ["clear", "cloudy"], "struct": { "cover": "Int" } } },
@@ -60,7 +60,7 @@ extension RuleEntry {
     static let duplicateEnumCase = RuleEntry(
         group: .types,
         finding: "Two cases of an enum have the same name or the same raw value.",
-        reason: "What is stored would not say which of them it is.",
+        reason: "The stored value would not identify the case.",
         badExample: .members(
             """
             "types": { "Sky": { "enum": { "clear": 0, "cloudy": 1, "overcast": 1 } } },
@@ -77,7 +77,7 @@ extension RuleEntry {
 
     static let mixedRawValues = RuleEntry(
         group: .types,
-        finding: "Some raw values of an enum are strings, and others integers.",
+        finding: "Some raw values of an enum are strings, and some are integers.",
         reason: "All raw values of a Swift enum have one type.",
         badExample: .members(
             """
@@ -108,8 +108,8 @@ extension RuleEntry {
 
     static let recursiveStruct = RuleEntry(
         group: .types,
-        finding: "A struct has itself inside, directly or through others.",
-        reason: "It would be of endless size; an array of it is possible.",
+        finding: "A struct contains itself, directly or through other structs.",
+        reason: "Its size would be infinite; use an array of the struct instead.",
         badExample: .members(
             """
             "types": { "Region": { "struct": { "name": "String", "part": "Region?" } } },
@@ -127,7 +127,7 @@ extension RuleEntry {
     static let unhashableElement = RuleEntry(
         group: .types,
         finding: "The elements of a set are structs with fields of external types.",
-        reason: "Whether those can be told to be equal is not known here; an array does without.",
+        reason: "The generator does not know whether external types are hashable; use an array instead.",
         badExample: .members(
             """
             "imports": ["MapKit"],

@@ -1,16 +1,16 @@
 extension RuleEntry {
     static let missingDefault = RuleEntry(
         group: .values,
-        finding: "A key that is not optional has no default.",
-        reason: "It must read as something while it is not set.",
+        finding: "A key of a non-optional type has no default.",
+        reason: "It needs a value to read while it is not set.",
         badExample: .members(#""keys": { "wind": { "type": "Double" } }"#),
         goodExample: .members(#""keys": { "wind": { "type": "Double", "default": 0 } }"#)
     )
 
     static let defaultConflict = RuleEntry(
         group: .values,
-        finding: "A key has an expression for its default and values too.",
-        reason: "Only one of them can be its default.",
+        finding: "A key has both an expression and values as its default.",
+        reason: "Only one of them can be the default.",
         badExample: .members(
             #""keys": { "since": { "type": "Date", "default": "2026-01-01T00:00:00Z", "defaultExpression": "Date()" } }"#
         ),
@@ -19,23 +19,23 @@ extension RuleEntry {
 
     static let invalidExpression = RuleEntry(
         group: .values,
-        finding: "A default's expression is not one expression on one line.",
-        reason: "It is written into the generated file, which it must not change beyond its place.",
+        finding: "A default expression is not a single expression on one line.",
+        reason: "It is copied into the generated file, and must not affect the code around it.",
         badExample: .members(#""keys": { "since": { "type": "Date", "defaultExpression": "Date(" } }"#),
         goodExample: .members(#""keys": { "since": { "type": "Date", "defaultExpression": "Date()" } }"#)
     )
 
     static let externalDefault = RuleEntry(
         group: .values,
-        finding: "A value of an external type is written as JSON.",
-        reason: "What such a value looks like is not known here; write it in Swift, as an expression.",
+        finding: "A value of an external type is given as JSON.",
+        reason: "The generator does not know the format of such values; use a Swift expression.",
         badExample: external(#""default": { "latitude": 60, "longitude": 11 }"#),
         goodExample: external(#""defaultExpression": "Coordinate(latitude: 60, longitude: 11)""#)
     )
 
     static let unknownPlatform = RuleEntry(
         group: .values,
-        finding: "There is a default for a platform that is not known.",
+        finding: "A default is for an unknown platform.",
         reason: "The platforms are macOS, iOS, tvOS, watchOS, visionOS, linux and windows.",
         badExample: .members(
             #""keys": { "unit": { "type": "String", "default": "C", "platformDefaults": { "Linux": "F" } } }"#
@@ -47,16 +47,16 @@ extension RuleEntry {
 
     static let valueType = RuleEntry(
         group: .values,
-        finding: "A value is of another JSON type than its type is written in.",
-        reason: "Numbers are not quoted, for instance, and null is only for optionals.",
+        finding: "A value does not have the JSON type that its declared type requires.",
+        reason: "Numbers are not quoted, for instance, and null is allowed only for optionals.",
         badExample: .members(#""keys": { "wind": { "type": "Double", "default": "0" } }"#),
         goodExample: .members(#""keys": { "wind": { "type": "Double", "default": 0 } }"#)
     )
 
     static let valueRange = RuleEntry(
         group: .values,
-        finding: "A number is not one that its type can hold.",
-        reason: "It is too large or too small, or has a fraction where only whole numbers fit.",
+        finding: "A number is not representable in its type.",
+        reason: "It is too large or too small, or has a fraction that the type cannot represent.",
         badExample: .members(#""keys": { "cover": { "type": "UInt8", "default": 300 } }"#),
         goodExample: .members(#""keys": { "cover": { "type": "UInt8", "default": 100 } }"#)
     )
@@ -71,32 +71,32 @@ extension RuleEntry {
 
     static let unknownEnumCase = RuleEntry(
         group: .values,
-        finding: "A value of an enum is the name of none of its cases.",
-        reason: "It is the case's name that is written in a schema, not its raw value.",
+        finding: "A value of an enum is not the name of any of its cases.",
+        reason: "Schemas identify a case by its name, not by its raw value.",
         badExample: enumDefault("celcius"),
         goodExample: enumDefault("celsius")
     )
 
     static let unknownStructField = RuleEntry(
         group: .values,
-        finding: "A value of a struct has a field that the struct does not have.",
-        reason: "It is misspelt, or the struct has been changed.",
+        finding: "A value of a struct has a field that the struct does not declare.",
+        reason: "It is misspelled, or the struct has changed.",
         badExample: structDefault(#"{ "latitude": 60, "longitude": 11, "height": 94 }"#),
         goodExample: structDefault(#"{ "latitude": 60, "longitude": 11 }"#)
     )
 
     static let missingStructField = RuleEntry(
         group: .values,
-        finding: "A value of a struct lacks a field that has no default of its own.",
-        reason: "A value has all fields but those that are optional or have a default.",
+        finding: "A value of a struct has no value for a required field.",
+        reason: "All fields are required except those that are optional or have a default.",
         badExample: structDefault(#"{ "latitude": 60 }"#),
         goodExample: structDefault(#"{ "latitude": 60, "longitude": 11 }"#)
     )
 
     static let duplicateElement = RuleEntry(
         group: .values,
-        finding: "Something is listed twice that can only be there once.",
-        reason: "This is so of elements of a set, of choices, and of names in 'imports' and the like.",
+        finding: "An element is listed twice where duplicates are not allowed.",
+        reason: "This applies to the elements of sets, to choices, and to names in 'imports' and similar lists.",
         badExample: .members(#""keys": { "sites": { "type": "Set<String>", "default": ["Oslo", "Oslo"] } }"#),
         goodExample: .members(#""keys": { "sites": { "type": "Set<String>", "default": ["Oslo", "Bergen"] } }"#)
     )
@@ -132,8 +132,8 @@ extension RuleEntry {
 extension RuleEntry {
     static let constraintType = RuleEntry(
         group: .constraints,
-        finding: "A constraint is one that values of the type cannot be held to.",
-        reason: "Patterns are for strings, for instance, and 'minimum' for what has an order.",
+        finding: "A constraint does not apply to the type.",
+        reason: "Patterns apply to strings, for instance, and 'minimum' to ordered types.",
         badExample: .members(#""keys": { "site": { "type": "String", "default": "Oslo", "minimum": 1 } }"#),
         goodExample: .members(#""keys": { "site": { "type": "String", "default": "Oslo", "minLength": 1 } }"#)
     )
@@ -148,23 +148,23 @@ extension RuleEntry {
 
     static let invalidLimit = RuleEntry(
         group: .constraints,
-        finding: "A length or a count is no whole number, or is below zero.",
-        reason: "It is held against a number of characters, bytes or elements.",
+        finding: "A length or a count is not a whole number, or is negative.",
+        reason: "It is compared with a number of characters, bytes or elements.",
         badExample: .members(#""keys": { "site": { "type": "String?", "maxLength": -1 } }"#),
         goodExample: .members(#""keys": { "site": { "type": "String?", "maxLength": 40 } }"#)
     )
 
     static let invalidPattern = RuleEntry(
         group: .constraints,
-        finding: "A pattern is no regular expression.",
-        reason: "The runtime matches with Swift's 'Regex', which must understand it.",
+        finding: "A pattern is not a regular expression.",
+        reason: "The runtime matches patterns with Swift's 'Regex', which must support the syntax.",
         badExample: .members(#""keys": { "site": { "type": "String?", "pattern": "[A-Z" } }"#),
         goodExample: .members(#""keys": { "site": { "type": "String?", "pattern": "[A-Z]{4}" } }"#)
     )
 
     static let emptyChoices = RuleEntry(
         group: .constraints,
-        finding: "There are no choices.",
+        finding: "The list of choices is empty.",
         reason: "No value would be allowed.",
         badExample: .members(#""keys": { "hours": { "type": "Int?", "choices": [] } }"#),
         goodExample: .members(#""keys": { "hours": { "type": "Int?", "choices": [12, 24, 48] } }"#)
@@ -173,7 +173,7 @@ extension RuleEntry {
     static let brokenConstraint = RuleEntry(
         group: .constraints,
         finding: "A default or a choice breaks a constraint of its own key.",
-        reason: "Setting the key to what it reads as would be refused.",
+        reason: "Setting the key to the value that it reads as would fail.",
         badExample: .members(#""keys": { "hours": { "type": "Int", "default": 0, "minimum": 1 } }"#),
         goodExample: .members(#""keys": { "hours": { "type": "Int", "default": 12, "minimum": 1 } }"#)
     )

@@ -2,7 +2,7 @@ extension RuleEntry {
     static let unknownRule = RuleEntry(
         group: .ignoring,
         finding: "An 'ignore' names a rule that does not exist.",
-        reason: "Its id is misspelt, and nothing would be ignored.",
+        reason: "Its id is misspelled, and nothing would be ignored.",
         badExample: ignored("empty-namespaces"),
         alsoFound: [.emptyNamespace],
         goodExample: ignored("empty-namespace")
@@ -11,7 +11,7 @@ extension RuleEntry {
     static let ruleNotIgnorable = RuleEntry(
         group: .ignoring,
         finding: "An 'ignore' names a rule that cannot be ignored.",
-        reason: "Nothing can be generated from what it finds, whoever wants it.",
+        reason: "It reports an error, with which nothing can be generated.",
         badExample: .members(
             #""keys": { "wind": { "type": "Double?", "lint": { "ignore": ["unknown-type"] } } }"#
         ),
@@ -32,7 +32,7 @@ extension RuleEntry {
     static let emptyNamespace = RuleEntry(
         group: .warnings,
         finding: "A namespace, or a whole schema, has no keys.",
-        reason: "Nothing can be read or set there.",
+        reason: "It contains nothing to read or set.",
         badExample: .members(
             """
             "keys": { "wind": { "type": "Double?" } },
@@ -49,8 +49,8 @@ extension RuleEntry {
 
     static let unusedType = RuleEntry(
         group: .warnings,
-        finding: "A type is declared that no key uses.",
-        reason: "It is left over, or its key is missing or of another type by mistake.",
+        finding: "A declared type is not used by any key.",
+        reason: "It is a leftover, or its key is missing or has the wrong type.",
         badExample: .members(
             """
             "types": { "Unit": { "enum": ["celsius", "fahrenheit"] } },
@@ -67,8 +67,8 @@ extension RuleEntry {
 
     static let missingImport = RuleEntry(
         group: .warnings,
-        finding: "The name of an external type begins with what no 'imports' names.",
-        reason: "If that is another module, the generated file cannot find the type.",
+        finding: "The name of an external type begins with a module that is not in 'imports'.",
+        reason: "If that is another module, the type is not visible in the generated file.",
         badExample: .members(
             """
             "types": { "Region": { "external": "MapTools.Region" } },
@@ -87,7 +87,7 @@ extension RuleEntry {
     static let accessTooWide = RuleEntry(
         group: .warnings,
         finding: "A key or a namespace has wider access than the namespace around it.",
-        reason: "Nobody can reach it but through that, so it gets that one's access.",
+        reason: "It can only be reached through that namespace, and so gets the same access.",
         badExample: .members(
             #""namespaces": { "wind": { "keys": { "speed": { "type": "Double?", "access": "public" } } } }"#
         ),
@@ -102,8 +102,8 @@ extension RuleEntry {
 
     static let unreachableAccessor = RuleEntry(
         group: .warnings,
-        finding: "Something is fileprivate, and no host says in which file.",
-        reason: "In a generated file of its own nothing could use it.",
+        finding: "A declaration is fileprivate, but has no host file.",
+        reason: "Nothing could use it in the generated file.",
         badExample: .members(
             #""namespaces": { "wind": { "keys": { "speed": { "type": "Double?", "access": "fileprivate" } } } }"#
         ),
@@ -118,8 +118,8 @@ extension RuleEntry {
 
     static let unusedHost = RuleEntry(
         group: .warnings,
-        finding: "There is a host, and nothing that is fileprivate.",
-        reason: "Only fileprivate accessors are written into a host; all others are in the generated file.",
+        finding: "A host is given, but nothing is fileprivate.",
+        reason: "Only fileprivate accessors are written into a host; all others go into the generated file.",
         badExample: .members(
             #""namespaces": { "wind": { "host": "WindView.swift", "keys": { "speed": { "type": "Double?" } } } }"#
         ),
@@ -129,7 +129,7 @@ extension RuleEntry {
     static let similarNames = RuleEntry(
         group: .warnings,
         finding: "Two names differ in case or punctuation only.",
-        reason: "One is easily taken for the other, and there are stores that do not tell them apart.",
+        reason: "They are easily confused, and some stores do not distinguish them.",
         badExample: .members(#""keys": { "windSpeed": { "type": "Double?" }, "windspeed": { "type": "Double?" } }"#),
         goodExample: .members(#""keys": { "windSpeed": { "type": "Double?" }, "gustSpeed": { "type": "Double?" } }"#)
     )
@@ -137,23 +137,23 @@ extension RuleEntry {
     static let secretDefault = RuleEntry(
         group: .warnings,
         finding: "A secret key has a default that is not empty.",
-        reason: "Everybody can read it in the schema and in the program.",
+        reason: "Anyone can read it in the schema and in the program.",
         badExample: .members(#""keys": { "token": { "type": "String", "default": "hunter2", "secret": true } }"#),
         goodExample: .members(#""keys": { "token": { "type": "String?", "secret": true } }"#)
     )
 
     static let emptyDeprecation = RuleEntry(
         group: .warnings,
-        finding: "A key is deprecated without a word.",
-        reason: "The message is what the compiler tells those who still use it.",
+        finding: "A key is deprecated without a message.",
+        reason: "The compiler shows the message wherever the key is still used.",
         badExample: .members(#""keys": { "wind": { "type": "Double?", "deprecated": "" } }"#),
         goodExample: .members(#""keys": { "wind": { "type": "Double?", "deprecated": "Use 'gust' instead." } }"#)
     )
 
     static let unusedIgnore = RuleEntry(
         group: .warnings,
-        finding: "An 'ignore' names a rule that finds nothing there.",
-        reason: "What was ignored is mended, so take the rule out before it hides something new.",
+        finding: "An 'ignore' names a rule that reports nothing there.",
+        reason: "The ignored problem is fixed; remove the rule before it hides a new one.",
         badExample: .members(#""keys": { "wind": { "type": "Double?", "lint": { "ignore": ["secret-default"] } } }"#),
         goodExample: .members(#""keys": { "wind": { "type": "Double?" } }"#)
     )

@@ -1,22 +1,22 @@
-/// What the catalogue says of a rule.
+/// The documentation of a rule.
 package struct RuleEntry: Sendable {
     package var group: RuleGroup
-    /// What is found, as one sentence that fits on a line of the list of all rules.
+    /// The condition that the rule reports, as one sentence that fits on a line of the list of all rules.
     package var finding: String
-    /// Why it matters, or what to do instead, as one sentence.
+    /// The reason for the rule, or what to do instead, as one sentence.
     package var reason: String
-    /// A schema in which the rule finds something.
+    /// A schema that breaks the rule.
     package var badExample: RuleExample
-    /// The other rules that find something in it, where that cannot be helped.
+    /// The other rules that this schema breaks, where that is unavoidable.
     package var alsoFound: [Rule] = []
-    /// The same schema as it should be, in which nothing is found.
+    /// The same schema corrected, which breaks no rule.
     package var goodExample: RuleExample
 
-    /// What is wrong and why that matters.
+    /// The condition and the reason.
     package var meaning: String { "\(finding) \(reason)" }
 }
 
-/// What the rules are about, in the order of the catalogue.
+/// The subject of a rule, in the order of the documentation.
 package enum RuleGroup: String, CaseIterable, Sendable {
     case text = "Text"
     case fields = "Fields"
@@ -39,23 +39,23 @@ extension Rule {
     package var badExample: RuleExample { entry.badExample }
     package var goodExample: RuleExample { entry.goodExample }
 
-    /// The rule whose id a misspelt one was surely meant to be.
+    /// Returns the rule with the id nearest to a misspelled one, or nil if none is near enough.
     package static func nearest(to id: String) -> Rule? {
         var suggestions = Suggestions()
         return suggestions.nearest(to: id, among: allCases.map(\.rawValue)).flatMap(Rule.init)
     }
 }
 
-/// A schema that shows a rule, with the files that belong to it.
+/// A schema that illustrates a rule, with the files that belong to it.
 package struct RuleExample: Sendable {
-    /// The schema first, then what it includes, or what else is at fault.
+    /// The schema, then the files that it includes and others that are involved.
     package var files: [File]
 
     package struct File: Sendable {
         package var name: String
-        /// What is shown of the file: all of it, or members of its object.
+        /// The part of the file that the documentation shows: all of it, or members of its object.
         package var shown: String
-        /// The whole file; of what is generated, nothing, where it is as it should be.
+        /// The whole text of the file. Empty for a generated file that is up to date.
         package var text: String
         var encoding = Encoding.utf8
 
@@ -65,7 +65,7 @@ package struct RuleExample: Sendable {
             case utf16
         }
 
-        /// The file's bytes.
+        /// The contents of the file.
         package var bytes: [UInt8] {
             switch encoding {
             case .utf8: Array(text.utf8)
@@ -76,26 +76,26 @@ package struct RuleExample: Sendable {
 }
 
 extension RuleExample {
-    /// Members of a schema's object, beside its format version.
+    /// Returns an example of members of a schema, beside its format version.
     static func members(_ members: String, in name: String = "Weather.preferences.json") -> RuleExample {
         let lines = members.split(separator: "\n", omittingEmptySubsequences: false)
         let text = "{\n  \"formatVersion\": 1,\n\(lines.map { "  \($0)\n" }.joined())}\n"
         return RuleExample(files: [File(name: name, shown: members, text: text)])
     }
 
-    /// A whole schema.
+    /// Returns an example of a whole schema.
     static func file(_ text: String, named name: String = "Weather.preferences.json") -> RuleExample {
         RuleExample(files: [File(name: name, shown: text, text: text + "\n")])
     }
 
-    /// The same with a file more, of whose object these are members.
+    /// Returns the example with another file, an included one with the given members.
     func including(_ members: String, from name: String) -> RuleExample {
         RuleExample(files: files + Self.members(members, in: "\(name).preferences-include.json").files)
     }
 }
 
 extension Rule {
-    /// What the catalogue says of the rule.
+    /// The documentation of the rule.
     package var entry: RuleEntry {
         switch self {
         case .jsonSyntax: .jsonSyntax
