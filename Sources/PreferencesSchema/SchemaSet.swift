@@ -54,7 +54,7 @@ package struct SchemaSet: Sendable {
         }
         // A type must be as visible as its most visible use in any schema.
         let schemas = drafts.map { $0.schema(uses: reader.uses) }
-        let findings = (reader.findings.withoutRepeats() + reader.claims.clashes()).ignoring(reader.ignores)
+        let findings = (reader.findings.withoutDuplicates() + reader.symbols.clashes()).ignoring(reader.ignores)
         let set = SchemaSet(schemas: schemas, sources: allSources, configuration: reader.configuration)
         return (set, findings.diagnostics(in: allSources))
     }

@@ -22,7 +22,8 @@ extension SchemaReader {
                     .unknownRule,
                     at: name.place.range,
                     "there is no rule '\(name.text)'",
-                    note: nearest.map { "did you mean '\($0)'?" } ?? "the rules that can be ignored are \(ids.quotedList)"
+                    note: nearest.map { "did you mean '\($0)'?" }
+                        ?? "the rules that can be ignored are \(ids.quotedList)"
                 )
                 continue
             }

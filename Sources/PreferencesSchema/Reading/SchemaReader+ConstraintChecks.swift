@@ -2,25 +2,25 @@ import Dispatch
 import Synchronization
 
 extension SchemaReader {
-    /// Reports a value that a constraint does not allow.
+    /// Reports a value that breaks a constraint.
     ///
-    /// - Parameter node: The value as the schema writes it.
+    /// - Parameter node: The value in the schema.
     mutating func check(
         _ value: DefaultValue,
         at node: JSONNode,
         of type: ValueType,
-        against placed: PlacedConstraint
+        against placed: LocatedConstraint
     ) {
         guard value != .none else { return }
         let type = type.unwrapped
         switch placed.constraint {
         case .range(let minimum, let maximum):
-            if let minimum, minimum.isAbove(value) {
-                reportBroken("\(node.shortText) is below the minimum", at: node, placed.place, "the minimum is here")
+            if let minimum, minimum.isGreater(than: value) {
+                reportViolation("\(node.shortText) is below the minimum", at: node, placed.place, "the minimum is here")
             }
-            if let maximum, value.isAbove(maximum) {
+            if let maximum, value.isGreater(than: maximum) {
                 let place = placed.upperPlace ?? placed.place
-                reportBroken("\(node.shortText) is above the maximum", at: node, place, "the maximum is here")
+                reportViolation("\(node.shortText) is above the maximum", at: node, place, "the maximum is here")
             }
         case .length(let limits):
             check(value.length, of: type == .data ? "byte" : "character", at: node, limits, placed)
@@ -29,23 +29,28 @@ extension SchemaReader {
         case .pattern(let pattern):
             if case .string(let text) = value { check(text, at: node, against: pattern, placed) }
         case .choices:
-            guard !placed.choices.contains(value.comparable(as: type)) else { return }
-            reportBroken("\(node.shortText) is not among the choices", at: node, placed.place, "the choices are here")
+            guard !placed.choices.contains(value.normalized(as: type)) else { return }
+            reportViolation(
+                "\(node.shortText) is not among the choices",
+                at: node,
+                placed.place,
+                "the choices are here"
+            )
         case .each:
             checkElements(of: value, at: node, of: type, against: placed.elements)
         }
     }
 
-    /// How many patterns may take too long: each one costs seconds, and one is an error already.
+    /// The number of slow patterns after which no more are matched: each costs seconds, and one is already an error.
     private static let maximumSlowPatterns = 3
 
-    private mutating func check(_ text: String, at node: JSONNode, against pattern: String, _ placed: PlacedConstraint)
+    private mutating func check(_ text: String, at node: JSONNode, against pattern: String, _ placed: LocatedConstraint)
     {
         guard !slowPatterns.contains(placed.place), slowPatterns.count < Self.maximumSlowPatterns else { return }
         switch Pattern.matches(text, pattern) {
         case true?: break
         case false?:
-            reportBroken(
+            reportViolation(
                 "\(node.shortText) does not match the pattern",
                 at: node,
                 placed.place,
@@ -57,8 +62,8 @@ extension SchemaReader {
                 Finding(
                     rule: .invalidPattern,
                     place: placed.place,
-                    message: "the pattern takes too long to be matched",
-                    notes: [.init(place: place(node.range), message: "this is what it was to match")]
+                    message: "the pattern takes too long to match",
+                    notes: [.init(place: place(node.range), message: "the value is here")]
                 )
             )
         }
@@ -68,7 +73,7 @@ extension SchemaReader {
         of value: DefaultValue,
         at node: JSONNode,
         of type: ValueType,
-        against constraints: [PlacedConstraint]
+        against constraints: [LocatedConstraint]
     ) {
         guard let element = type.element else { return }
         switch (value, node.content) {
@@ -91,11 +96,11 @@ extension SchemaReader {
         of unit: String,
         at node: JSONNode,
         _ limits: Constraint.Limits,
-        _ placed: PlacedConstraint
+        _ placed: LocatedConstraint
     ) {
         let number = count == 1 ? "there is 1 \(unit)" : "there are \(count) \(unit)s"
         if let minimum = limits.minimum, count < minimum {
-            reportBroken(
+            reportViolation(
                 "\(number), fewer than the minimum of \(minimum)",
                 at: node,
                 placed.place,
@@ -104,18 +109,18 @@ extension SchemaReader {
         }
         if let maximum = limits.maximum, count > maximum {
             let place = placed.upperPlace ?? placed.place
-            reportBroken("\(number), more than the maximum of \(maximum)", at: node, place, "the maximum is here")
+            reportViolation("\(number), more than the maximum of \(maximum)", at: node, place, "the maximum is here")
         }
     }
 
-    private mutating func reportBroken(_ message: String, at node: JSONNode, _ place: Place, _ note: String) {
+    private mutating func reportViolation(_ message: String, at node: JSONNode, _ place: Place, _ note: String) {
         report(.brokenConstraint, at: node.range, message, other: place, note)
     }
 }
 
 extension DefaultValue {
-    /// Whether a number, a duration or a date is above another of its type.
-    func isAbove(_ other: DefaultValue) -> Bool {
+    /// Returns whether a number, a duration or a date is greater than another one of its type.
+    func isGreater(than other: DefaultValue) -> Bool {
         switch (self, other) {
         case (.integer(let first), .integer(let second)): first > second
         case (.decimal(let first), .decimal(let second)): (Double(first) ?? 0) > (Double(second) ?? 0)
@@ -125,7 +130,7 @@ extension DefaultValue {
         }
     }
 
-    /// The characters of a string, the bytes of data, the elements of a collection.
+    /// The number of characters of a string, of bytes of data, or of elements of a collection.
     fileprivate var length: Int {
         switch self {
         case .string(let text): text.count
@@ -138,7 +143,7 @@ extension DefaultValue {
 }
 
 extension JSONNode {
-    /// A number as it is written, a string in quotes, or what kind of value it is.
+    /// The text of a number, a string in quotes, or the type of any other value.
     var shortText: String {
         switch content {
         case .number(let number): number.text
@@ -148,24 +153,24 @@ extension JSONNode {
     }
 }
 
-/// Regular expressions in Swift's syntax (SE-0355), as the runtime has them.
+/// Regular expressions in Swift's syntax (SE-0355), as the runtime uses them.
 enum Pattern {
     struct Fault: Error {
-        /// In UTF-8 bytes; nil where the whole pattern is meant.
+        /// The offset in UTF-8 bytes, or nil for the whole pattern.
         var offset: Int?
         var message: String
     }
 
-    /// Deeper groups than a person writes, and few enough for the recursion of what reads them.
+    /// Deeper groups than anyone writes, and few enough for the recursion of the parser.
     private static let maximumDepth = 50
     private static let maximumLength = 10_000
 
-    /// Finds what is wrong with a pattern.
+    /// Validates a pattern.
     static func check(_ pattern: String) throws(Fault) {
         guard pattern.utf8.count <= maximumLength else {
             throw Fault(message: "the pattern is longer than \(maximumLength) bytes")
         }
-        if let offset = offsetOfTooDeepGroup(in: pattern) {
+        if let offset = offsetOfExcessiveNesting(in: pattern) {
             throw Fault(offset: offset, message: "the pattern is nested more than \(maximumDepth) levels deep")
         }
         do {
@@ -175,29 +180,29 @@ enum Pattern {
         }
     }
 
-    /// How long one text may take. Repetitions inside of repetitions can take longer than the universe has existed.
+    /// The time limit for one text. Nested repetitions can take exponential time.
     private static let secondsPerMatch = 2
 
-    /// Whether the whole of a text matches a pattern that is sound; nil where that takes too long to be found out.
+    /// Returns whether a valid pattern matches the whole of a text, or nil if that takes too long.
     static func matches(_ text: String, _ pattern: String) -> Bool? {
-        let answer = Answer()
-        // The library's engine cannot be told to give up, so that it is left behind where it does not come to an end: on a
-        // queue with a thread of its own, as those of the global queues are few and needed for other work.
+        let result = MatchResult()
+        // The library's engine cannot be cancelled, so a match that does not end is abandoned: on a queue with its
+        // own thread, since the threads of the global queues are few.
         DispatchQueue(label: "preferences.pattern").async {
             let match = try? (try? Regex(pattern))?.wholeMatch(in: text)
-            answer.matches.withLock { $0 = match != nil }
-            answer.isThere.signal()
+            result.matches.withLock { $0 = match != nil }
+            result.isComplete.signal()
         }
-        guard answer.isThere.wait(timeout: .now() + .seconds(secondsPerMatch)) == .success else { return nil }
-        return answer.matches.withLock(\.self)
+        guard result.isComplete.wait(timeout: .now() + .seconds(secondsPerMatch)) == .success else { return nil }
+        return result.matches.withLock(\.self)
     }
 
-    private final class Answer: Sendable {
-        let isThere = DispatchSemaphore(value: 0)
+    private final class MatchResult: Sendable {
+        let isComplete = DispatchSemaphore(value: 0)
         let matches = Mutex(false)
     }
 
-    private static func offsetOfTooDeepGroup(in pattern: String) -> Int? {
+    private static func offsetOfExcessiveNesting(in pattern: String) -> Int? {
         var depth = 0
         for (offset, byte) in pattern.utf8.enumerated() {
             switch byte {
@@ -210,7 +215,7 @@ enum Pattern {
         return nil
     }
 
-    /// Where in the pattern the error is. The library's errors know, but say it to nobody who does not look inside.
+    /// Returns the offset of an error in the pattern. The library's errors contain it, but do not expose it.
     private static func offset(of error: any Error, in pattern: String) -> Int {
         let location = Mirror(reflecting: error).descendant("location", "range") as? Range<String.Index>
         guard let index = location?.lowerBound, index <= pattern.endIndex else { return 0 }

@@ -1,12 +1,12 @@
-/// One file of a run: a schema, or something that is included.
+/// A file that is read: a schema, or an included file.
 struct SchemaFile {
     var path: String
-    /// Its object's fields; nil where it has none.
+    /// The fields of the file's object, or nil if it has none.
     var fields: Fields?
-    /// The files that it includes, and where it says so.
+    /// The files that it includes.
     var includes: [Include] = []
-    /// Whether it includes something that cannot be read, so that not all that belongs to it is known.
-    var lacksIncludes = false
+    /// Whether any file that it includes cannot be read, so that its declarations are incomplete.
+    var hasMissingIncludes = false
 
     struct Include {
         var file: Int
@@ -15,7 +15,7 @@ struct SchemaFile {
 }
 
 extension SchemaReader {
-    /// Reads a file's JSON, and checks what every file has.
+    /// Reads the JSON of a file, and checks the fields that every file has.
     mutating func readFile(_ source: SchemaSource) -> SchemaFile {
         var file = SchemaFile(path: source.path)
         guard let fields = readFields(of: source.bytes, .file) else { return file }
@@ -25,7 +25,7 @@ extension SchemaReader {
         return file
     }
 
-    /// The fields of the object that is all of a text; nil, and reported, where there is none.
+    /// Returns the fields of a text's outermost object. Reports faults, and returns nil if there is no object.
     mutating func readFields(of bytes: [UInt8], _ kind: ObjectKind) -> Fields? {
         let json = JSONReader.read(bytes)
         for fault in json.faults { report(fault) }
@@ -62,55 +62,55 @@ extension SchemaReader {
             report(
                 .formatVersion,
                 at: node.range,
-                "format version \(number.text) is not known; this generator reads version 1"
+                "format version \(number.text) is not supported; this generator reads version 1"
             )
         }
     }
 }
 
-/// What comes of asking for the text of a file that a schema includes.
+/// The result of loading an included file.
 package enum IncludedText: Sendable {
     case text([UInt8])
-    /// There is none, or it cannot be read; why, in words.
+    /// The file does not exist or cannot be read, for the given reason.
     case missing(String)
-    /// There is one where it would not be noticed that it changes; where it has to be.
+    /// The file is where builds do not watch it for changes. The associated value tells the user where to move it.
     case outOfPlace(String)
 }
 
 extension SchemaReader {
-    /// How the name of every included file ends, by which build plugins know it.
+    /// The suffix of every included file's name, by which build plugins identify them.
     static let includeEnding = ".preferences-include.json"
 
-    /// More files than people write. Where a link leads from a folder back to itself, one file has paths without end.
+    /// More files than anyone writes. If a link leads from a folder back to itself, a file has infinitely many paths.
     private static let maximumIncludes = 3_000
-    /// In bytes of UTF-8: longer ones than systems take (Linux's `PATH_MAX`).
-    private static let maximumPath = 4_096
+    /// The maximum length of a path in UTF-8 bytes, the limit of systems (Linux's `PATH_MAX`).
+    private static let maximumPathLength = 4_096
 
-    /// Reads what the files include, what that includes, and so on, each file once.
+    /// Reads the included files, recursively, each once.
     mutating func readIncludes(of sources: inout [SchemaSource], _ load: (String) -> IncludedText) {
         let maximum = sources.count + Self.maximumIncludes
-        var isTooMany = false
-        var numbers: [String: Int] = [:]
-        for (index, source) in sources.enumerated() { numbers[FilePaths.normalised(source.path)] = index }
+        var isOverLimit = false
+        var indices: [String: Int] = [:]
+        for (index, source) in sources.enumerated() { indices[FilePaths.normalized(source.path)] = index }
         var index = 0
         while index < sources.count {
             source = index
             for name in strings(files[index].fields?["includes"], what: "includes") {
                 let path = includedPath(name, from: sources[index].path)
-                if let path, numbers[path] == nil, sources.count >= maximum {
-                    if !isTooMany { reportTooMany(at: name) }
-                    isTooMany = true
-                    files[index].lacksIncludes = true
+                if let path, indices[path] == nil, sources.count >= maximum {
+                    if !isOverLimit { reportTooMany(at: name) }
+                    isOverLimit = true
+                    files[index].hasMissingIncludes = true
                     continue
                 }
-                let number = path.flatMap { numbers[$0] ?? readIncluded(name, at: $0, load, into: &sources) }
+                let file = path.flatMap { indices[$0] ?? readIncluded(name, at: $0, load, into: &sources) }
                 source = index
-                guard let path, let number else {
-                    files[index].lacksIncludes = true
+                guard let path, let file else {
+                    files[index].hasMissingIncludes = true
                     continue
                 }
-                numbers[path] = number
-                include(number, at: name)
+                indices[path] = file
+                recordInclude(of: file, at: name)
             }
             index += 1
         }
@@ -122,12 +122,12 @@ extension SchemaReader {
             .includeCycle,
             at: name.place.range,
             "more than \(Self.maximumIncludes) files are included",
-            note: "if there are not as many, a folder is a link to one that it is in"
+            note: "if there are fewer, a folder contains a link to one of its parent folders"
         )
     }
 
-    /// Notes that the current file includes another, once however its path is spelt.
-    private mutating func include(_ file: Int, at name: Name) {
+    /// Records that the current file includes another, once even if its path is spelled differently.
+    private mutating func recordInclude(of file: Int, at name: Name) {
         guard let first = files[source].includes.first(where: { $0.file == file }) else {
             files[source].includes.append(.init(file: file, place: name.place))
             return
@@ -135,19 +135,19 @@ extension SchemaReader {
         report(
             .duplicateElement,
             at: name.place.range,
-            "'\(name.text)' is another path of a file that is included already",
+            "'\(name.text)' is another path to a file that is already included",
             other: first.place,
-            "it is here first"
+            "it is first included here"
         )
     }
 
-    /// The path of an included file, from where the schemas' paths are from.
+    /// Returns the path of an included file, relative to the same folder as those of the schemas.
     private mutating func includedPath(_ name: Name, from path: String) -> String? {
         if name.text.hasPrefix("/") {
             report(
                 .includePath,
                 at: name.place.range,
-                "an include is a path from the file's own folder, not '\(name.text)'"
+                "an include must be a path relative to the file's own folder, not '\(name.text)'"
             )
             return nil
         }
@@ -155,15 +155,19 @@ extension SchemaReader {
             report(
                 .includePath,
                 at: name.place.range,
-                "the name of an included file ends in '\(Self.includeEnding)', and '\(name.text)' does not",
+                "the name of an included file must end in '\(Self.includeEnding)', unlike '\(name.text)'",
                 note: name.text.hasSuffix(".preferences.json")
-                    ? "a schema is generated on its own; rename one that is only to be included" : nil
+                    ? "a schema is generated on its own; rename it if it is only meant to be included" : nil
             )
             return nil
         }
         let joined = FilePaths.joined(folderOf: path, name.text)
-        guard joined.utf8.count <= Self.maximumPath else {
-            report(.includePath, at: name.place.range, "the path of the file is longer than \(Self.maximumPath) bytes")
+        guard joined.utf8.count <= Self.maximumPathLength else {
+            report(
+                .includePath,
+                at: name.place.range,
+                "the path of the file is longer than \(Self.maximumPathLength) bytes"
+            )
             return nil
         }
         return joined
@@ -185,70 +189,70 @@ extension SchemaReader {
         case .missing(let reason):
             report(.missingInclude, at: name.place.range, "cannot read '\(path)': \(reason)")
         case .outOfPlace(let place):
-            report(.includePath, at: name.place.range, "'\(path)' is not where builds watch it", note: place)
+            report(.includePath, at: name.place.range, "'\(path)' is not in a folder that builds watch", note: place)
         }
         return nil
     }
 
-    /// The files that a file includes, directly and indirectly, each once and before those that it includes itself.
+    /// Returns the files that a file includes, directly and indirectly, each once and before those that it includes.
     func filesIncluded(by file: Int) -> [Int] {
         var reached: [Int] = []
         var isReached: Set = [file]
-        var waiting = files[file].includes.map(\.file).reversed() as [Int]
-        while let next = waiting.popLast() {
+        var pending = files[file].includes.map(\.file).reversed() as [Int]
+        while let next = pending.popLast() {
             guard isReached.insert(next).inserted else { continue }
             reached.append(next)
-            waiting += files[next].includes.map(\.file).reversed()
+            pending += files[next].includes.map(\.file).reversed()
         }
         return reached
     }
 
-    /// Reports each include that leads back to a file which leads to it.
+    /// Reports each include that closes a cycle.
     private mutating func findCycles() {
         let links = files.map { file in file.includes.map { Link(target: $0.file, place: $0.place) } }
         for cycle in Cycle.all(from: Array(files.indices), links: { links[$0] }) {
-            let way = cycle.description { files[$0].path }
+            let path = cycle.description { files[$0].path }
             findings.append(
-                Finding(rule: .includeCycle, place: cycle.place, message: "the file includes itself: \(way)")
+                Finding(rule: .includeCycle, place: cycle.place, message: "the file includes itself: \(path)")
             )
         }
     }
 }
 
 extension SchemaReader {
-    /// The modules that the generated file imports for a schema and all that it includes, whichever schema generates that:
-    /// types from there are used here too.
+    /// Returns the modules that the generated file imports: those of a schema and of all its included files, even if
+    /// another schema generates these, since it uses their types.
     mutating func modules(importedBy files: [Int]) -> [String] {
         var modules = Set(configuration.imports)
         for file in files { inFile(file) { modules.formUnion($0.readImports($0.files[file].fields?["imports"])) } }
         return modules.sorted()
     }
 
-    /// Notes the external types that are found by their own names or by those of modules, and reports modules that nothing
-    /// imports.
+    /// Records the external types that are looked up by their own names or by those of modules, and reports modules
+    /// that are not imported.
     mutating func checkModules(of imports: [String]) {
-        let known = imports + ["PreferencesRuntime", "Swift"]
+        let visible = imports + ["PreferencesRuntime", "Swift"]
         for declaration in declarations.values {
             guard case .external(let name) = declaration.contents else { continue }
             let module = String(name.text.prefix { $0 != "." })
-            if module == name.text || known.contains(where: { name.text.hasPrefix($0 + ".") }) {
-                claims.needExternalType(name, firstPart: module)
+            if module == name.text || visible.contains(where: { name.text.hasPrefix($0 + ".") }) {
+                symbols.referenceExternalType(name, firstComponent: module)
                 continue
             }
             if !configuration.isComplete { continue }
-            // It is in a type of this module, which may be a generated one.
+            // The name may begin with a type of this module, even a generated one.
             inFile(name.place.source) { reader in
                 reader.report(
                     .missingImport,
                     at: name.place.range,
-                    "no 'imports' names '\(module)', so '\(name.text)' is found in this module only",
+                    "'\(module)' is not in 'imports', so '\(name.text)' is only looked up in this module",
                     note: #"if '\#(module)' is another module: "imports": ["\#(module)"]"#
                 )
             }
         }
     }
 
-    /// The modules of an `imports`, without those, reported, that are none.
+    /// Reads the modules of an `imports`. Reports and omits invalid names.
     mutating func readImports(_ node: JSONNode?) -> [String] {
         strings(node, what: "imports").compactMap { name in
             let words = name.text.split(separator: ".", omittingEmptySubsequences: false)
@@ -256,24 +260,24 @@ extension SchemaReader {
             report(
                 .invalidImport,
                 at: name.place.range,
-                "'\(name.text)' cannot be the name of a module",
-                note: "name it as behind Swift's 'import'"
+                "'\(name.text)' is not a valid module name",
+                note: "write it as it follows 'import' in Swift"
             )
             return nil
         }
     }
 }
 
-/// Paths as text, which needs no file system.
+/// Lexical operations on paths.
 enum FilePaths {
-    /// A path relative to the folder of another.
+    /// Returns a path relative to the folder of another.
     static func joined(folderOf path: String, _ relative: String) -> String {
-        guard let slash = path.lastIndex(of: "/") else { return normalised(relative) }
-        return normalised(path[...slash] + relative)
+        guard let slash = path.lastIndex(of: "/") else { return normalized(relative) }
+        return normalized(path[...slash] + relative)
     }
 
-    /// The path without `.`, and without `..` where it steps back from a folder that the path names.
-    static func normalised(_ path: some StringProtocol) -> String {
+    /// Returns the path without `.`, and without `..` after the name of a folder.
+    static func normalized(_ path: some StringProtocol) -> String {
         var components: [Substring] = []
         for component in path.split(separator: "/") where component != "." {
             if component == "..", let last = components.last, last != ".." {

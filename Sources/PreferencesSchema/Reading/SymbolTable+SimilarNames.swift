@@ -1,9 +1,10 @@
-extension NameClaims {
-    /// Accessors beside each other, and storage names, that differ in case or punctuation alone.
+extension SymbolTable {
+    /// Returns findings about accessors of one type, and about storage names, that differ only in case or
+    /// punctuation.
     ///
     /// - Parameters:
-    ///   - accessors: Those whose names are like others.
-    ///   - storageNames: Likewise.
+    ///   - accessors: The candidates, whose folded names are not unique.
+    ///   - storageNames: The candidates among the storage names.
     func similarNames(among accessors: [Accessor], _ storageNames: [StorageName]) -> [Finding] {
         struct Member: Hashable {
             var scope: Scope
@@ -18,7 +19,8 @@ extension NameClaims {
                 firstAccessor[member] = accessor
                 continue
             }
-            // The same name twice is another fault, and so is what is no name; of signs alone nothing is left to compare.
+            // Duplicates and invalid names are reported by other rules, and a name of punctuation alone has nothing
+            // to compare.
             guard other.name.text != accessor.name.text, !member.name.isEmpty,
                 Identifier.isValid(other.name.text), Identifier.isValid(accessor.name.text)
             else { continue }
@@ -56,7 +58,7 @@ extension NameClaims {
         return findings
     }
 
-    /// A name's letters and digits, in lower case.
+    /// Returns the letters, digits and colons of a name in lowercase.
     static func folded(_ name: String) -> [UInt8] {
         guard name.utf8.allSatisfy({ $0 < 0x80 }) else {
             return Array(name.lowercased().filter { $0.isLetter || $0.isNumber || $0 == ":" }.utf8)
@@ -72,10 +74,10 @@ extension NameClaims {
     }
 }
 
-/// A number that is the same for texts that are alike, and hardly ever the same for others: thousands are told apart by it
-/// without memory for any.
+/// A hash of text that is the same for similar names, and almost always different for others. It identifies
+/// candidates for a closer comparison among thousands of names, without memory for each.
 ///
-/// It is the FNV-1a hash (RFC 9923) of their bytes.
+/// It is the FNV-1a hash (RFC 9923) of the bytes.
 struct Fingerprint {
     private(set) var value: UInt64 = 0xcbf2_9ce4_8422_2325
 
@@ -87,16 +89,16 @@ struct Fingerprint {
         for shift in stride(from: 0, to: Int.bitWidth, by: 8) { add(UInt8(truncatingIfNeeded: number >> shift)) }
     }
 
-    /// Adds a text; two that Swift takes for equal have one fingerprint.
+    /// Adds a text. Texts that are equal in Swift have the same fingerprint.
     mutating func add(_ text: String) {
-        addEqual(text)
-        // Parts one text from the next.
+        addWithoutSeparator(text)
+        // Separates one text from the next.
         add(0xFF as UInt8)
     }
 
-    /// Adds a name's letters and digits, in lower case, and its colons.
+    /// Adds the letters, digits and colons of a name in lowercase.
     mutating func add(folding name: String) {
-        let former = value
+        let original = value
         let isASCII = addASCII(name) { byte in
             switch byte {
             case UInt8(ascii: "A")...UInt8(ascii: "Z"): byte | 0x20
@@ -105,19 +107,19 @@ struct Fingerprint {
             }
         }
         guard !isASCII else { return }
-        value = former
-        addEqual(name.lowercased().filter { $0.isLetter || $0.isNumber || $0 == ":" })
+        value = original
+        addWithoutSeparator(name.lowercased().filter { $0.isLetter || $0.isNumber || $0 == ":" })
     }
 
-    private mutating func addEqual(_ text: String) {
-        let former = value
+    private mutating func addWithoutSeparator(_ text: String) {
+        let original = value
         guard !addASCII(text, { $0 }) else { return }
-        // Equal texts may differ in their bytes, but not in what Swift makes of them.
-        value = former
+        // Canonically equivalent texts differ in their bytes, but not in their hash values.
+        value = original
         add(text.hashValue)
     }
 
-    /// Adds a text's bytes up to the first that is not ASCII.
+    /// Adds the bytes of a text up to the first that is not ASCII.
     ///
     /// - Returns: Whether there is none.
     private mutating func addASCII(_ text: String, _ fold: (UInt8) -> UInt8?) -> Bool {

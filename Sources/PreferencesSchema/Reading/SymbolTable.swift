@@ -1,6 +1,6 @@
-/// The names that declarations would take in the generated module and in the store, collected while reading, whether or
-/// not the declaration is otherwise sound.
-struct NameClaims {
+/// The names that declarations occupy in the generated module and in the store, collected while reading, even for
+/// faulty declarations.
+struct SymbolTable {
     private(set) var accessors: [Accessor] = []
     private(set) var storageNames: [StorageName] = []
     private var types: [TypeName] = []
@@ -22,21 +22,21 @@ struct NameClaims {
 
     private struct TypeName {
         var text: String
-        /// What makes a type of that name: `namespace 'weather'`.
-        var maker: String
+        /// The declaration that generates the type: `namespace 'weather'`.
+        var origin: String
         var place: Place
-        /// Whether the file's own name makes it.
+        /// Whether the type is named after the file.
         var isOfFile: Bool
     }
 
-    /// A type that is declared elsewhere, which a generated one must not hide.
+    /// An external type, which a generated type must not hide.
     private struct ExternalType {
         var name: Name
-        /// The first part of it, which Swift looks up: the type's own name, or its module's.
-        var firstPart: String
+        /// The first component of the name, which Swift looks up: the type itself, or its module.
+        var firstComponent: String
     }
 
-    /// A storage name that is retired for good.
+    /// A storage name that must not be used again.
     private struct Reserved {
         var text: String
         var place: Place
@@ -45,51 +45,51 @@ struct NameClaims {
     /// A storage name that a key had before.
     private struct FormerName {
         var name: Name
-        /// The one that the key has now.
+        /// The current storage name of the key.
         var key: String
     }
 
-    /// The type that an accessor belongs to: `Preferences`, or a namespace's.
+    /// The type that declares an accessor: `Preferences`, or that of a namespace.
     enum Scope: Hashable {
         case preferences
         case namespace(source: Int, path: [String])
     }
 
     /// - Parameter kind: `key` or `namespace`.
-    mutating func claimAccessor(_ name: Name, in scope: Scope, kind: String) {
+    mutating func declareAccessor(_ name: Name, in scope: Scope, kind: String) {
         accessors.append(Accessor(scope: scope, name: name, kind: kind))
     }
 
-    mutating func claimStorageName(_ text: String, keyPath: String, at place: Place) {
+    mutating func declareStorageName(_ text: String, keyPath: String, at place: Place) {
         storageNames.append(StorageName(text: text, keyPath: keyPath, place: place))
     }
 
-    mutating func claimType(_ text: String, maker: String, at place: Place, isOfFile: Bool = false) {
-        types.append(TypeName(text: text, maker: maker, place: place, isOfFile: isOfFile))
+    mutating func declareType(_ text: String, origin: String, at place: Place, isOfFile: Bool = false) {
+        types.append(TypeName(text: text, origin: origin, place: place, isOfFile: isOfFile))
     }
 
     /// - Parameters:
-    ///   - name: What Swift calls a type that is declared elsewhere.
-    ///   - firstPart: The type's own name, or its module's.
-    mutating func needExternalType(_ name: Name, firstPart: String) {
-        externalTypes.append(ExternalType(name: name, firstPart: firstPart))
+    ///   - name: The name of an external type in Swift.
+    ///   - firstComponent: The first component of the name: the type itself, or its module.
+    mutating func referenceExternalType(_ name: Name, firstComponent: String) {
+        externalTypes.append(ExternalType(name: name, firstComponent: firstComponent))
     }
 
     mutating func reserveStorageName(_ text: String, at place: Place) {
         reserved.append(Reserved(text: text, place: place))
     }
 
-    /// - Parameter key: The storage name that the key has now.
-    mutating func claimFormerName(_ name: Name, of key: String) {
+    /// - Parameter key: The current storage name of the key.
+    mutating func declareFormerName(_ name: Name, of key: String) {
         formerNames.append(FormerName(name: name, key: key))
     }
 
-    /// Every name that is taken twice, reported at the later place, and every reserved one.
+    /// Returns findings about all names that are declared twice, at the later place, and about reserved names.
     func clashes() -> [Finding] {
-        let accessors = alikeAccessors
-        let storageNames = Self.alike(storageNames) { $1.add(folding: $0.text) }
+        let accessors = similarAccessors
+        let storageNames = Self.similar(storageNames) { $1.add(folding: $0.text) }
         let accessorClashes = accessorClashes(among: accessors)
-        // Two keys of one name in one place would be stored under one name too: to say so says nothing new.
+        // Two keys with the same accessor have the same storage name too, which need not be reported again.
         let clashing = Set(accessorClashes.map(\.places))
         let storageClashes = storageNameClashes(among: storageNames).filter { !clashing.contains($0.places) }
         return reservedAccessors() + accessorClashes + storageClashes + similarNames(among: accessors, storageNames)
@@ -109,16 +109,16 @@ struct NameClaims {
         }
     }
 
-    /// - Parameter alike: The accessors whose names are like others.
-    private func accessorClashes(among alike: [Accessor]) -> [Finding] {
+    /// - Parameter candidates: The accessors whose folded names are not unique.
+    private func accessorClashes(among candidates: [Accessor]) -> [Finding] {
         struct Member: Hashable {
             var scope: Scope
             var name: String
         }
         var first: [Member: Accessor] = [:]
-        return alike.compactMap { accessor in
+        return candidates.compactMap { accessor in
             let member = Member(scope: accessor.scope, name: accessor.name.text)
-            // What is reserved is reported, and clashes with nothing else.
+            // Reserved names are reported by another rule.
             guard Self.reason(forReserving: member.name, in: member.scope) == nil else { return nil }
             guard let other = first[member] else {
                 first[member] = accessor
@@ -134,18 +134,18 @@ struct NameClaims {
         }
     }
 
-    /// Why an accessor must not have a name; nil where it may.
+    /// Returns the reason why an accessor cannot have a name, or nil if it can.
     private static func reason(forReserving name: String, in scope: Scope) -> String? {
         guard ReservedNames.anyAccessors.contains(name) else { return nil }
-        if ReservedNames.accessors.contains(name) { return "every home of accessors has a member '\(name)' already" }
+        if ReservedNames.accessors.contains(name) { return "every type with accessors already has a member '\(name)'" }
         if ReservedNames.modules.contains(name) { return "an accessor named '\(name)' would hide the module '\(name)'" }
         let isMember = scope == .preferences && ReservedNames.preferencesMembers.contains(name)
-        return isMember ? "'Preferences' has a member '\(name)' already" : nil
+        return isMember ? "'Preferences' already has a member '\(name)'" : nil
     }
 
-    private func storageNameClashes(among alike: [StorageName]) -> [Finding] {
+    private func storageNameClashes(among candidates: [StorageName]) -> [Finding] {
         var first: [String: StorageName] = [:]
-        return alike.compactMap { name in
+        return candidates.compactMap { name in
             guard let other = first[name.text] else {
                 first[name.text] = name
                 return nil
@@ -153,8 +153,8 @@ struct NameClaims {
             return Finding(
                 rule: .storageNameClash,
                 place: name.place,
-                message: "'\(name.keyPath)' would be stored as '\(name.text)', like another key",
-                notes: [.init(place: other.place, message: "'\(other.keyPath)' is stored there too")]
+                message: "'\(name.keyPath)' would be stored as '\(name.text)', as another key is",
+                notes: [.init(place: other.place, message: "'\(other.keyPath)' is stored under this name too")]
             )
         }
     }
@@ -167,7 +167,7 @@ struct NameClaims {
             return Finding(
                 rule: .reservedStorageName,
                 place: name.place,
-                message: "'\(name.keyPath)' would be stored as '\(name.text)', a name that is reserved",
+                message: "'\(name.keyPath)' would be stored as '\(name.text)', which is reserved",
                 notes: [
                     .init(place: place, message: "it is reserved here"), .init(message: "give the key another 'id'"),
                 ]
@@ -175,7 +175,7 @@ struct NameClaims {
         }
     }
 
-    /// Former names that a key still has, or that two keys would take over.
+    /// Returns findings about former names that are current ones, or that two keys share.
     private func formerNameClashes() -> [Finding] {
         guard !formerNames.isEmpty else { return [] }
         let present = Dictionary(storageNames.map { ($0.text, $0) }) { first, _ in first }
@@ -187,8 +187,8 @@ struct NameClaims {
                     rule: .formerNameClash,
                     place: former.name.place,
                     message: former.key == name
-                        ? "'\(name)' is what the key is stored under now"
-                        : "'\(name)' is the storage name of another key, whose value would be taken",
+                        ? "'\(name)' is the key's current storage name"
+                        : "'\(name)' is the storage name of another key, whose value would be lost",
                     notes: former.key == name ? [] : [.init(place: owner.place, message: "'\(owner.keyPath)' is here")]
                 )
             }
@@ -199,15 +199,15 @@ struct NameClaims {
             return Finding(
                 rule: .formerNameClash,
                 place: former.name.place,
-                message: "'\(name)' is the former name of another key already",
-                notes: [.init(place: other.name.place, message: "it is here first")]
+                message: "'\(name)' is already a former name of another key",
+                notes: [.init(place: other.name.place, message: "the first one is here")]
             )
         }
     }
 
-    /// The accessors whose names are those of others beside them, or differ from them in case or punctuation alone.
-    private var alikeAccessors: [Accessor] {
-        Self.alike(accessors) { accessor, fingerprint in
+    /// The accessors whose folded names are not unique within their type.
+    private var similarAccessors: [Accessor] {
+        Self.similar(accessors) { accessor, fingerprint in
             if case .namespace(let source, let path) = accessor.scope {
                 for name in path { fingerprint.add(name) }
                 fingerprint.add(source)
@@ -216,29 +216,32 @@ struct NameClaims {
         }
     }
 
-    /// The claims whose folded names are others' too, and perhaps a few more. Of thousands there are hardly ever any, and
-    /// only these have to be looked at again.
-    private static func alike<Claim>(_ claims: [Claim], _ add: (Claim, inout Fingerprint) -> Void) -> [Claim] {
-        var latest: [UInt64: Int] = Dictionary(minimumCapacity: claims.count)
-        var alike: Set<Int> = []
-        for (index, claim) in claims.enumerated() {
+    /// Returns the symbols whose fingerprints are not unique. There are hardly any among thousands, and only these
+    /// need a closer comparison.
+    private static func similar<Symbol>(_ symbols: [Symbol], _ add: (Symbol, inout Fingerprint) -> Void) -> [Symbol] {
+        var latest: [UInt64: Int] = Dictionary(minimumCapacity: symbols.count)
+        var similar: Set<Int> = []
+        for (index, symbol) in symbols.enumerated() {
             var fingerprint = Fingerprint()
-            add(claim, &fingerprint)
-            if let earlier = latest.updateValue(index, forKey: fingerprint.value) { alike.formUnion([earlier, index]) }
+            add(symbol, &fingerprint)
+            if let earlier = latest.updateValue(index, forKey: fingerprint.value) {
+                similar.formUnion([earlier, index])
+            }
         }
-        return alike.sorted().map { claims[$0] }
+        return similar.sorted().map { symbols[$0] }
     }
 
     private func typeNameClashes() -> [Finding] {
         var first: [String: TypeName] = [:]
-        // A namespace makes two types, which are mostly both another's too: once is enough.
+        // A namespace generates two types, which usually clash with the same declaration: reporting one suffices.
         var reported: Set<[Place]> = []
         return types.compactMap { type in
             if ReservedNames.types.contains(type.text) {
                 return Finding(
                     rule: .reservedTypeName,
                     place: type.place,
-                    message: "\(type.maker) makes a type named '\(type.text)', which hides one that is needed",
+                    message:
+                        "\(type.origin) generates a type named '\(type.text)', which hides one that the generated code needs",
                     notes: [.init(message: "choose another name; for a namespace, 'id' can keep the storage names")]
                 )
             }
@@ -251,38 +254,38 @@ struct NameClaims {
             return Finding(
                 rule: .typeNameClash,
                 place: type.place,
-                message: type.maker == other.maker
-                    ? "\(type.maker) is declared twice"
-                    : "\(type.maker) makes a type named '\(type.text)', and so does \(other.maker)",
-                notes: [.init(place: other.place, message: "\(other.maker) is here")]
-                    + (isOfFile ? [.init(message: "rename the file, or put its own keys into a namespace")] : [])
+                message: type.origin == other.origin
+                    ? "\(type.origin) is declared twice"
+                    : "\(type.origin) generates a type named '\(type.text)', and so does \(other.origin)",
+                notes: [.init(place: other.place, message: "\(other.origin) is here")]
+                    + (isOfFile ? [.init(message: "rename the file, or move its own keys into a namespace")] : [])
             )
         }
     }
 
-    /// The generated types that Swift would find in place of types that are declared elsewhere.
+    /// Returns findings about generated types that hide external types.
     private func externalTypeClashes() -> [Finding] {
         if externalTypes.isEmpty { return [] }
-        let makers = Dictionary(types.map { ($0.text, $0) }) { first, _ in first }
-        // An external type in a file that several schemas include is noted by each of them.
+        let origins = Dictionary(types.map { ($0.text, $0) }) { first, _ in first }
+        // External types of files that several schemas include are recorded by each of them.
         var seen: Set<Place> = []
         return externalTypes.compactMap { type in
-            guard let other = makers[type.firstPart], seen.insert(type.name.place).inserted else { return nil }
+            guard let other = origins[type.firstComponent], seen.insert(type.name.place).inserted else { return nil }
             let message =
-                type.name.text == type.firstPart
-                ? "'\(type.name.text)' is declared elsewhere, and \(other.maker) makes a type of that name too"
-                : "\(other.maker) makes a type named '\(type.firstPart)', which hides the module of '\(type.name.text)'"
+                type.name.text == type.firstComponent
+                ? "'\(type.name.text)' is an external type, and \(other.origin) generates a type of the same name"
+                : "\(other.origin) generates a type named '\(type.firstComponent)', which hides the module of '\(type.name.text)'"
             return Finding(
                 rule: .typeNameClash,
                 place: type.name.place,
                 message: message,
-                notes: [.init(place: other.place, message: "\(other.maker) is here")]
+                notes: [.init(place: other.place, message: "\(other.origin) is here")]
             )
         }
     }
 }
 
 extension Finding {
-    /// Its own place and those of its notes.
+    /// The place of the finding and those of its notes.
     fileprivate var places: [Place] { [place] + notes.compactMap(\.place) }
 }

@@ -1,5 +1,5 @@
 extension SchemaReader {
-    /// Parses a key's type as Swift spells it; faults are reported at their place within the string.
+    /// Parses the type of a key. Reports faults at their place within the string.
     mutating func parseType(_ text: String, at range: Range<Int>) -> ValueType? {
         if let type = parsedTypes[text] { return type }
         var parser = TypeParser(text: text, declaredTypes: declarations)
@@ -8,25 +8,25 @@ extension SchemaReader {
             parsedTypes[text] = type
             return type
         } catch {
-            let start = range.lowerBound + place(of: error.offset, in: text, at: range)
+            let start = range.lowerBound + offset(of: error.offset, in: text, at: range)
             let note = error.note ?? error.unknownName.flatMap { suggestionForUnknownType($0) }
             if error.unknownName == nil || note != nil || !isIncomplete {
                 let advice = error.unknownName.map { _ in "declare it under 'types', or use one of Swift's own" }
                 report(error.rule, at: start..<range.upperBound, error.message, note: note ?? advice)
             }
-            // What the text may have meant to use is not unused.
+            // Types that the faulty text mentions count as used.
             for name in text.split(whereSeparator: { " []<>:?,".contains($0) }) {
-                if let type = declarations[String(name)]?.type { use(type, access: .fileprivate) }
+                if let type = declarations[String(name)]?.type { recordUse(of: type, access: .fileprivate) }
             }
             return nil
         }
     }
 
-    /// Where something in a string is, from where its token begins: at its beginning where the whole string is meant, or
-    /// where it has escapes, so that places within it are not those of the text.
+    /// Returns the offset of a place in a JSON string from the start of the string's token. Returns 0 for the whole
+    /// string, and for one with escapes, whose offsets differ from those of the text.
     ///
-    /// - Parameter offset: In UTF-8 bytes of the string; nil for the whole of it.
-    func place(of offset: Int?, in text: String, at range: Range<Int>) -> Int {
+    /// - Parameter offset: The offset in UTF-8 bytes of the string, or nil for the whole of it.
+    func offset(of offset: Int?, in text: String, at range: Range<Int>) -> Int {
         guard let offset, range.count == text.utf8.count + 2 else { return 0 }
         return 1 + offset
     }
@@ -40,7 +40,7 @@ extension SchemaReader {
 }
 
 extension ValueType {
-    /// The type as a schema spells it, which has names of its own for types that are declared elsewhere.
+    /// The type as spelled in a schema, in which external types have their own names.
     var schemaName: String {
         switch self {
         case .external(let name, _): name
@@ -62,15 +62,15 @@ extension ValueType {
 struct TypeParser {
     struct Fault: Error {
         var rule: Rule
-        /// Where in the text, in UTF-8 bytes.
+        /// The offset in the text, in UTF-8 bytes.
         var offset: Int
         var message: String
         var note: String?
-        /// The name that is no type's.
+        /// The name that is not a type.
         var unknownName: String?
     }
 
-    /// Deeper nesting than a person writes, and shallow enough for the recursion.
+    /// Deeper nesting than anyone writes, and shallow enough for the recursion.
     private static let maximumDepth = 32
 
     private let text: [UInt8]
@@ -108,7 +108,8 @@ struct TypeParser {
             throw Fault(
                 rule: .nestedOptional,
                 offset: offset - 1,
-                message: "an optional of an optional cannot be stored: both kinds of nil would look the same"
+                message:
+                    "an optional of an optional cannot be stored: both kinds of nil would be stored in the same way"
             )
         }
         return .optional(simple)
@@ -133,21 +134,21 @@ struct TypeParser {
             rule: .unknownType,
             offset: start,
             message: "unknown type '\(name)'",
-            note: Self.otherSpellings[name] ?? Self.otherNames[name].map { "did you mean '\($0)'?" },
+            note: Self.spellings[name] ?? Self.synonyms[name].map { "did you mean '\($0)'?" },
             unknownName: name
         )
     }
 
-    /// What other languages, and JSON itself, call Swift's types.
-    private static let otherNames = [
+    /// Names of types in other languages and in JSON, with their Swift equivalents.
+    private static let synonyms = [
         "bool": "Bool", "boolean": "Bool", "Boolean": "Bool", "integer": "Int", "Integer": "Int", "int": "Int",
         "long": "Int64", "number": "Double", "Number": "Double", "string": "String", "object": "[String: String]",
         "array": "[String]", "NSNumber": "Double", "NSString": "String", "datetime": "Date", "CGFloat": "Double",
         "TimeInterval": "Duration",
     ]
 
-    /// How the types that Swift has short spellings for are written here.
-    private static let otherSpellings = [
+    /// The spelling of types for which Swift has short forms.
+    private static let spellings = [
         "Array": "an array of a type T is written '[T]'", "Optional": "an optional of a type T is written 'T?'",
         "Dictionary": "a dictionary from strings to a type T is written '[String: T]'",
     ]
