@@ -110,7 +110,7 @@ struct IncludeModelTests {
         #expect(
             diagnostics.map(\.description) == [
                 """
-                folder/A.preferences.json:1:35: error: 'One.preferences-include.json' is not where builds watch it \
+                folder/A.preferences.json:1:35: error: 'One.preferences-include.json' is not in a folder that builds watch \
                 [include-path]
                 folder/A.preferences.json:1:35: note: put it into the folder
                 """

@@ -33,7 +33,7 @@ extension SchemaReader {
                     at: name.place.range,
                     rule.severity == .warning
                         ? "'\(name.text)' cannot be ignored: remove the unused rules from 'ignore' instead"
-                        : "'\(name.text)' cannot be ignored: it is an error, with which nothing can be generated"
+                        : "'\(name.text)' cannot be ignored: nothing is generated from a schema with errors"
                 )
                 continue
             }

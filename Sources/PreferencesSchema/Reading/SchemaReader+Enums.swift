@@ -119,7 +119,7 @@ extension SchemaReader {
                 at: range,
                 "'\(name)' cannot be the name of an enum case: it is not a Swift identifier",
                 note:
-                    #"to store it under this name, give the case another: "enum": {"caseName": \#(JSONText.quoted(name))}"#
+                    #"to store this raw value, use a valid case name: "enum": {"caseName": \#(JSONText.quoted(name))}"#
             )
         } else if ReservedNames.enumCases.contains(name) {
             report(

@@ -78,7 +78,7 @@ extension SchemaReader {
             isHosted: namespace.host != nil,
             default: outer.isRoot ? first.part.access ?? outer.access : outer.access
         )
-        declareTypes(of:  namespace, name)
+        declareTypes(of: namespace, name)
         for part in parts { inFile(part.file) { $0.readReserved(part.fields, in: namespace) } }
         readContents(of: &namespace, from: parts)
         if parts.allSatisfy(\.fields.containNoKeys), !isIncomplete {

@@ -23,7 +23,7 @@ extension SchemaReader {
                 report(
                     .storageNameClash,
                     at: range,
-                    "field '\(field.name.text)' would be stored as '\(field.id)', as another field is",
+                    "field '\(field.name.text)' would be stored as '\(field.id)', which is another field's storage name",
                     firstAt: first
                 )
             }

@@ -51,7 +51,7 @@ extension SymbolTable {
                     place: name.place,
                     message: "'\(name.keyPath)' is stored as '\(name.text)', which differs from '\(other.text)' "
                         + "in case or punctuation only",
-                    notes: [.init(place: other.place, message: "'\(other.keyPath)' is stored there")]
+                    notes: [.init(place: other.place, message: "'\(other.keyPath)' is stored under that name")]
                 )
             )
         }

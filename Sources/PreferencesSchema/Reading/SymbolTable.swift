@@ -153,8 +153,8 @@ struct SymbolTable {
             return Finding(
                 rule: .storageNameClash,
                 place: name.place,
-                message: "'\(name.keyPath)' would be stored as '\(name.text)', as another key is",
-                notes: [.init(place: other.place, message: "'\(other.keyPath)' is stored under this name too")]
+                message: "'\(name.keyPath)' would be stored as '\(name.text)', which is another key's storage name",
+                notes: [.init(place: other.place, message: "'\(other.keyPath)' has this storage name")]
             )
         }
     }

@@ -109,7 +109,7 @@ struct TypeParser {
                 rule: .nestedOptional,
                 offset: offset - 1,
                 message:
-                    "an optional of an optional cannot be stored: both kinds of nil would be stored in the same way"
+                    "an optional of an optional cannot be stored: both kinds of nil would look the same"
             )
         }
         return .optional(simple)

@@ -11,7 +11,7 @@ extension RuleEntry {
     static let ruleNotIgnorable = RuleEntry(
         group: .ignoring,
         finding: "An 'ignore' names a rule that cannot be ignored.",
-        reason: "It reports an error, with which nothing can be generated.",
+        reason: "It reports an error, and nothing is generated from a schema with errors.",
         badExample: .members(
             #""keys": { "wind": { "type": "Double?", "lint": { "ignore": ["unknown-type"] } } }"#
         ),
