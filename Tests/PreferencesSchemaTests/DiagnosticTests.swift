@@ -63,3 +63,99 @@ struct DiagnosticTests {
         #expect(schema?.root.namespaces.map(\.keys.count) == [0, 1])
     }
 }
+
+@Suite("The catalogue of rules")
+struct RuleCatalogueTests {
+    /// Those that schemas alone can break; the others' examples are tested with the generator.
+    private static let ofSchemas = Rule.allCases.filter {
+        !Rule.ofGeneratedCode.contains($0) && !Rule.ofConfigurations.contains($0)
+    }
+
+    @Test("A bad example shows its rule, and no other but those that are named", arguments: ofSchemas)
+    func badExample(of rule: Rule) {
+        let diagnostics = rule.badExample.diagnostics
+        #expect(diagnostics.contains { $0.rule == rule })
+        let others = diagnostics.filter { $0.rule != rule }
+        #expect(others.map(\.rule) == rule.entry.alsoFound, "\(others)")
+        #expect(others.allSatisfy { $0.severity == .warning })
+    }
+
+    @Test("Nothing is found in a good example", arguments: ofSchemas)
+    func goodExample(of rule: Rule) {
+        #expect(rule.goodExample.diagnostics.map(\.description) == [])
+    }
+
+    @Test("A rule that can be ignored is, and no other", arguments: ofSchemas)
+    func ignoring(_ rule: Rule) {
+        var example = rule.badExample
+        let lint = #""lint": { "ignore": ["\#(rule.rawValue)"] },"#
+        example.files[0].text.replace(#""formatVersion": 1,"#, with: #""formatVersion": 1, \#(lint)"#)
+        let rules = example.diagnostics.map(\.rule)
+        #expect(rules.contains(rule) == !rule.isIgnorable)
+        #expect(!rule.isIgnorable || rules == [])
+    }
+
+    @Test("Every group has rules, and every rule is in one")
+    func groups() {
+        #expect(RuleGroup.allCases.filter(\.rules.isEmpty) == [])
+        #expect(RuleGroup.allCases.flatMap(\.rules).count == Rule.allCases.count)
+    }
+
+    @Test("Warnings are in a group of their own")
+    func warnings() {
+        #expect(RuleGroup.warnings.rules == Rule.allCases.filter { $0.severity == .warning })
+    }
+
+    @Test("What is said of a rule is two sentences, each of which fits on a line", arguments: Rule.allCases)
+    func sentences(of rule: Rule) {
+        for sentence in [rule.entry.finding, rule.entry.reason] {
+            #expect(sentence.hasSuffix(".") && !sentence.contains(where: \.isNewline))
+            #expect(sentence.first?.isUppercase == true)
+        }
+        #expect(rule.entry.finding.count <= 86)
+        #expect(rule.entry.reason.count <= 120)
+        #expect(rule.meaning == "\(rule.entry.finding) \(rule.entry.reason)")
+    }
+
+    @Test("Examples are short", arguments: Rule.allCases)
+    func length(of rule: Rule) {
+        for file in rule.badExample.files + rule.goodExample.files {
+            let lines = file.shown.split(separator: "\n")
+            #expect(lines.count <= 11)
+            #expect(lines.allSatisfy { $0.count <= 112 })
+        }
+    }
+
+    @Test("No two rules are explained alike")
+    func unique() {
+        #expect(Set(Rule.allCases.map(\.entry.finding)).count == Rule.allCases.count)
+    }
+
+    @Test(
+        "A misspelt id is known",
+        arguments: [("unkown-type", Rule.unknownType), ("UnusedType", .unusedType), ("json-sintax", .jsonSyntax)]
+    )
+    func nearest(id: String, rule: Rule) {
+        #expect(Rule.nearest(to: id) == rule)
+    }
+
+    @Test("What is like no id is none", arguments: ["", "banana", "x"])
+    func none(id: String) {
+        #expect(Rule.nearest(to: id) == nil)
+    }
+}
+
+extension RuleExample {
+    /// What is found in the schemas, read together with what they include.
+    fileprivate var diagnostics: [Diagnostic] {
+        let schemas = files.filter { $0.name.hasSuffix(".preferences.json") }
+        let (_, diagnostics) = SchemaSet.read(
+            schemas.map { SchemaSource(path: $0.name, bytes: Array($0.text.utf8)) },
+            including: { path in
+                files.first { $0.name == path && path.hasSuffix(".preferences-include.json") }
+                    .map { .text(Array($0.text.utf8)) } ?? .missing("No such file or directory")
+            }
+        )
+        return diagnostics
+    }
+}

@@ -341,3 +341,66 @@ extension Fixture {
         return paths + (inside ?? []).filter { $0.hasSuffix(".preferences-include.json") }.map { "\(name)/\($0)" }
     }
 }
+
+extension JSONNode {
+    /// The names and indices that lead to the innermost member or value that has a position in it.
+    func path(to position: TextPosition, in lines: LineTable) -> [String] {
+        func contains(_ range: Range<Int>) -> Bool {
+            lines.position(at: range.lowerBound) <= position && position < lines.position(at: range.upperBound)
+        }
+        switch content {
+        case .object(let members):
+            for member in members {
+                if contains(member.nameRange) { return [member.name] }
+                if contains(member.value.range) { return [member.name] + member.value.path(to: position, in: lines) }
+            }
+        case .array(let elements):
+            for (index, element) in elements.enumerated() where contains(element.range) {
+                return ["\(index)"] + element.path(to: position, in: lines)
+            }
+        default: break
+        }
+        return []
+    }
+}
+
+extension Rule {
+    /// Whether a JSON Schema can say what the rule says, of one value and what is in it.
+    var isStructural: Bool {
+        switch self {
+        case .wrongJSONType, .unknownField, .missingField, .formatVersion, .invalidImport, .invalidName, .invalidID,
+            .unknownAccess, .invalidHost, .invalidType, .nestedOptional, .dictionaryKeyType, .typeKind, .emptyEnum,
+            .mixedRawValues, .emptyStruct, .missingDefault, .defaultConflict, .unknownPlatform, .invalidLimit,
+            .emptyChoices, .unknownRule, .ruleNotIgnorable, .includePath:
+            true
+        // No JSON, or such as a validator reads otherwise.
+        case .jsonSyntax, .jsonEncoding, .jsonNesting, .duplicateName:
+            false
+        // About other files, and names that other places give.
+        case .missingInclude, .includeCycle, .includeConflict, .invalidFileName, .reservedName, .reservedTypeName,
+            .reservedStorageName, .accessorClash, .typeNameClash, .storageNameClash, .formerNameClash, .setAccess,
+            .hostConflict, .unknownType, .duplicateEnumCase, .recursiveStruct, .unhashableElement, .externalDefault,
+            .unknownEnumCase, .unknownStructField, .missingStructField:
+            false
+        // About files that are no schemas.
+        case .hostDirectory, .hostMissing, .hostEncoding, .hostMarkers, .hostRegionMissing, .hostRegionStale,
+            .hostRegionEdited, .hostRegionUnwanted, .outputMissing, .outputStale, .unreadableFile,
+            .unwritableFile, .invalidHostDirectory:
+            false
+        // About constraints on types that are declared.
+        case .constraintType:
+            false
+        // About values inside those of types that are built up or declared, or beside each other.
+        case .valueType, .valueRange, .valueFormat, .duplicateElement, .invertedRange, .brokenConstraint:
+            false
+        // In a language of their own.
+        case .invalidExpression, .invalidPattern:
+            false
+        // Legal.
+        case .emptyNamespace, .unusedType, .missingImport, .accessTooWide, .unreachableAccessor, .unusedHost,
+            .similarNames,
+            .secretDefault, .emptyDeprecation, .unusedIgnore:
+            false
+        }
+    }
+}

@@ -1,7 +1,7 @@
 /// The members of a JSON object of an expected kind.
 struct Fields {
     var place: Range<Int>
-    /// The members with known names. They are searched linearly, since they are too few for a table to pay off.
+    /// The members with recognized names. They are searched linearly, since they are too few for a table to pay off.
     private var members: [JSONMember]
     private var misspelled: Set<String>
 
@@ -46,15 +46,15 @@ extension SchemaReader {
     mutating func fields(of node: JSONNode, _ kind: ObjectKind) -> Fields? {
         guard let members = members(of: node, what: kind.description) else { return nil }
         let names = kind.fields
-        // Usually all names are known, and the members need not be copied.
+        // Usually all names are recognized, and the members need not be copied.
         guard members.contains(where: { !names.containsName($0.name) }) else {
             return Fields(place: node.range, members: members, misspelled: [])
         }
-        var known: [JSONMember] = []
+        var recognized: [JSONMember] = []
         var misspelled: Set<String> = []
         for member in members {
             if names.contains(member.name) {
-                known.append(member)
+                recognized.append(member)
             } else {
                 let synonym = ObjectKind.synonyms[member.name].flatMap { names.contains($0) ? $0 : nil }
                 let suggestion = suggestions.nearest(to: member.name, among: names) ?? synonym
@@ -69,7 +69,7 @@ extension SchemaReader {
                 )
             }
         }
-        return Fields(place: node.range, members: known, misspelled: misspelled)
+        return Fields(place: node.range, members: recognized, misspelled: misspelled)
     }
 
     /// Returns the field that a misplaced member probably belongs in: keys and namespaces each have their own.

@@ -110,6 +110,8 @@ extension SchemaReader {
     }
 }
 
+// MARK: - Host files
+
 extension SchemaReader {
     /// Returns whether a file's access level of fileprivate would apply only to declarations with a host file.
     func isEverythingHosted(_ file: Fields) -> Bool {

@@ -153,6 +153,8 @@ extension JSONNode {
     }
 }
 
+// MARK: - Patterns
+
 /// Regular expressions in Swift's syntax (SE-0355), as the runtime uses them.
 enum Pattern {
     struct Fault: Error {

@@ -68,6 +68,8 @@ extension SchemaReader {
     }
 }
 
+// MARK: - Includes
+
 /// The result of loading an included file.
 package enum IncludedText: Sendable {
     case text([UInt8])
@@ -219,6 +221,8 @@ extension SchemaReader {
     }
 }
 
+// MARK: - Imports
+
 extension SchemaReader {
     /// Returns the modules that the generated file imports: those of a schema and of all its included files, even if
     /// another schema generates these, since it uses their types.
@@ -267,6 +271,8 @@ extension SchemaReader {
         }
     }
 }
+
+// MARK: - Paths
 
 /// Lexical operations on paths.
 enum FilePaths {

@@ -131,6 +131,8 @@ extension SchemaReader {
     }
 }
 
+// MARK: - Defaults
+
 extension SchemaReader {
     /// Reads the default of a key.
     ///

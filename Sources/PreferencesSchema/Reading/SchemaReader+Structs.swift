@@ -169,7 +169,7 @@ extension SchemaReader {
         return value
     }
 
-    /// Reports sets of elements that are not known to be hashable.
+    /// Reports sets of structs that contain external types, which may not be hashable.
     mutating func checkIsHashable(_ type: ValueType, at range: Range<Int>) {
         switch type {
         case .set(let element):

@@ -95,7 +95,7 @@ extension SchemaReader {
         var nodes: [String: JSONNode] = [:]
         for file in others + own {
             inFile(file) { reader in
-                reader.reportingErrors(only: others.contains(file)) { reader in
+                reader.reportErrorsOnly(if: others.contains(file)) { reader in
                     reader.declareTypes(isGeneratedElsewhere: others.contains(file), &nodes)
                 }
             }
@@ -131,14 +131,14 @@ extension SchemaReader {
         let name = declaration.name.text
         guard var current = declarations[name] else { return }
         inFile(current.name.place.source) { reader in
-            reader.reportingErrors(only: current.isGeneratedElsewhere) { step(&$0, &current) }
+            reader.reportErrorsOnly(if: current.isGeneratedElsewhere) { step(&$0, &current) }
         }
         declarations[name] = current
     }
 
     /// Reads declarations that another schema generates, keeping only errors. Errors that the other schema has too
     /// are identical, and reported once; but a declaration may be missing here that exists there.
-    private mutating func reportingErrors(only isLimited: Bool, _ body: (inout SchemaReader) -> Void) {
+    private mutating func reportErrorsOnly(if isLimited: Bool, _ body: (inout SchemaReader) -> Void) {
         guard isLimited else { return body(&self) }
         let (count, symbols, ignores) = (findings.count, symbols, ignores)
         body(&self)
@@ -159,7 +159,7 @@ extension SchemaReader {
         for member in members {
             let name = Name(text: member.name, place: place(member.nameRange))
             guard let fields = fields(of: member.value, .type) else {
-                // Declared, but without contents.
+                // The name is declared, so uses of it are not reported as unknown.
                 declarations[name.text] = declarations[name.text] ?? faulty(name)
                 continue
             }
@@ -239,7 +239,8 @@ extension SchemaReader {
             .map(\.0)
     }
 
-    /// External types do not take a name in the module, so the symbol table does not report this clash.
+    /// Reports a second declaration of a type. The symbol table reports it only for types that take a name in the module,
+    /// which external ones do not.
     private mutating func reportDuplicate(_ name: Name, _ first: Place) {
         report(
             .typeNameClash,
@@ -295,7 +296,7 @@ extension SchemaReader {
         }
     }
 
-    /// Returns the declaration of a declared type, or nil for others.
+    /// Returns the declaration of an enum, a struct or an external type, or nil for a built-in type.
     func declaration(of type: ValueType) -> TypeDeclaration? {
         switch type {
         case .enumeration(let name), .structure(let name), .external(let name, _): declarations[name]

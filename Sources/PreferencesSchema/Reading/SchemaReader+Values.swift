@@ -242,6 +242,8 @@ extension ValueType {
     }
 }
 
+// MARK: - Structs
+
 extension SchemaReader {
     /// Reads a value of a struct. Reports faults, and returns nil if there are any.
     mutating func structureValue(
@@ -303,6 +305,8 @@ extension SchemaReader {
     }
 }
 
+// MARK: - Normalized values
+
 extension DefaultValue {
     /// Returns the value in a normalized form, which is the same for all values that are equal in Swift.
     func normalized(as type: ValueType) -> DefaultValue {
@@ -322,6 +326,8 @@ extension DefaultValue {
         }
     }
 }
+
+// MARK: - Dates
 
 /// The reason why a text is not a valid date in a schema.
 package enum DateFault: Sendable {

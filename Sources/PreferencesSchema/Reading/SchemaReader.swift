@@ -21,7 +21,7 @@ struct SchemaReader {
     }
     /// The parsed types by their text, a cache: most keys have one of a few types.
     var parsedTypes: [String: ValueType] = [:]
-    /// The declared structs that are not known to be hashable.
+    /// The declared structs that contain external types, and may therefore not be hashable.
     var nonHashableStructs: Set<String> = []
     /// Whether part of the current schema cannot be read, which is reported. Declarations that seem missing or unused
     /// may then be in that part.

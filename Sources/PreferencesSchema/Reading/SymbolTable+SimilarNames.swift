@@ -63,13 +63,18 @@ extension SymbolTable {
         guard name.utf8.allSatisfy({ $0 < 0x80 }) else {
             return Array(name.lowercased().filter { $0.isLetter || $0.isNumber || $0 == ":" }.utf8)
         }
-        return name.utf8.compactMap { byte in
-            switch byte {
-            case UInt8(ascii: "A")...UInt8(ascii: "Z"): byte | 0x20
-            // Which namespace a key is in makes a difference.
-            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: ":"): byte
-            default: nil
-            }
+        return name.utf8.compactMap(\.folded)
+    }
+}
+
+extension UInt8 {
+    /// An ASCII letter in lowercase, a digit or a colon, or nil for other characters. Colons count because names in
+    /// different namespaces are not similar.
+    fileprivate var folded: UInt8? {
+        switch self {
+        case UInt8(ascii: "A")...UInt8(ascii: "Z"): self | 0x20
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: ":"): self
+        default: nil
         }
     }
 }
@@ -99,14 +104,7 @@ struct Fingerprint {
     /// Adds the letters, digits and colons of a name in lowercase.
     mutating func add(folding name: String) {
         let original = value
-        let isASCII = addASCII(name) { byte in
-            switch byte {
-            case UInt8(ascii: "A")...UInt8(ascii: "Z"): byte | 0x20
-            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: ":"): byte
-            default: nil
-            }
-        }
-        guard !isASCII else { return }
+        guard !addASCII(name, \.folded) else { return }
         value = original
         addWithoutSeparator(name.lowercased().filter { $0.isLetter || $0.isNumber || $0 == ":" })
     }

@@ -94,7 +94,7 @@ extension RuleEntry {
 
     static let includeCycle = RuleEntry(
         group: .includes,
-        finding: "A file includes itself, directly or through others.",
+        finding: "A file includes itself, directly or through other files.",
         reason: "It has already been read, so the include has no effect and is most likely a mistake.",
         badExample: .members(#""includes": ["Wind.preferences-include.json"]"#)
             .including("\"includes\": [\"Units.preferences-include.json\"],\n\(wind)", from: "Wind")
