@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Diagnostics")
 struct DiagnosticTests {
-    @Test("The text is that of compilers, notes on lines of their own")
+    @Test("The text has the format of compilers, with each note on its own line")
     func text() {
         let (_, diagnostics) = read(schema(keys: #""a": {"type": "Sting", "default": ""}"#))
         #expect(
@@ -17,7 +17,7 @@ struct DiagnosticTests {
         )
     }
 
-    @Test("The JSON has the same in fields")
+    @Test("The JSON has the same contents in fields")
     func json() throws {
         let (_, diagnostics) = read(schema(keys: #""a": {"type": "\u0007Sting\"", "default": ""}"#))
         let data = Data(try #require(diagnostics.first).json.utf8)
@@ -33,7 +33,7 @@ struct DiagnosticTests {
         #expect(notes.map { $0["column"] as? Int } == [58])
     }
 
-    @Test("They are sorted by path, line and column")
+    @Test("Diagnostics are sorted by path, line and column")
     func sorted() {
         let text = Array(#"{"formatVersion": 1, "x": 1,\#n "y": 1, "keys": {"a": {"type": "Q"}, "b": 1}}"#.utf8)
         let (_, diagnostics) = SchemaSet.read(
@@ -46,14 +46,14 @@ struct DiagnosticTests {
         #expect(Set(diagnostics.map(\.path)).count == 3)
     }
 
-    @Test("Rules' ids are words in lower case with hyphens, and no two are alike")
+    @Test("Ids of rules are lowercase words joined by hyphens, and are unique")
     func ruleIDs() {
         let ids = Rule.allCases.map(\.rawValue)
         #expect(Set(ids).count == ids.count)
         for id in ids { #expect(id.wholeMatch(of: /[a-z]+(-[a-z]+)*/) != nil) }
     }
 
-    @Test("A schema with nothing but warnings is read whole")
+    @Test("A schema with only warnings is read completely")
     func warnings() throws {
         let (schema, diagnostics) = read(
             #"{"formatVersion": 1, "types": {"T": {"enum": ["a"]}}, "namespaces": {"n": {}, "m": {"keys": {"a": {"type": "Int?"}}}}}"#
@@ -64,14 +64,14 @@ struct DiagnosticTests {
     }
 }
 
-@Suite("The catalogue of rules")
+@Suite("The documentation of rules")
 struct RuleCatalogueTests {
-    /// Those that schemas alone can break; the others' examples are tested with the generator.
+    /// The rules that a schema alone can break. The examples of the others are tested with the generator.
     private static let ofSchemas = Rule.allCases.filter {
         !Rule.ofGeneratedCode.contains($0) && !Rule.ofConfigurations.contains($0)
     }
 
-    @Test("A bad example shows its rule, and no other but those that are named", arguments: ofSchemas)
+    @Test("A bad example breaks its rule, and no other than those listed", arguments: ofSchemas)
     func badExample(of rule: Rule) {
         let diagnostics = rule.badExample.diagnostics
         #expect(diagnostics.contains { $0.rule == rule })
@@ -80,12 +80,12 @@ struct RuleCatalogueTests {
         #expect(others.allSatisfy { $0.severity == .warning })
     }
 
-    @Test("Nothing is found in a good example", arguments: ofSchemas)
+    @Test("A good example breaks no rule", arguments: ofSchemas)
     func goodExample(of rule: Rule) {
         #expect(rule.goodExample.diagnostics.map(\.description) == [])
     }
 
-    @Test("A rule that can be ignored is, and no other", arguments: ofSchemas)
+    @Test("Only ignorable rules can be ignored", arguments: ofSchemas)
     func ignoring(_ rule: Rule) {
         var example = rule.badExample
         let lint = #""lint": { "ignore": ["\#(rule.rawValue)"] },"#
@@ -95,18 +95,18 @@ struct RuleCatalogueTests {
         #expect(!rule.isIgnorable || rules == [])
     }
 
-    @Test("Every group has rules, and every rule is in one")
+    @Test("Every group has rules, and every rule is in one group")
     func groups() {
         #expect(RuleGroup.allCases.filter(\.rules.isEmpty) == [])
         #expect(RuleGroup.allCases.flatMap(\.rules).count == Rule.allCases.count)
     }
 
-    @Test("Warnings are in a group of their own")
+    @Test("Warnings have their own group")
     func warnings() {
         #expect(RuleGroup.warnings.rules == Rule.allCases.filter { $0.severity == .warning })
     }
 
-    @Test("What is said of a rule is two sentences, each of which fits on a line", arguments: Rule.allCases)
+    @Test("The documentation of a rule is two sentences, each of which fits on a line", arguments: Rule.allCases)
     func sentences(of rule: Rule) {
         for sentence in [rule.entry.finding, rule.entry.reason] {
             #expect(sentence.hasSuffix(".") && !sentence.contains(where: \.isNewline))
@@ -126,27 +126,27 @@ struct RuleCatalogueTests {
         }
     }
 
-    @Test("No two rules are explained alike")
+    @Test("Every rule has a unique description")
     func unique() {
         #expect(Set(Rule.allCases.map(\.entry.finding)).count == Rule.allCases.count)
     }
 
     @Test(
-        "A misspelt id is known",
+        "A misspelled id finds its rule",
         arguments: [("unkown-type", Rule.unknownType), ("UnusedType", .unusedType), ("json-sintax", .jsonSyntax)]
     )
     func nearest(id: String, rule: Rule) {
         #expect(Rule.nearest(to: id) == rule)
     }
 
-    @Test("What is like no id is none", arguments: ["", "banana", "x"])
+    @Test("A text that resembles no id finds no rule", arguments: ["", "banana", "x"])
     func none(id: String) {
         #expect(Rule.nearest(to: id) == nil)
     }
 }
 
 extension RuleExample {
-    /// What is found in the schemas, read together with what they include.
+    /// The diagnostics of the schemas, read together with the files that they include.
     fileprivate var diagnostics: [Diagnostic] {
         let schemas = files.filter { $0.name.hasSuffix(".preferences.json") }
         let (_, diagnostics) = SchemaSet.read(

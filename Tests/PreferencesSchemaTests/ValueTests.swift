@@ -4,7 +4,7 @@ import Testing
 @Suite("Types of keys")
 struct TypeTests {
     @Test(
-        "A type is spelt as in Swift",
+        "A type is spelled as in Swift",
         arguments: [
             "Bool", "Int", "Int8", "Int16", "Int32", "Int64", "UInt", "UInt8", "UInt16", "UInt32", "UInt64", "Float",
             "Double",
@@ -18,7 +18,7 @@ struct TypeTests {
     }
 
     @Test(
-        "Spaces may stand where Swift allows them",
+        "Spaces are allowed where Swift allows them",
         arguments: [
             ("[String:Int]", "[String: Int]"), (" Int ", "Int"), ("[ Int ]", "[Int]"), ("Set < Int >", "Set<Int>"),
             ("[ String : Int ]", "[String: Int]"), ("Int ?", "Int?"),
@@ -28,13 +28,13 @@ struct TypeTests {
         #expect(swiftName(of: type) == expected)
     }
 
-    @Test("A declared type may be used before it is declared")
+    @Test("A type can be used before its declaration")
     func order() {
         let text = #"{"keys": {"a": {"type": "T?"}}, "types": {"T": {"enum": ["x"]}}, "formatVersion": 1}"#
         #expect(read(text).diagnostics == [])
     }
 
-    @Test("The ranges of integers are Swift's")
+    @Test("Integer types have their ranges in Swift")
     func ranges() {
         #expect(IntegerType.int.range == Int128(Int64.min)...Int128(Int64.max))
         #expect(IntegerType.uint.range == 0...Int128(UInt64.max))
@@ -85,7 +85,7 @@ struct DefaultTests {
         #expect(entries.map(\.value) == [.integer(2), .integer(1), .integer(3)])
     }
 
-    @Test("A case has the spelling of its declaration, where that differs in Unicode normalization")
+    @Test("A case in a default has the Unicode normalization of its declaration")
     func enumCaseSpelling() {
         let keys = #""a": {"type": "[T]", "default": ["\u00E9"]}"#
         let text = #"{"formatVersion": 1, "types": {"T": {"enum": ["e\u0301"]}}, "keys": {\#(keys)}}"#
@@ -99,7 +99,7 @@ struct DefaultTests {
         #expect(Array(name.unicodeScalars) == ["e", "\u{301}"])
     }
 
-    @Test("An optional without a default has none")
+    @Test("The default of an optional is nil unless given")
     func optional() {
         #expect(
             read(schema(keys: #""a": {"type": "Int?"}"#)).schema?.root.keys.first?.plainDefault == DefaultValue.none
@@ -107,7 +107,7 @@ struct DefaultTests {
     }
 
     @Test(
-        "A date is read to its last digit",
+        "A date is read with all its digits",
         arguments: [
             ("2001-01-01T00:00:00Z", 0), ("2026-01-31T12:00:00Z", 791_553_600),
             ("2026-01-31T13:00:00+01:00", 791_553_600),
@@ -126,7 +126,7 @@ struct DefaultTests {
     }
 
     @Test(
-        "What is nearly a date is refused",
+        "A text that is almost a date is refused",
         arguments: [
             "2026-01-31T12:00:00", "2026-01-31T12:00:00z", "2026-01-31t12:00:00Z", "2026-01-31 12:00:00Z",
             "2026-01-31T12:00Z",

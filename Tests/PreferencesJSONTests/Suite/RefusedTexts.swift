@@ -247,7 +247,7 @@ extension RefusedText {
 
 extension RefusedText {
     static let implementationDefined: [RefusedText] = [
-        // Numbers of any size and precision: they are kept as text, and the type that they are read as decides.
+        // Numbers of any size and precision are accepted: they are kept as text until they are read as a type.
         .init("number_double_huge_neg_exp", "[123.456e-789]", [:]),
         .init("number_huge_exp", "[0.4e00669" + Bytes(repeating: "9", 117) + "006]", [:]),
         .init("number_neg_int_huge_exp", "[-1e+9999]", [:]),
@@ -258,13 +258,13 @@ extension RefusedText {
         .init("number_too_big_neg_int", "[-123123123123123123123123123123]", [:]),
         .init("number_too_big_pos_int", "[100000000000000000000]", [:]),
         .init("number_very_big_negative_int", "[-237462374673276894279832749832423479823246327846]", [:]),
-        // Nesting has a limit, 128 levels.
+        // Nesting is limited to 128 levels.
         .init(
             "structure_500_nested_arrays",
             Bytes(repeating: "[", 500) + Bytes(repeating: "]", 500),
             [128: .nestedTooDeep]
         ),
-        // Half a surrogate pair is no character.
+        // Half of a surrogate pair is not a character.
         .init("object_key_lone_2nd_surrogate", #"{"\uDFAA":0}"#, [2: .loneSurrogate]),
         .init("string_1st_surrogate_but_2nd_missing", #"["\uDADA"]"#, [2: .loneSurrogate]),
         .init("string_1st_valid_surrogate_2nd_invalid", #"["\uD888\u1234"]"#, [2: .loneSurrogate]),
@@ -279,7 +279,7 @@ extension RefusedText {
         .init("string_invalid_surrogate", #"["\ud800abc"]"#, [2: .loneSurrogate]),
         .init("string_inverted_surrogates_U+1D11E", #"["\uDd1e\uD834"]"#, [2: .loneSurrogate, 8: .loneSurrogate]),
         .init("string_lone_second_surrogate", #"["\uDFAA"]"#, [2: .loneSurrogate]),
-        // A text is UTF-8, nothing else, and has no byte order mark.
+        // A text must be UTF-8 without a byte order mark.
         .init(
             "string_UTF-16LE_with_BOM",
             [0xFF, 0xFE, 0x5B, 0x00, 0x22, 0x00, 0xE9, 0x00, 0x22, 0x00, 0x5D, 0x00],
@@ -318,7 +318,7 @@ extension RefusedText {
             [1: .control(0x00, .aValue)]
         ),
         .init("structure_UTF-8_BOM_empty_object", "\u{FEFF}{}", [0: .byteOrderMark]),
-        // A name is given once: of two, whichever a reader took would be a surprise.
+        // Names must be unique: readers differ in which of two members they use.
         .init("object_duplicated_key", #"{"a":"b","a":"c"}"#, [9: .duplicateName("a", firstOffset: 1)]),
         .init("object_duplicated_key_and_value", #"{"a":"b","a":"b"}"#, [9: .duplicateName("a", firstOffset: 1)]),
     ]
