@@ -64,7 +64,7 @@ package struct Namespace: Sendable {
 
     package var isRoot: Bool { path.isEmpty }
 
-    /// The names of the path joined as in a key path: `weather.radar`.
+    /// The names of the path joined as in the name of a type: `weather`, `radar` → `WeatherRadar`.
     package var typeName: String {
         path.map(\.text.capitalizedFirst).joined()
     }

@@ -90,7 +90,7 @@ struct ExpressionScanner {
     /// Consumes a string literal. Interpolations are only scanned for their end.
     private mutating func skipString() {
         let start = offset
-        // A raw string has the same number of signs before and after it.
+        // A raw string has the same number of number signs before and after it.
         var hashes = 0
         while start > hashes, text[start - hashes - 1] == UInt8(ascii: "#") { hashes += 1 }
         let end = [UInt8(ascii: "\"")] + Array(repeating: UInt8(ascii: "#"), count: hashes)

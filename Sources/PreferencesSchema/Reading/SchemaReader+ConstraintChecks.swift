@@ -9,59 +9,68 @@ extension SchemaReader {
         _ value: DefaultValue,
         at node: JSONNode,
         of type: ValueType,
-        against placed: LocatedConstraint
+        against located: LocatedConstraint
     ) {
         guard value != .none else { return }
         let type = type.unwrapped
-        switch placed.constraint {
+        switch located.constraint {
         case .range(let minimum, let maximum):
             if let minimum, minimum.isGreater(than: value) {
-                reportViolation("\(node.shortText) is below the minimum", at: node, placed.place, "the minimum is here")
+                reportViolation(
+                    "\(node.shortText) is below the minimum",
+                    at: node,
+                    located.place,
+                    "the minimum is here"
+                )
             }
             if let maximum, value.isGreater(than: maximum) {
-                let place = placed.upperPlace ?? placed.place
+                let place = located.upperPlace ?? located.place
                 reportViolation("\(node.shortText) is above the maximum", at: node, place, "the maximum is here")
             }
         case .length(let limits):
-            check(value.length, of: type == .data ? "byte" : "character", at: node, limits, placed)
+            check(value.length, of: type == .data ? "byte" : "character", at: node, limits, located)
         case .count(let limits):
-            check(value.length, of: "element", at: node, limits, placed)
+            check(value.length, of: "element", at: node, limits, located)
         case .pattern(let pattern):
-            if case .string(let text) = value { check(text, at: node, against: pattern, placed) }
+            if case .string(let text) = value { check(text, at: node, against: pattern, located) }
         case .choices:
-            guard !placed.choices.contains(value.normalized(as: type)) else { return }
+            guard !located.choices.contains(value.normalized(as: type)) else { return }
             reportViolation(
                 "\(node.shortText) is not among the choices",
                 at: node,
-                placed.place,
+                located.place,
                 "the choices are here"
             )
         case .each:
-            checkElements(of: value, at: node, of: type, against: placed.elements)
+            checkElements(of: value, at: node, of: type, against: located.elements)
         }
     }
 
     /// The number of slow patterns after which no more are matched: each costs seconds, and one is already an error.
     private static let maximumSlowPatterns = 3
 
-    private mutating func check(_ text: String, at node: JSONNode, against pattern: String, _ placed: LocatedConstraint)
-    {
-        guard !slowPatterns.contains(placed.place), slowPatterns.count < Self.maximumSlowPatterns else { return }
+    private mutating func check(
+        _ text: String,
+        at node: JSONNode,
+        against pattern: String,
+        _ located: LocatedConstraint
+    ) {
+        guard !slowPatterns.contains(located.place), slowPatterns.count < Self.maximumSlowPatterns else { return }
         switch Pattern.matches(text, pattern) {
         case true?: break
         case false?:
             reportViolation(
                 "\(node.shortText) does not match the pattern",
                 at: node,
-                placed.place,
+                located.place,
                 "the pattern is here"
             )
         case nil:
-            slowPatterns.insert(placed.place)
+            slowPatterns.insert(located.place)
             findings.append(
                 Finding(
                     rule: .invalidPattern,
-                    place: placed.place,
+                    place: located.place,
                     message: "the pattern takes too long to match",
                     notes: [.init(place: place(node.range), message: "the value is here")]
                 )
@@ -96,19 +105,19 @@ extension SchemaReader {
         of unit: String,
         at node: JSONNode,
         _ limits: Constraint.Limits,
-        _ placed: LocatedConstraint
+        _ located: LocatedConstraint
     ) {
         let number = count == 1 ? "there is 1 \(unit)" : "there are \(count) \(unit)s"
         if let minimum = limits.minimum, count < minimum {
             reportViolation(
                 "\(number), fewer than the minimum of \(minimum)",
                 at: node,
-                placed.place,
+                located.place,
                 "the minimum is here"
             )
         }
         if let maximum = limits.maximum, count > maximum {
-            let place = placed.upperPlace ?? placed.place
+            let place = located.upperPlace ?? located.place
             reportViolation("\(number), more than the maximum of \(maximum)", at: node, place, "the maximum is here")
         }
     }

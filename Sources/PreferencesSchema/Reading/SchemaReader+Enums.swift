@@ -49,15 +49,15 @@ extension SchemaReader {
             let name = Name(text: member.name, place: place(member.nameRange))
             var enumCase = EnumType.Case(name: name, rawValue: .string(member.name))
             var node: JSONNode? = member.value
-            var isKnown = true
+            var isReadable = true
             if case .object = member.value.content, let fields = fields(of: member.value, .enumCase) {
                 node = fields["value"]
-                isKnown = node != nil || fields.isMissing("value")
+                isReadable = node != nil || fields.isMissing("value")
                 enumCase.label = string(fields["label"], what: "'label'")
                 enumCase.description = documentationText(fields["description"], what: "'description'")
             }
             let place = node?.range ?? member.nameRange
-            if isKnown, let rawValue = readRawValue(node, of: member.name, at: place, after: first) {
+            if isReadable, let rawValue = readRawValue(node, of: member.name, at: place, after: first) {
                 first = first ?? (rawValue, place)
                 enumCase.rawValue = rawValue
                 if let earlier = places[rawValue] {

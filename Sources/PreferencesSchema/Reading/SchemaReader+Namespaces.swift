@@ -118,9 +118,9 @@ extension SchemaReader {
                 Finding(
                     rule: .invalidFileName,
                     place: first.name.place,
-                    message:
-                        "the protocol of the file's own keys is named after the file, and '\(fileName)' yields no Swift identifier",
-                    notes: [.init(message: "rename the file, or put its keys into a namespace")]
+                    message: "the protocol of the file's own keys is named after the file, and '\(fileName)' yields no "
+                        + "Swift identifier",
+                    notes: [.init(message: "rename the file, or move its keys into a namespace")]
                 )
             )
         }

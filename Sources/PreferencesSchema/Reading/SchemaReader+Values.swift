@@ -120,7 +120,8 @@ extension SchemaReader {
         report(
             .valueRange,
             at: range,
-            "\(number.text) seconds exceed the range or precision of type 'Duration': 64 bits of seconds and 18 decimals"
+            "\(number.text) seconds exceed the range or precision of type 'Duration': 64 bits of seconds and "
+                + "18 decimals"
         )
         return nil
     }
@@ -136,7 +137,8 @@ extension SchemaReader {
         report(
             .valueFormat,
             at: range,
-            "a value of type 'Data' must be canonical base64 (RFC 4648 §3.5 and §4), padded to a multiple of 4 characters"
+            "a value of type 'Data' must be canonical base64 (RFC 4648 §3.5 and §4), padded to a multiple of "
+                + "4 characters"
         )
         return nil
     }

@@ -240,8 +240,8 @@ struct SymbolTable {
                 return Finding(
                     rule: .reservedTypeName,
                     place: type.place,
-                    message:
-                        "\(type.origin) generates a type named '\(type.text)', which hides one that the generated code needs",
+                    message: "\(type.origin) generates a type named '\(type.text)', which hides one that the generated "
+                        + "code needs",
                     notes: [.init(message: "choose another name; for a namespace, 'id' can keep the storage names")]
                 )
             }
@@ -274,7 +274,8 @@ struct SymbolTable {
             let message =
                 type.name.text == type.firstComponent
                 ? "'\(type.name.text)' is an external type, and \(other.origin) generates a type of the same name"
-                : "\(other.origin) generates a type named '\(type.firstComponent)', which hides the module of '\(type.name.text)'"
+                : "\(other.origin) generates a type named '\(type.firstComponent)', which hides the module of "
+                    + "'\(type.name.text)'"
             return Finding(
                 rule: .typeNameClash,
                 place: type.name.place,

@@ -58,7 +58,7 @@ extension RuleEntry {
 
     static let hostRegionUnwanted = RuleEntry(
         group: .hosts,
-        finding: "A region belongs to no part of the schema that it names, or the schema does not exist.",
+        finding: "A region belongs to no part of the schema that it names, or that schema is missing.",
         reason: "Its part of the schema was renamed, removed or moved to another host: delete the region.",
         badExample: .hosted(.filled + "\n// preferences:begin Weather rain\n// preferences:end"),
         goodExample: .hosted(.filled)

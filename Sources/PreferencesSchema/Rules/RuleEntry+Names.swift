@@ -81,7 +81,7 @@ extension RuleEntry {
 
     static let typeNameClash = RuleEntry(
         group: .names,
-        finding: "A generated type would have the name of another type, or of an external type's module.",
+        finding: "A generated type would have the name of another type or of an external type's module.",
         reason: "A namespace 'radar' generates 'Radar' and 'RadarPreferences', a namespace 'range' in it 'RadarRange'.",
         badExample: .members(
             """
