@@ -50,7 +50,7 @@ extension StoreTrial {
         if let found = try unlessProblem("value(for:)", { try store.value(for: "a") }), found != "1" {
             return "expected \"1\" under \"a\" or a PreferenceProblem while the medium fails, found \(found.words)"
         }
-        if let found = try unlessProblem("source(of:)", { try store.source(of: "a") }), found == nil {
+        if let found = try unlessProblem("source(of:)", { try store.origin(of: "a") }), found == nil {
             return "expected a source of \"a\" or a PreferenceProblem while the medium fails, found nothing"
         }
         if !isUnsupported(.listing), let found = try unlessProblem("names()", { try store.names() }), found != ["a"] {

@@ -35,7 +35,7 @@ extension StoreCheck {
                 try trial.changeFromOutside(batch)
             } else {
                 let other = try trial.reopened()
-                try other.apply(batch)
+                try other.apply(PreferenceBatch(batch))
                 try other.flush()
             }
             try holder.reload()

@@ -76,7 +76,7 @@ extension StoreTrial {
         try addWhileAdding(stores[0], stores[stores.count - 1])
         let rounds = 10
         try OtherThread.hammer { thread in
-            for _ in 0..<rounds { try stores[thread % stores.count].update(Self.addOne) }
+            for _ in 0..<rounds { try stores[thread % stores.count].commit(Self.addOne) }
         }
         for store in stores {
             try store.reload()
@@ -92,14 +92,14 @@ extension StoreTrial {
     /// Adds one while another thread tries to do the same: that has to wait until this is done.
     private func addWhileAdding(_ store: any PreferenceStore, _ other: any PreferenceStore) throws {
         var adding: Answer<Result<Void, any Error>>?
-        try store.update { current in
+        try store.commit { current in
             let batch = try Self.addOne(current)
             // That the closure runs once is another check's.
             if adding == nil {
                 let beginning = Answer<Void>()
                 let answer = OtherThread.start {
                     beginning.give(())
-                    return Result { try other.update(Self.addOne) }
+                    return Result { try other.commit(Self.addOne) }
                 }
                 _ = beginning.wait(atMost: subject.patience)
                 // Long enough for one that does not wait. One that does has no way to say so.
@@ -117,7 +117,7 @@ extension StoreTrial {
 
     private static func addOne(
         _ current: (_ name: String) throws -> PreferenceValue?
-    ) throws -> [String: PreferenceEdit] {
+    ) throws -> PreferenceBatch {
         guard case .string(let text)? = try current("count"), let count = Int(text) else {
             return ["count": .set("1")]
         }

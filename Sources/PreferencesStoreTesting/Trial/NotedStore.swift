@@ -15,35 +15,39 @@ struct NotedStore: PreferenceStoreAdapter {
     }
 
     func source(of name: String) throws -> String? {
-        try errors.noting(from: "source(of: \(name.quoted))") { try base.source(of: name) }
+        try errors.noting(from: "source(of: \(name.quoted))") { try base.origin(of: name) }
     }
 
     func names() throws -> Set<String> {
         try errors.noting(from: "names()") { try base.names() }
     }
 
-    func apply(_ batch: [String: PreferenceEdit]) throws {
-        try errors.noting(from: "apply of \(batch.words)") { try base.apply(batch) }
+    func apply(_ batch: PreferenceBatch) throws {
+        try errors.noting(from: "apply of \(batch.edits.words)") {
+            guard let base = base as? any WritablePreferenceStore else { return try base.commit(batch) }
+            try base.apply(batch)
+        }
     }
 
     func update(
-        _ makeBatch: (_ current: (_ name: String) throws -> PreferenceValue?) throws -> [String: PreferenceEdit]
+        _ makeBatch: (_ current: (_ name: String) throws -> PreferenceValue?) throws -> PreferenceBatch
     ) throws {
-        try errors.noting(from: "update") { try base.update(makeBatch) }
+        try errors.noting(from: "update") {
+            guard let base = base as? any WritablePreferenceStore else { return try base.commit(makeBatch) }
+            try base.update(makeBatch)
+        }
     }
 
     func apply(_ batch: PreferenceBatch, by writer: PreferenceStoreObservation?) throws {
-        try errors.noting(from: "apply of \(batch.edits.words)") { try base.apply(batch, by: writer) }
+        try errors.noting(from: "apply of \(batch.edits.words)") { try base.commit(batch, by: writer) }
     }
 
     func update(
         by writer: PreferenceStoreObservation?,
         _ makeBatch: (_ current: (_ name: String) throws -> PreferenceValue?) throws -> PreferenceBatch
     ) throws {
-        try errors.noting(from: "update") { try base.update(by: writer, makeBatch) }
+        try errors.noting(from: "update") { try base.commit(by: writer, makeBatch) }
     }
-
-    var excludesWriters: Bool { base.excludesWriters }
 
     func flush() throws {
         try errors.noting(from: "flush()") { try base.flush() }

@@ -6,8 +6,10 @@ extension StoreTrial {
         if batch.isEmpty { return }
         let before = try batch.keys.map { ($0, try store.value(for: $0)) }
         let reason = "the store lacks .writing"
-        try expect(.storeUnwritable, from: "apply", because: reason) { try store.apply(batch) }
-        try expect(.storeUnwritable, from: "update", because: reason) { try store.update { _ in batch } }
+        try expect(.storeUnwritable, from: "apply", because: reason) { try store.apply(PreferenceBatch(batch)) }
+        try expect(.storeUnwritable, from: "update", because: reason) {
+            try store.update { _ in PreferenceBatch(batch) }
+        }
         for (name, value) in before { try expect(value, under: name, "after a batch that was refused") }
         try store.apply([:])
     }
@@ -31,15 +33,17 @@ extension StoreTrial {
             "a refused batch replaces": .set("old"), "a refused batch removes": .set("old"),
             "a refused batch adds": .remove,
         ]
-        try store.apply(bystanders)
+        try store.apply(PreferenceBatch(bystanders))
         let names = isUnsupported(.listing) ? [] : try store.names()
-        let batch: [String: PreferenceEdit] = [
+        let batch: PreferenceBatch = [
             "a refused batch replaces": .set("new"), "a refused batch removes": .remove,
             "a refused batch adds": .set("new"), name: .set(value),
         ]
         if mayBeKept, (try? store.apply([name: .set(value)])) != nil {
             try expect(value, under: name)
-            return try store.apply(bystanders.mapValues { _ in .remove }.merging([name: .remove]) { $1 })
+            return try store.apply(
+                PreferenceBatch(bystanders.mapValues { _ in .remove }.merging([name: .remove]) { $1 })
+            )
         }
         let reason =
             "the store \(mayBeKept ? "has refused" : "lacks the capability for") \(value.words) under \(name.quoted)"
@@ -51,6 +55,6 @@ extension StoreTrial {
         }
         try expect(nil, under: name, circumstance)
         try expect(names: names, circumstance)
-        try store.apply(bystanders.mapValues { _ in .remove })
+        try store.apply(PreferenceBatch(bystanders.mapValues { _ in .remove }))
     }
 }

@@ -22,7 +22,7 @@ struct StoreTrial: Sendable {
     }
 
     func isUnsupported(_ capability: PreferenceStoreCapabilities) -> Bool {
-        store.unsupportedCapabilities.contains(capability)
+        !store.supports(capability)
     }
 
     /// Another store over the same medium.
@@ -45,7 +45,7 @@ struct StoreTrial: Sendable {
     /// - Returns: A store that has them.
     func change(_ batch: [String: PreferenceEdit]) throws -> NotedStore {
         guard isUnsupported(.writing) else {
-            try store.apply(batch)
+            try store.apply(PreferenceBatch(batch))
             return store
         }
         try expectUnwritable(batch)

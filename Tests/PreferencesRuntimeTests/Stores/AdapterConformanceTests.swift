@@ -29,7 +29,7 @@ struct AdapterConformanceTests {
                 on: StoreSubject(
                     open: { part(FileStore(url: url)) },
                     changeFromOutside: { batch in
-                        try FileStore.saveAsAnEditor(url) { try part($0).apply(batch) }
+                        try FileStore.saveAsAnEditor(url) { try part($0).commit(PreferenceBatch(batch)) }
                     },
                     breakMedium: aside.put,
                     mendMedium: aside.putBack
@@ -79,7 +79,9 @@ struct AdapterConformanceTests {
             try check.run(
                 on: StoreSubject(
                     open: { LayeredStore([EnvironmentStore(prefix: "", environment: [:]), FileStore(url: url)]) },
-                    changeFromOutside: { batch in try FileStore.saveAsAnEditor(url) { try $0.apply(batch) } },
+                    changeFromOutside: { batch in
+                        try FileStore.saveAsAnEditor(url) { try $0.apply(PreferenceBatch(batch)) }
+                    },
                     breakMedium: aside.put,
                     mendMedium: aside.putBack
                 )
@@ -131,7 +133,7 @@ struct AdapterConformanceTests {
                     let bundle = folder.appending(component: UUID().uuidString)
                     try FileManager.default.createDirectory(at: bundle, withIntermediateDirectories: true)
                     let list = FileStore(url: bundle.appending(component: "Info.plist"), format: .binaryPropertyList)
-                    try list.update { _ in medium.values.mapValues(PreferenceEdit.set) }
+                    try list.update { _ in PreferenceBatch(medium.values.mapValues(PreferenceEdit.set)) }
                     return BundleStore(try #require(Bundle(url: bundle)))
                 }
             )
@@ -154,7 +156,7 @@ struct AdapterConformanceTests {
             on: .readOnly { medium in
                 let archiver = NSKeyedArchiver(requiringSecureCoding: true)
                 let store = CoderStore(encodingInto: archiver)
-                try store.apply(medium.values.mapValues(PreferenceEdit.set))
+                try store.apply(PreferenceBatch(medium.values.mapValues(PreferenceEdit.set)))
                 try store.flush()
                 return CoderStore(decodingFrom: try NSKeyedUnarchiver(forReadingFrom: archiver.encodedData))
             }

@@ -56,7 +56,9 @@ extension StoreSubject {
         let aside = MediumAside(url)
         return StoreSubject(
             open: { FileStore(url: url, format: format, durability: durability) },
-            changeFromOutside: { batch in try FileStore.saveAsAnEditor(url, format) { try $0.apply(batch) } },
+            changeFromOutside: { batch in
+                try FileStore.saveAsAnEditor(url, format) { try $0.apply(PreferenceBatch(batch)) }
+            },
             breakMedium: aside.put,
             mendMedium: aside.putBack
         )

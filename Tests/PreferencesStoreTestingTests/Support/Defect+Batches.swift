@@ -72,7 +72,7 @@ extension Defect {
         ) {
             $0.apply = { store, batch in
                 let all = try batch.isEmpty ? store.right.names() : []
-                try store.right.apply(batch.merging(all.map { ($0, .remove) }) { $1 })
+                try store.right.apply(PreferenceBatch(batch.merging(all.map { ($0, .remove) }) { $1 }))
             }
         },
         Defect(

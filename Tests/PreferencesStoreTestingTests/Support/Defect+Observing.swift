@@ -95,7 +95,7 @@ extension Defect {
         ) {
             $0.makesChecksWait = true
             $0.apply = { store, batch in
-                try store.right.medium.writing.withLock { try store.right.apply(batch) }
+                try store.right.medium.writing.withLock { try store.right.apply(PreferenceBatch(batch)) }
             }
         },
         Defect(

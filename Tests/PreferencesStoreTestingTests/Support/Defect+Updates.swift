@@ -13,7 +13,7 @@ extension Defect {
                 "a writer's batches and updates are made as those without a writer",
             ]
         ) {
-            $0.update = { store, makeBatch in try store.apply(makeBatch { _ in nil }) }
+            $0.update = { store, makeBatch in try store.apply(PreferenceBatch(makeBatch { _ in nil })) }
         },
         Defect(
             "runs the closure of an update twice",
@@ -25,7 +25,7 @@ extension Defect {
             $0.update = { store, makeBatch in
                 try store.right.medium.writing.withLock {
                     _ = try makeBatch(store.value)
-                    try store.apply(makeBatch(store.value))
+                    try store.apply(PreferenceBatch(makeBatch(store.value)))
                 }
             }
         },
@@ -38,7 +38,7 @@ extension Defect {
             $0.update = { store, makeBatch in
                 try store.right.update { _ in
                     let batch = try makeBatch(store.value)
-                    return batch.isEmpty ? ["kept": .remove] : batch
+                    return batch.isEmpty ? ["kept": .remove] : PreferenceBatch(batch)
                 }
             }
         },
@@ -50,7 +50,7 @@ extension Defect {
             ]
         ) {
             $0.update = { store, makeBatch in
-                try store.right.update { _ in (try? makeBatch(store.value)) ?? [:] }
+                try store.right.update { _ in PreferenceBatch((try? makeBatch(store.value)) ?? [:]) }
             }
         },
         Defect(
@@ -68,7 +68,9 @@ extension Defect {
             $0.update = { store, makeBatch in
                 store.gate.wait()
                 defer { store.gate.signal() }
-                try store.right.update(makeBatch)
+                try store.right.update { current in
+                    try withoutActuallyEscaping(current) { PreferenceBatch(try makeBatch($0)) }
+                }
             }
         },
         Defect(
@@ -81,7 +83,7 @@ extension Defect {
             $0.update = { store, makeBatch in
                 let batch = try makeBatch(store.value)
                 for _ in 0..<100 { sched_yield() }
-                if !batch.isEmpty { try store.apply(batch) }
+                if !batch.isEmpty { try store.apply(PreferenceBatch(batch)) }
             }
         },
         Defect(

@@ -45,13 +45,13 @@ struct Defect: Sendable {
         store,
         batch,
         _ in
-        try store.apply(batch.edits)
+        try store.apply(batch)
     }
     var updateByWriter: @Sendable (DefectiveStore, PreferenceStoreObservation?, MakeWritersBatch) throws -> Void = {
         store,
         _,
         makeBatch in
-        try store.update { current in try withoutActuallyEscaping(current) { try makeBatch($0).edits } }
+        try store.update { current in try withoutActuallyEscaping(current) { try makeBatch($0) } }
     }
     var observe: @Sendable (DefectiveStore, @escaping Observer) -> PreferenceStoreObservation = { store, observer in
         store.right.observe(observer)

@@ -3,7 +3,7 @@ import PreferencesRuntime
 import Synchronization
 
 /// A ``RightStore`` but for one defect.
-final class DefectiveStore: PreferenceStore {
+final class DefectiveStore: WriterExcludingStore, CapabilityDeclaringStore, SourceReportingStore, ValueConvertingStore {
     let right: RightStore
     /// For defects that take no lock but their own.
     let ownLock = NSRecursiveLock()
@@ -34,7 +34,7 @@ final class DefectiveStore: PreferenceStore {
         to type: Value.Type
     ) throws -> Value {
         guard defect.readsNumbersFromText, case .string(let text) = value, let number = Int64(text) else {
-            return try right.convert(value, of: name, to: type)
+            return try right.read(value, of: name, as: type)
         }
         return try Value(preferenceValue: .int(number))
     }
@@ -44,8 +44,12 @@ final class DefectiveStore: PreferenceStore {
     func source(of name: String) throws -> String? { try defect.source(self, name) }
     func write(_ batch: Defect.Batch) throws { try defect.write(self, batch) }
     func tell(_ batch: Defect.Batch) { defect.tell(self, batch) }
-    func apply(_ batch: Defect.Batch) throws { try defect.apply(self, batch) }
-    func update(_ makeBatch: Defect.MakeBatch) throws { try defect.update(self, makeBatch) }
+    func apply(_ batch: PreferenceBatch) throws { try defect.apply(self, batch.edits) }
+    func update(_ makeBatch: Defect.MakeWritersBatch) throws {
+        try defect.update(self) { current in
+            try withoutActuallyEscaping(current) { try makeBatch($0).edits }
+        }
+    }
     var excludesWriters: Bool { defect.excludesWriters }
     func apply(_ batch: PreferenceBatch, by writer: PreferenceStoreObservation?) throws {
         try defect.applyByWriter(self, batch, writer)

@@ -2,7 +2,7 @@ import Foundation
 import PreferencesRuntime
 
 /// A store that keeps every promise, and refuses what it lacks.
-final class RightStore: PreferenceStore {
+final class RightStore: WriterExcludingStore, CapabilityDeclaringStore {
     let label = "right"
     let unsupportedCapabilities: PreferenceStoreCapabilities
     let notifiesAllChanges = true
@@ -27,8 +27,8 @@ final class RightStore: PreferenceStore {
         unsupportedCapabilities.contains(.listing) ? [] : try medium.read { Set($0.keys) }
     }
 
-    func apply(_ batch: [String: PreferenceEdit]) throws {
-        try apply(PreferenceBatch(batch), by: nil)
+    func apply(_ batch: PreferenceBatch) throws {
+        try apply(batch, by: nil)
     }
 
     func apply(_ batch: PreferenceBatch, by writer: PreferenceStoreObservation?) throws {
@@ -37,11 +37,9 @@ final class RightStore: PreferenceStore {
     }
 
     func update(
-        _ makeBatch: (_ current: (_ name: String) throws -> PreferenceValue?) throws -> [String: PreferenceEdit]
+        _ makeBatch: (_ current: (_ name: String) throws -> PreferenceValue?) throws -> PreferenceBatch
     ) throws {
-        try update(by: nil) { current in
-            try withoutActuallyEscaping(current) { PreferenceBatch(try makeBatch($0)) }
-        }
+        try update(by: nil, makeBatch)
     }
 
     func update(

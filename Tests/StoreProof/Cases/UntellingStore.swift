@@ -1,7 +1,7 @@
 import PreferencesRuntime
 
 /// A store that does not tell of changes, so that it is asked at each read.
-struct UntellingStore: PreferenceStore {
+struct UntellingStore: WritablePreferenceStore {
     private let base: any PreferenceStore
 
     init(_ base: any PreferenceStore) {
@@ -11,7 +11,7 @@ struct UntellingStore: PreferenceStore {
     var label: String { base.label }
     func value(for name: String) throws -> PreferenceValue? { try base.value(for: name) }
     func names() throws -> Set<String> { try base.names() }
-    func apply(_ batch: [String: PreferenceEdit]) throws { try base.apply(batch) }
+    func apply(_ batch: PreferenceBatch) throws { try base.commit(batch) }
     func flush() throws { try base.flush() }
     func reload() throws { try base.reload() }
 }

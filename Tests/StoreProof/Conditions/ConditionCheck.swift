@@ -13,7 +13,7 @@ struct ConditionCheck {
         // With times as they are by default: what was set is to be written by itself.
         let values = store.open(url)
         let told = ToldProblems(of: values)
-        try values.apply(["kept": .set(7), "a": .set(1)])
+        try values.commit(["kept": .set(7), "a": .set(1)])
         try values.flush()
         let preferences = Preferences(store: values)
         var found = serve(preferences, a: 1)
@@ -35,7 +35,7 @@ struct ConditionCheck {
         var found: [String] = []
         let old = FileEvidence(at: url.path)
         let didSet = succeeds("setting", &found) {
-            try values.apply(store.hasOnlyNumbers ? ["a": .set(2)] : ["a": .set(2), "large": Self.large])
+            try values.commit(store.hasOnlyNumbers ? ["a": .set(2)] : ["a": .set(2), "large": Self.large])
         }
         let isWritten = succeeds("flushing", &found) { try values.flush() } && didSet
         if isWritten != condition.isHarmless(to: store) {
@@ -84,7 +84,7 @@ struct ConditionCheck {
     /// The fault is gone: what is served is written by itself, what was refused can be set.
     private func mend(_ values: any PreferenceStore, _ url: URL) throws -> [String] {
         var found: [String] = []
-        if !store.isCoalescing { try values.apply(["a": .set(2)]) }
+        if !store.isCoalescing { try values.commit(["a": .set(2)]) }
         // What is in the file itself counts, whatever the store says.
         let changes = DispatchSemaphore(value: 0)
         let watcher = FileWatcher(path: url.path)

@@ -3,7 +3,7 @@ import PreferencesRuntime
 import Synchronization
 
 /// A small store of a JSON file that does everything right but one thing, to see that the proofs find it.
-final class NaiveStore: PreferenceStore {
+final class NaiveStore: WritablePreferenceStore {
     /// What it does wrong.
     struct Faults: OptionSet, Sendable {
         let rawValue: Int
@@ -50,12 +50,12 @@ final class NaiveStore: PreferenceStore {
         }
     }
 
-    func apply(_ batch: [String: PreferenceEdit]) throws {
+    func apply(_ batch: PreferenceBatch) throws {
         try update { _ in batch }
     }
 
     func update(
-        _ makeBatch: (_ current: (_ name: String) throws -> PreferenceValue?) throws -> [String: PreferenceEdit]
+        _ makeBatch: (_ current: (_ name: String) throws -> PreferenceValue?) throws -> PreferenceBatch
     ) throws {
         try writing.withLock { _ in
             let lock = try describing { () -> PlainFile? in
@@ -87,7 +87,7 @@ final class NaiveStore: PreferenceStore {
         usleep(30_000)  // Has a half-done write last longer than the rest of it, so that kills fall into it.
     }
 
-    private static func entries(_ old: [String: Int64], with batch: [String: PreferenceEdit]) -> [String: Int64] {
+    private static func entries(_ old: [String: Int64], with batch: PreferenceBatch) -> [String: Int64] {
         var new = old
         for (name, edit) in batch {
             if case .set(.int(let number)) = edit { new[name] = number } else { new[name] = nil }

@@ -51,7 +51,9 @@ struct DamageCases {
         let url = folder.appending(component: "good-\(label)")
         do {
             let values = store.open(url, format: format)
-            try values.apply(SampleEntries.all(onlyNumbers: store.hasOnlyNumbers).mapValues { .set($0) })
+            try values.commit(
+                PreferenceBatch(SampleEntries.all(onlyNumbers: store.hasOnlyNumbers).mapValues { .set($0) })
+            )
             try values.flush()
         }
         // Closed, as the log of a database is in it then.

@@ -20,7 +20,7 @@ struct FreshDamageCheck {
         if !isLeftAlone { found.append("a file that was changed just now is not left alone") }
         if store.isCoalescing, try values.value(for: "new") != 1 { found.append("what was set is not served") }
         FileAge.makeOld(url)
-        try values.apply(["new": .set(1)])
+        try values.commit(["new": .set(1)])
         try values.flush()
         if try store.plainContents(of: url).numbers?["new"] != 1 {
             found.append("what was set is not in the file, an age later")
@@ -32,7 +32,7 @@ struct FreshDamageCheck {
 
     private func fails(_ values: any PreferenceStore, _ found: inout [String]) -> Bool {
         do {
-            try values.apply(["new": .set(1)])
+            try values.commit(["new": .set(1)])
             try values.flush()
             return false
         } catch let problem as PreferenceProblem {

@@ -72,8 +72,8 @@ struct CallCheck {
         return found
     }
 
-    private static func batch(_ number: Int64) -> [String: PreferenceEdit] {
-        Dictionary(uniqueKeysWithValues: group.map { ($0, .set(.int(number))) })
+    private static func batch(_ number: Int64) -> PreferenceBatch {
+        PreferenceBatch(Dictionary(uniqueKeysWithValues: group.map { ($0, .set(.int(number))) }))
     }
 
     /// Whether the store is let go of while calls still fail. What is observed stays.
@@ -88,13 +88,13 @@ struct CallCheck {
         if scenario.hasContents, fault?.isLasting == false { readOn(values) }
         try look(at: url, values, after: "reading")
         attempt("setting", 1_000_000) { [addition = scenario.addition] in
-            try values.apply(Self.batch(1_000_000).merging(addition) { $1 })
+            try values.commit(PreferenceBatch(Self.batch(1_000_000).edits.merging(addition.edits) { $1 }))
         }
         try look(at: url, values, after: "setting")
         // Over the first contents, which are shorter, and then over the second, which are longer.
-        attempt("setting again", 50) { try values.apply(Self.batch(50)) }
+        attempt("setting again", 50) { try values.commit(Self.batch(50)) }
         try look(at: url, values, after: "setting again")
-        attempt("updating", 2, isWritten: true) { try values.update { _ in Self.batch(2) } }
+        attempt("updating", 2, isWritten: true) { try values.commit { _ in Self.batch(2) } }
         try look(at: url, values, after: "updating")
         flush(values)
         try look(at: url, values, after: "flushing")
@@ -169,7 +169,7 @@ struct CallCheck {
                 if number != served { found.append("the fault is gone, and \(served) is not written") }
                 acknowledge(served)
             }
-            try values.apply(Self.batch(3))
+            try values.commit(Self.batch(3))
             try values.flush()
             served = 3
             acknowledge(3)

@@ -38,8 +38,8 @@ enum CallScenario: String, CaseIterable {
         let target = target(of: url)
         do {
             let values = store.open(target, isAlone: true)
-            try values.apply(["a": .set(0), "b": .set(0), "c": .set(0), "kept": .set(7)])
-            if store.isDatabase { try values.apply(Self.manyPages) }
+            try values.commit(["a": .set(0), "b": .set(0), "c": .set(0), "kept": .set(7)])
+            if store.isDatabase { try values.commit(PreferenceBatch(Self.manyPages)) }
             try values.flush()
         }
         try FileAttributes.mark(target.path)
@@ -56,7 +56,7 @@ enum CallScenario: String, CaseIterable {
     }
 
     /// What the first batch is to have besides: as much as SQLite has in a log before it brings that into the database.
-    var addition: [String: PreferenceEdit] {
+    var addition: PreferenceBatch {
         self == .outgrown ? ["large": .set(.string(String(repeating: "x", count: 1_200_000)))] : [:]
     }
 

@@ -39,14 +39,14 @@ struct WritingTask {
             let names = kind == .group ? KilledWrites.group : [KilledWrites.single]
             let batch = Dictionary(uniqueKeysWithValues: names.map { ($0, PreferenceEdit.set(.int(number))) })
             if endsByItself, step > 3 {
-                try values.apply(batch)
+                try values.commit(PreferenceBatch(batch))
                 Speech.say("exit")
                 exit(0)
             }
             if Bool.random(using: &random) {
-                try values.update { _ in batch }
+                try values.commit { _ in PreferenceBatch(batch) }
             } else {
-                try values.apply(batch)
+                try values.commit(PreferenceBatch(batch))
                 // What is not flushed is written by another thread some time, or with what comes next.
                 if store.isCoalescing {
                     if Int.random(in: 0..<3, using: &random) > 0 { continue }
@@ -65,7 +65,7 @@ struct WritingTask {
         Speech.say("begin \(number) all")
         var numbers = KillCheck.fillers(keyCount)
         for name in KilledWrites.group + [KilledWrites.single] { numbers[name] = number }
-        try values.apply(numbers.mapValues { .set(.int($0)) })
+        try values.commit(PreferenceBatch(numbers.mapValues { .set(.int($0)) }))
         try values.flush()
         Speech.say("done \(number)")
     }

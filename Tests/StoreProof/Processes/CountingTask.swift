@@ -12,12 +12,12 @@ enum CountingTask {
         let values = store.open(url)
         var unaddedCount = 0
         for number in 0..<keyCount {
-            try values.apply([name(number, of: index): .set(.int(Int64(number)))])
+            try values.commit([name(number, of: index): .set(.int(Int64(number)))])
             unaddedCount += 1
             // Adding writes, also what was to be written later: some at a time are to be.
             guard unaddedCount == 5 || number == keyCount - 1 else { continue }
             for _ in 0..<unaddedCount {
-                try values.update { current in
+                try values.commit { current in
                     guard case .int(let count)? = try current(counter) else { return [counter: .set(1)] }
                     return [counter: .set(.int(count + 1))]
                 }
