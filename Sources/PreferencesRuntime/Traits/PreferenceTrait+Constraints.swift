@@ -1,3 +1,5 @@
+import Foundation
+
 extension PreferenceTrait where Value: Comparable {
     /// Values lie in a range, both ends included.
     public static func range(_ range: ClosedRange<Value>) -> PreferenceTrait {
@@ -132,5 +134,78 @@ extension Array {
             if case .constraint(let violation) = trait.kind, let found = violation(value) { return found }
         }
         return nil
+    }
+}
+
+/// A value that is not what it must be.
+struct ConstraintViolation: Sendable {
+    /// The value, as a message shows it: `the integer 4`.
+    var value: String
+    /// Which part of the key's whole value that is, the outermost first: `["[2]"]`, and empty for the whole. An element
+    /// of a set is at an empty text.
+    var path: [String] = []
+    /// What it must do: `be between -90 and 60`.
+    var requirement: String
+
+    init<Value>(_ value: Value, requirement: String) {
+        self.value = ValueText.withKind(value)
+        self.requirement = requirement
+    }
+
+    /// - Parameter isSecret: Whether the value is to be left out, and where in it the fault is, which may name a key of
+    ///   a secret dictionary.
+    func message(isSecret: Bool) -> String {
+        if isSecret {
+            return "\(path.isEmpty ? "the value" : "a part of the value") is refused: it must \(requirement)"
+        }
+        let place = path.joined()
+        let prefix = path.isEmpty ? "" : place.isEmpty ? "an element: " : "at '\(place)': "
+        return "\(prefix)\(value) is refused: it must \(requirement)"
+    }
+}
+
+/// Values, and numbers of what they have in them, in the words of a message.
+enum ValueText {
+    /// The value alone, as a limit or a choice: `60.5`, `"Oslo"`, `0.5 seconds`.
+    static func short<Value>(_ value: Value) -> String {
+        switch value {
+        case let duration as Duration: "\(duration)"
+        case let convertible as any PreferenceConvertible:
+            (try? convertible.preferenceValue())?.description ?? "\(value)"
+        default: "\(value)"
+        }
+    }
+
+    /// The value with its kind, and not at length: `the string "Oslo"`, `an array of 3 elements`, `this Station`.
+    static func withKind<Value>(_ value: Value) -> String {
+        switch value {
+        case let duration as Duration: return "the duration \(duration)"
+        case let text as String where text.utf8.count > 60: return "a string of \(number(text.count, of: String.self))"
+        case is String: break
+        case let data as Data: return "data of \(number(data.count, of: Data.self))"
+        case let collection as any Collection: return withKind(collection)
+        default: break
+        }
+        switch (value as? any PreferenceConvertible).flatMap({ try? $0.preferenceValue() }) {
+        case nil, .array, .dictionary: return "this \(Value.self)"
+        case let stored?: return stored.descriptionOfFound
+        }
+    }
+
+    private static func withKind(_ collection: some Collection) -> String {
+        let (article, kind) =
+            switch Mirror(reflecting: collection).displayStyle {
+            case .dictionary: ("a", "dictionary")
+            case .set: ("a", "set")
+            default: ("an", "array")
+            }
+        return collection.isEmpty
+            ? "an empty \(kind)" : "\(article) \(kind) of \(number(collection.count, of: type(of: collection)))"
+    }
+
+    /// So many of what a collection counts: `1 character`, `3 bytes`, `2 elements`.
+    static func number(_ count: Int, of type: Any.Type) -> String {
+        let unit = type == String.self ? "character" : type == Data.self ? "byte" : "element"
+        return "\(count) \(unit)\(count == 1 ? "" : "s")"
     }
 }

@@ -1,5 +1,5 @@
-import Foundation
 import PreferencesJSON
+import Foundation
 
 /// Reads text as values of other types, for stores that have nothing but text.
 ///
