@@ -1,42 +1,43 @@
 import PreferencesSystem
 
-/// Finds out what is behind a key path: while a probe is active on a task or thread, the accessors that run there tell
-/// it which entries they use.
+/// Tracks which entries accessors use. While a tracker is active on a task or thread, the accessors that run there
+/// record their entries in it.
 ///
-/// A key path to an accessor does not say its storage name, and one to a computed property over several keys has more
-/// than one. Evaluating it does, whatever is in between: `\.radar.range`, `\.settings.theme`, a property of the user's.
+/// A key path to an accessor does not reveal the storage name, and one to a computed property may involve several.
+/// Evaluating the key path does, whatever it passes through: `\.radar.range`, `\.settings.theme`, or a property of the
+/// user's.
 ///
-/// A task-local costs some 20 ns to look up, so ordinary reads look at `Preferences.interceptorCount` first, which is zero
-/// nearly always.
-final class KeyPathProbe: Sendable {
-    /// What the evaluation is for.
+/// Looking up a task-local takes some 20 ns, so ordinary reads check `Preferences.interceptorCount` first, which is
+/// nearly always zero.
+final class AccessTracker: Sendable {
+    /// The purpose of the evaluation.
     enum Purpose: Sendable {
-        /// Reads are as always; what they read is collected.
+        /// Reads behave as usual, and their entries are collected.
         case entries
-        /// Reads give defaults, as if nothing were set.
+        /// Reads return defaults, as if no key were set.
         case defaults
-        /// Writes are as always, but their failures are thrown by whoever probes, not reported.
+        /// Writes behave as usual, but their failures are thrown instead of reported.
         case failures
     }
 
-    private struct Findings {
+    private struct Records {
         var entries: Set<PreferenceEntry> = []
-        /// What the last one was read as.
+        /// The type that the last entry was read as.
         var lastType: Any.Type?
         var failure: PreferenceProblem?
-        /// A task that was started where the probe was active has it still, when nobody asks it any more.
+        /// Whether the evaluation has ended. A task that was started during it still inherits the tracker.
         var isFinished = false
     }
 
-    @TaskLocal private static var current: KeyPathProbe?
-    /// The number of probes that are active on any task, so that nobody else looks for one.
+    @TaskLocal private static var current: AccessTracker?
+    /// The number of trackers that are active on any task. While it is zero, the task-local need not be looked up.
     private static let activeCount = AtomicCounter()
 
     let purpose: Purpose
     private let preferences: Preferences
-    /// The one, of whichever preferences, that was active where this began.
-    private let outer: KeyPathProbe?
-    private let findings = Locked(Findings())
+    /// The tracker, of any preferences, that was active when this one began.
+    private let outer: AccessTracker?
+    private let records = Locked(Records())
 
     private init(_ purpose: Purpose, in preferences: Preferences) {
         self.purpose = purpose
@@ -44,78 +45,79 @@ final class KeyPathProbe: Sendable {
         outer = Self.current
     }
 
-    /// The probe that the calling task or thread has active on some preferences. Of others it learns nothing.
-    static func active(on preferences: Preferences) -> KeyPathProbe? {
-        // A probe is counted before, on this very task.
+    /// Returns the tracker that is active for some preferences on the calling task or thread.
+    static func active(on preferences: Preferences) -> AccessTracker? {
+        // The count is incremented on this same task before the tracker becomes active.
         guard !activeCount.isZero else { return nil }
         return current?.nearest(on: preferences)
     }
 
-    /// This or the next outer probe on some preferences that is not finished.
-    private func nearest(on preferences: Preferences) -> KeyPathProbe? {
-        var probe: KeyPathProbe? = self
-        while let candidate = probe, candidate.preferences !== preferences || candidate.isFinished {
-            probe = candidate.outer
+    /// Returns the innermost unfinished tracker of some preferences, starting with this one.
+    private func nearest(on preferences: Preferences) -> AccessTracker? {
+        var tracker: AccessTracker? = self
+        while let candidate = tracker, candidate.preferences !== preferences || candidate.isFinished {
+            tracker = candidate.outer
         }
-        return probe
+        return tracker
     }
 
-    private var isFinished: Bool { findings.withLock { $0.isFinished } }
+    private var isFinished: Bool { records.withLock { $0.isFinished } }
 
-    /// The one that this is nested in, on the same preferences.
-    private var enclosing: KeyPathProbe? { outer?.nearest(on: preferences) }
+    /// The enclosing tracker of the same preferences.
+    private var enclosing: AccessTracker? { outer?.nearest(on: preferences) }
 
-    /// Whether reads give defaults, for this or for one that it is nested in.
+    /// Whether reads return defaults, because of this tracker or an enclosing one.
     var givesDefaults: Bool { purpose == .defaults || enclosing?.givesDefaults == true }
 
-    /// The entries that a body reads.
+    /// Returns the entries that a body reads.
     static func entries(in preferences: Preferences, _ body: () -> Void) -> Set<PreferenceEntry> {
-        let probe = KeyPathProbe(.entries, in: preferences)
-        probe.run(body)
-        return probe.findings.withLock { $0.entries }
+        let tracker = AccessTracker(.entries, in: preferences)
+        tracker.run(body)
+        return tracker.records.withLock { $0.entries }
     }
 
-    /// The entry that a body reads as values of a type; nil where it reads several, or none, or as something else.
+    /// Returns the entry that a body reads as a given type; nil if it reads none or several, or reads it as another
+    /// type.
     static func entry(in preferences: Preferences, readAs type: Any.Type, _ body: () -> Void) -> PreferenceEntry? {
-        let probe = KeyPathProbe(.entries, in: preferences)
-        probe.run(body)
-        return probe.findings.withLock { $0.entries.count == 1 && $0.lastType == type ? $0.entries.first : nil }
+        let tracker = AccessTracker(.entries, in: preferences)
+        tracker.run(body)
+        return tracker.records.withLock { $0.entries.count == 1 && $0.lastType == type ? $0.entries.first : nil }
     }
 
-    /// What a body gives when nothing is set.
+    /// Returns the result of a body for which no key is set.
     static func withDefaults<Value>(in preferences: Preferences, _ body: () -> Value) -> Value {
-        KeyPathProbe(.defaults, in: preferences).run(body)
+        AccessTracker(.defaults, in: preferences).run(body)
     }
 
-    /// Runs a body and throws the first failure of a setter in it.
+    /// Runs a body, and throws the first failure of a setter in it.
     static func throwingFailures(in preferences: Preferences, _ body: () -> Void) throws(PreferenceProblem) {
-        let probe = KeyPathProbe(.failures, in: preferences)
-        probe.run(body)
-        if let failure = probe.findings.withLock({ $0.failure }) { throw failure }
+        let tracker = AccessTracker(.failures, in: preferences)
+        tracker.run(body)
+        if let failure = tracker.records.withLock({ $0.failure }) { throw failure }
     }
 
-    /// Runs a body that is not part of what is probed, though it is called in its course, such as a watcher's.
-    static func unprobed<Result>(_ body: () -> Result) -> Result {
+    /// Runs a body whose accesses are not tracked, such as a watcher's body that is called during the evaluation.
+    static func withoutTracking<Result>(_ body: () -> Result) -> Result {
         activeCount.isZero ? body() : $current.withValue(nil, operation: body)
     }
 
-    /// Notes an entry, here and where this is nested.
-    func note(_ entry: PreferenceEntry, as type: Any.Type) {
-        findings.withLock {
+    /// Records an entry in this tracker and the enclosing ones.
+    func record(_ entry: PreferenceEntry, as type: Any.Type) {
+        records.withLock {
             $0.entries.insert(entry)
             $0.lastType = type
         }
-        enclosing?.note(entry, as: type)
+        enclosing?.record(entry, as: type)
     }
 
-    /// Notes a failure for whoever throws it.
+    /// Records a failure to be thrown at the end of the evaluation.
     ///
-    /// - Returns: Whether anyone will.
-    func note(failure: PreferenceProblem) -> Bool {
-        guard purpose == .failures else { return enclosing?.note(failure: failure) == true }
-        return findings.withLock { findings in
-            guard !findings.isFinished else { return false }
-            findings.failure = findings.failure ?? failure
+    /// - Returns: Whether it will be thrown.
+    func record(failure: PreferenceProblem) -> Bool {
+        guard purpose == .failures else { return enclosing?.record(failure: failure) == true }
+        return records.withLock { records in
+            guard !records.isFinished else { return false }
+            records.failure = records.failure ?? failure
             return true
         }
     }
@@ -124,7 +126,7 @@ final class KeyPathProbe: Sendable {
         preferences.interceptorCount.increment()
         Self.activeCount.increment()
         defer {
-            findings.withLock { $0.isFinished = true }
+            records.withLock { $0.isFinished = true }
             Self.activeCount.decrement()
             preferences.interceptorCount.decrement()
         }

@@ -1,8 +1,8 @@
 /// The functions that generated accessors call. They take less compile time and code than `get` and `set`.
 ///
-/// These functions have no overloads, among which the compiler would have to choose, take the name in one register and,
-/// for frequent types, pass the value without generic parameters. Keys with traits, of types that are only `Codable`, and
-/// with defaults that are made once or at each read, use the overloads of `get` and `set`. `KeyCost.md` has the cost.
+/// They have no overloads for the compiler to choose from, take the name in one register and, for frequent types, pass
+/// the value without generic parameters. Keys with traits, keys of types that are only `Codable`, and keys with
+/// defaults that are made once or at each read use the overloads of `get` and `set`. `KeyCost.md` lists the costs.
 extension PreferenceAccessors {
     /// Returns the value of a key of any type, or its default.
     @inlinable
@@ -11,8 +11,8 @@ extension PreferenceAccessors {
         fetch(name, `default`)
     }
 
-    // Specialised for each of the types below, the slow paths of setting and reading take 45 KB more of every program.
-    /// Sets a key of any type. Nil makes it not set.
+    // Specializing the slow paths of setting and reading for each of the types below would add 45 KB to every program.
+    /// Sets a key of any type. Nil resets it.
     @_semantics("optimize.sil.specialize.generic.never")
     public func _set<Value: PreferenceConvertible>(_ name: _StorageName, to value: consuming Value) {
         preferences.write(CellKey(storageName: name), PreferenceEntry(String(storageName: name)), value) { _ in nil }
@@ -73,7 +73,7 @@ extension PreferenceAccessors {
     @inline(never)
     public func _getOptionalInt(_ name: _StorageName, default: Int?) -> Int? { fetch(name, `default`) }
 
-    /// Sets an `Int?` key. Nil makes it not set.
+    /// Sets an `Int?` key. Nil resets it.
     public func _setOptionalInt(_ name: _StorageName, to value: Int?) { _set(name, to: value) }
 
     /// Returns the value of a `String?` key, or its default.
@@ -83,14 +83,15 @@ extension PreferenceAccessors {
         preferences.optionalString(name, default: `default`)
     }
 
-    /// Sets a `String?` key. Nil makes it not set.
+    /// Sets a `String?` key. Nil resets it.
     public func _setOptionalString(_ name: _StorageName, to value: consuming String?) { _set(name, to: value) }
 }
 
 extension Preferences {
     /// Returns the value of a `String` key, or its default.
     ///
-    /// It is here because a switch over the cached value in the accessors' module counts a reference of these preferences.
+    /// It is not inlined because a switch over the cached value in the accessors' module would retain these
+    /// preferences.
     @usableFromInline
     func string(_ name: _StorageName, default: String) -> String {
         let key = CellKey(storageName: name)
@@ -109,30 +110,30 @@ extension Preferences {
         case .value(let text): return text
         case .unset: return `default`
         case .unknown:
-            // Not `??`, for which the compiler would read the key as a `String`.
+            // `??` would make the compiler read the key as a `String`.
             let text: String?? = find(name, key)
             return if let text { text } else { `default` }
         }
     }
 }
 
-/// The literal of a storage name, in one register.
+/// A storage name that is a literal, passed in one register.
 @frozen
 public struct _StorageName: ExpressibleByStringLiteral {
-    /// UTF-8, followed by a zero.
+    /// The UTF-8 bytes, followed by a zero.
     @usableFromInline let start: UnsafePointer<UInt8>
 
-    /// Refers to a literal, which must have no zero in it.
+    /// Creates a reference to a literal, which must not contain a zero.
     @_transparent
     public init(stringLiteral literal: StaticString) {
         start = literal.utf8Start
     }
 }
 
-/// What generated code refers to, to be compiled only by a runtime that it fits.
+/// The marker that generated code refers to, so that only a compatible runtime compiles it.
 ///
-/// Each generated file has a line `private typealias RequiredRuntime = PreferencesRuntimeForGeneratedCode1`. Whoever
-/// sees "cannot find type 'PreferencesRuntimeForGeneratedCode…'" has a generator that is newer than the runtime: both
-/// must come from one version of the package. The number grows when generated code needs what older runtimes lack, and
-/// the earlier names stay for as long as older generated code still works.
+/// Each generated file contains the line `private typealias RequiredRuntime = PreferencesRuntimeForGeneratedCode1`. The
+/// compiler error "cannot find type 'PreferencesRuntimeForGeneratedCode…'" means that the generator is newer than the
+/// runtime: both must come from one version of the package. The number grows when generated code needs something that
+/// older runtimes do not have. The earlier names stay for as long as older generated code still works.
 public enum PreferencesRuntimeForGeneratedCode1 {}

@@ -1,4 +1,4 @@
-/// What accessors are made of: reading and writing by storage name.
+/// Reading and writing by storage name, the building blocks of accessors.
 ///
 /// ```swift
 /// extension WeatherPreferences {
@@ -9,20 +9,21 @@
 /// }
 /// ```
 ///
-/// There can be thousands of accessors, so what the compiler spends on these calls matters: they are methods of the
-/// accessors' home, not of its ``Preferences``, and consume their arguments, which takes the least code on the caller's
-/// side. They are specialised for each type in the module that uses them, and not inlined there. Generated accessors call
-/// functions that cost less, such as `_getInt`.
+/// A program may have thousands of accessors, so the compile time of these calls matters. They are methods of
+/// ``PreferenceAccessors``, not of ``Preferences``, and consume their arguments, which takes the least code in the
+/// caller. They are specialized for each type in the module that uses them, and not inlined there. Generated accessors
+/// call cheaper functions, such as `_getInt`.
 ///
-/// What was read or set is remembered by the literal of its name, the type and, where accessors may differ by more than
-/// that, the file. So in one file, accessors of one name and one type are to mean the same.
+/// Values are cached by the address of the name's literal, the type and, for accessors with traits or constant
+/// defaults, the file. Accessors in one file that have the same name and type must therefore have the same default and
+/// traits.
 extension PreferenceAccessors {
-    /// The value of a key, or its default.
+    /// Returns the value of a key, or its default.
     ///
     /// - Parameters:
     ///   - name: The key's storage name.
-    ///   - default: What is read while the key is not set, or is set to what cannot be read as this type, which is
-    ///     reported through ``Preferences/problems``. It is never stored.
+    ///   - default: The value to return while the key is not set, or if the stored value cannot be read as this type,
+    ///     which is reported through ``Preferences/problems``. It is never stored.
     @inlinable
     @inline(never)
     public func get<Value: PreferenceConvertible>(_ name: StaticString, default: consuming Value) -> Value {
@@ -30,7 +31,7 @@ extension PreferenceAccessors {
         return preferences.fetch(CellKey(name), default: { fallback }) { $0.find(name, $1) }
     }
 
-    /// The value of a key, or its default, for defaults that are not always the same.
+    /// Returns the value of a key, or its default, which is made at each read that returns it.
     ///
     /// ```swift
     /// get("weather-service:firstReading") { Date() }
@@ -38,7 +39,7 @@ extension PreferenceAccessors {
     ///
     /// - Parameters:
     ///   - name: The key's storage name.
-    ///   - makeDefault: As of ``get(_:default:)``; called at each read that gives the default.
+    ///   - makeDefault: Makes the default. Called at each read that returns it.
     @inlinable
     @inline(never)
     public func get<Value: PreferenceConvertible>(_ name: StaticString, _ makeDefault: () -> Value) -> Value {
@@ -47,22 +48,22 @@ extension PreferenceAccessors {
 
     /// Sets a key.
     ///
-    /// Nil makes the key not set, so that it reads as its default, nil: this is for optional keys without another
-    /// default. For those with one there is ``set(_:to:default:)``.
+    /// Nil resets the key, so that it reads as its default, nil. For an optional key with another default, use
+    /// ``set(_:to:default:)``.
     ///
-    /// A failure leaves the key as it was, and is reported through ``Preferences/problems``;
-    /// ``set(_:to:)-(ReferenceWritableKeyPath<Self,Value>,_)`` throws it.
+    /// If setting fails, the key keeps its value, and the failure is reported through ``Preferences/problems``.
+    /// ``set(_:to:)-(ReferenceWritableKeyPath<Self,Value>,_)`` throws it instead.
     ///
     /// - Parameters:
     ///   - name: The key's storage name.
-    ///   - value: Its new value.
+    ///   - value: The new value.
     public func set<Value: PreferenceConvertible>(_ name: StaticString, to value: Value) {
         preferences.write(CellKey(name), PreferenceEntry(String(literal: name)), value, violation: { _ in nil })
     }
 
-    /// Sets an optional key that has a default other than nil.
+    /// Sets an optional key whose default is not nil.
     ///
-    /// Nil has to be stored here, as ``PreferenceValue/null``: without an entry in the store the key would read as its
+    /// Nil is stored as ``PreferenceValue/null``, since without an entry in the store the key would read as its
     /// default. Resetting the key removes the entry.
     ///
     /// ```swift
@@ -74,8 +75,8 @@ extension PreferenceAccessors {
     ///
     /// - Parameters:
     ///   - name: The key's storage name.
-    ///   - value: Its new value.
-    ///   - default: The key's default, evaluated where the value is nil. If it is nil too, the key becomes not set.
+    ///   - value: The new value.
+    ///   - default: The key's default, evaluated if the value is nil. If it is nil, too, the key is reset.
     public func set<Value: PreferenceConvertible>(
         _ name: StaticString,
         to value: Value?,
@@ -86,20 +87,20 @@ extension PreferenceAccessors {
     }
 }
 
-/// Reading and writing keys that have traits. Without any, the shorter calls cost the compiler less.
+/// Reading and writing keys that have traits. For keys without any, the shorter calls cost the compiler less.
 ///
-/// All accessors of one file that have one name and type give the same traits: what one has read is not checked again for
-/// another.
+/// All accessors in one file that have the same name and type must have the same traits: a value that one of them has
+/// read is not checked again for another.
 extension PreferenceAccessors {
-    /// The value of a key, or its default.
+    /// Returns the value of a key, or its default.
     ///
     /// - Parameters:
     ///   - name: The key's storage name.
-    ///   - default: What is read while the key is not set, or is set to what cannot be read as this type or breaks a
-    ///     constraint, which is reported through ``Preferences/problems``. It is never stored.
-    ///   - traits: What the key's values must be, and where they are kept.
-    ///   - fileID: Where the accessor is: by default, the file that this is called in. Accessors of one name and type may
-    ///     differ from file to file.
+    ///   - default: The value to return while the key is not set, or if the stored value cannot be read as this type or
+    ///     violates a constraint, which is reported through ``Preferences/problems``. It is never stored.
+    ///   - traits: The key's traits, such as constraints.
+    ///   - fileID: The accessor's file; by default, the calling one. Accessors with the same name and type may differ
+    ///     between files.
     @inlinable
     @inline(never)
     public func get<Value: PreferenceConvertible>(
@@ -114,14 +115,14 @@ extension PreferenceAccessors {
         }
     }
 
-    /// The value of a key, or its default, for defaults that are not always the same.
+    /// Returns the value of a key, or its default, which is made at each read that returns it.
     ///
     /// - Parameters:
     ///   - name: The key's storage name.
-    ///   - traits: What the key's values must be, and where they are kept.
-    ///   - fileID: Where the accessor is: by default, the file that this is called in. Accessors of one name and type may
-    ///     differ from file to file.
-    ///   - makeDefault: As of ``get(_:default:_:fileID:)``; called at each read that gives the default.
+    ///   - traits: The key's traits, such as constraints.
+    ///   - fileID: The accessor's file; by default, the calling one. Accessors with the same name and type may differ
+    ///     between files.
+    ///   - makeDefault: Makes the default. Called at each read that returns it.
     @inlinable
     @inline(never)
     public func get<Value: PreferenceConvertible>(
@@ -135,14 +136,14 @@ extension PreferenceAccessors {
         }
     }
 
-    /// Sets a key, as ``set(_:to:)-(StaticString,_)``.
+    /// Sets a key with traits. See ``set(_:to:)-(StaticString,_)``.
     ///
     /// - Parameters:
     ///   - name: The key's storage name.
-    ///   - value: Its new value. One that breaks a constraint is reported, and changes nothing.
-    ///   - traits: What the key's values must be, and where they are kept.
-    ///   - fileID: Where the accessor is: by default, the file that this is called in. Accessors of one name and type may
-    ///     differ from file to file.
+    ///   - value: The new value. A value that violates a constraint is reported, and is not set.
+    ///   - traits: The key's traits, such as constraints.
+    ///   - fileID: The accessor's file; by default, the calling one. Accessors with the same name and type may differ
+    ///     between files.
     public func set<Value: PreferenceConvertible>(
         _ name: StaticString,
         to value: consuming Value,
@@ -154,15 +155,15 @@ extension PreferenceAccessors {
         preferences.write(CellKey(name, in: fileID, hasTraits: true), entry, value, violation: traits.violation)
     }
 
-    /// Sets an optional key that has a default other than nil, as ``set(_:to:default:)``.
+    /// Sets an optional key whose default is not nil. See ``set(_:to:default:)``.
     ///
     /// - Parameters:
     ///   - name: The key's storage name.
-    ///   - value: Its new value. One that breaks a constraint is reported, and changes nothing.
+    ///   - value: The new value. A value that violates a constraint is reported, and is not set.
     ///   - default: The key's default.
-    ///   - traits: What the key's values must be, and where they are kept.
-    ///   - fileID: Where the accessor is: by default, the file that this is called in. Accessors of one name and type may
-    ///     differ from file to file.
+    ///   - traits: The key's traits, such as constraints.
+    ///   - fileID: The accessor's file; by default, the calling one. Accessors with the same name and type may differ
+    ///     between files.
     public func set<Value: PreferenceConvertible>(
         _ name: StaticString,
         to value: Value?,
@@ -182,16 +183,17 @@ extension PreferenceAccessors {
     }
 }
 
-/// Reading optional keys that have a default other than nil.
+/// Reading optional keys whose default is not nil.
 ///
-/// What the other overloads do, but of a default that is no optional itself (`Date()`) they would take that type for the
-/// key's, and could not read a stored nil. Being more special, these are chosen wherever an optional is wanted.
+/// Given a default that is not optional itself, such as `Date()`, the other overloads would infer its type as the
+/// key's, and could not read a stored nil. These overloads are more specialized, so the compiler prefers them wherever
+/// an optional is expected.
 extension PreferenceAccessors {
-    /// The value of an optional key, or its default, as ``get(_:default:)-(_,Value)``.
+    /// Returns the value of an optional key, or its default.
     ///
     /// - Parameters:
     ///   - name: The key's storage name.
-    ///   - default: What is read while the key is not set; where it was set to nil, nil is read.
+    ///   - default: The value to return while the key is not set. A key that was set to nil reads as nil.
     @inlinable
     @inline(never)
     public func get<Value: PreferenceConvertible>(_ name: StaticString, default: consuming Value?) -> Value? {
@@ -199,25 +201,25 @@ extension PreferenceAccessors {
         return preferences.fetch(CellKey(name), default: { fallback }) { $0.find(name, $1) }
     }
 
-    /// The value of an optional key, or its default, which is made where it is needed.
+    /// Returns the value of an optional key, or its default, which is made at each read that returns it.
     ///
     /// - Parameters:
     ///   - name: The key's storage name.
-    ///   - makeDefault: Called at each read that gives the default.
+    ///   - makeDefault: Makes the default. Called at each read that returns it.
     @inlinable
     @inline(never)
     public func get<Value: PreferenceConvertible>(_ name: StaticString, _ makeDefault: () -> Value?) -> Value? {
         preferences.fetch(CellKey(name), default: makeDefault) { $0.find(name, $1) }
     }
 
-    /// The value of an optional key with traits, or its default.
+    /// Returns the value of an optional key with traits, or its default.
     ///
     /// - Parameters:
     ///   - name: The key's storage name.
-    ///   - default: What is read while the key is not set; where it was set to nil, nil is read.
-    ///   - traits: What the key's values must be, and where they are kept.
-    ///   - fileID: Where the accessor is: by default, the file that this is called in. Accessors of one name and type may
-    ///     differ from file to file.
+    ///   - default: The value to return while the key is not set. A key that was set to nil reads as nil.
+    ///   - traits: The key's traits, such as constraints.
+    ///   - fileID: The accessor's file; by default, the calling one. Accessors with the same name and type may differ
+    ///     between files.
     @inlinable
     @inline(never)
     public func get<Value: PreferenceConvertible>(
@@ -232,14 +234,14 @@ extension PreferenceAccessors {
         }
     }
 
-    /// The value of an optional key with traits, or its default, which is made where it is needed.
+    /// Returns the value of an optional key with traits, or its default, which is made at each read that returns it.
     ///
     /// - Parameters:
     ///   - name: The key's storage name.
-    ///   - traits: What the key's values must be, and where they are kept.
-    ///   - fileID: Where the accessor is: by default, the file that this is called in. Accessors of one name and type may
-    ///     differ from file to file.
-    ///   - makeDefault: Called at each read that gives the default.
+    ///   - traits: The key's traits, such as constraints.
+    ///   - fileID: The accessor's file; by default, the calling one. Accessors with the same name and type may differ
+    ///     between files.
+    ///   - makeDefault: Makes the default. Called at each read that returns it.
     @inlinable
     @inline(never)
     public func get<Value: PreferenceConvertible>(
@@ -252,50 +254,11 @@ extension PreferenceAccessors {
             $0.find(name, $1, traits)
         }
     }
-
-    /// The value of an optional key of a `Codable` type, or its default.
-    ///
-    /// - Parameters:
-    ///   - name: The key's storage name.
-    ///   - default: What is read while the key is not set; where it was set to nil, nil is read.
-    ///   - traits: Where the key's values are kept, and what they must be.
-    ///   - fileID: Where the accessor is: by default, the file that this is called in. Accessors of one name and type may
-    ///     differ from file to file.
-    @inlinable
-    public func get<Value: Codable & Sendable>(
-        codable name: StaticString,
-        default: Value?,
-        _ traits: @autoclosure () -> [PreferenceTrait<Value?>] = [],
-        fileID: StaticString = #fileID
-    ) -> Value? {
-        get(codable: name, traits(), fileID: fileID) { `default` }
-    }
-
-    /// The value of an optional key of a `Codable` type, or its default, which is made where it is needed.
-    ///
-    /// - Parameters:
-    ///   - name: The key's storage name.
-    ///   - traits: Where the key's values are kept, and what they must be.
-    ///   - fileID: Where the accessor is: by default, the file that this is called in. Accessors of one name and type may
-    ///     differ from file to file.
-    ///   - makeDefault: Called at each read that gives the default.
-    @inlinable
-    @inline(never)
-    public func get<Value: Codable & Sendable>(
-        codable name: StaticString,
-        _ traits: @autoclosure () -> [PreferenceTrait<Value?>] = [],
-        fileID: StaticString = #fileID,
-        _ makeDefault: () -> Value?
-    ) -> Value? {
-        preferences.fetch(codable: CellKey(name, in: fileID, hasTraits: true), default: makeDefault) {
-            $0.find(codable: name, $1, traits)
-        }
-    }
 }
 
-/// Reading keys whose defaults are always the same, and worth making only once.
+/// Reading keys whose defaults are constant and expensive to make.
 extension PreferenceAccessors {
-    /// The value of a key, or its default, which is made once.
+    /// Returns the value of a key, or its default, which is made once.
     ///
     /// ```swift
     /// get("weather-service:stations", constant: ["Nairobi", "Reykjavík"])
@@ -303,11 +266,11 @@ extension PreferenceAccessors {
     ///
     /// - Parameters:
     ///   - name: The key's storage name.
-    ///   - makeDefault: As of ``get(_:default:)``. What it gives is remembered: accessors of one file that have one name
-    ///     and type give the same default. An optional key's is to be an optional:
-    ///     `constant: "nobody" as String?`.
-    ///   - fileID: Where the accessor is: by default, the file that this is called in. Accessors of one name and type may
-    ///     differ from file to file.
+    ///   - makeDefault: Makes the default, which is then cached: accessors in one file that have the same name and type
+    ///     return the same default. The default of an optional key must be an optional: `constant: "nobody" as
+    ///     String?`.
+    ///   - fileID: The accessor's file; by default, the calling one. Accessors with the same name and type may differ
+    ///     between files.
     @inlinable
     @inline(never)
     public func get<Value: PreferenceConvertible>(
@@ -320,14 +283,14 @@ extension PreferenceAccessors {
         }
     }
 
-    /// The value of a key with traits, or its default, which is made once.
+    /// Returns the value of a key with traits, or its default, which is made once.
     ///
     /// - Parameters:
     ///   - name: The key's storage name.
-    ///   - traits: What the key's values must be, and where they are kept.
-    ///   - makeDefault: As of ``get(_:constant:fileID:)``.
-    ///   - fileID: Where the accessor is: by default, the file that this is called in. Accessors of one name and type may
-    ///     differ from file to file.
+    ///   - traits: The key's traits, such as constraints.
+    ///   - makeDefault: Makes the default, as described for ``get(_:constant:fileID:)``.
+    ///   - fileID: The accessor's file; by default, the calling one. Accessors with the same name and type may differ
+    ///     between files.
     @inlinable
     @inline(never)
     public func get<Value: PreferenceConvertible>(
@@ -338,27 +301,6 @@ extension PreferenceAccessors {
     ) -> Value {
         preferences.fetch(CellKey(name, in: fileID, hasTraits: true), default: makeDefault) {
             $0.find(name, $1, traits, constant: makeDefault)
-        }
-    }
-
-    /// The value of a key of a `Codable` type, or its default, which is made once.
-    ///
-    /// - Parameters:
-    ///   - name: The key's storage name.
-    ///   - traits: What the key's values must be, and where they are kept.
-    ///   - makeDefault: As of ``get(_:constant:fileID:)``.
-    ///   - fileID: Where the accessor is: by default, the file that this is called in. Accessors of one name and type may
-    ///     differ from file to file.
-    @inlinable
-    @inline(never)
-    public func get<Value: Codable & Sendable>(
-        codable name: StaticString,
-        _ traits: @autoclosure () -> [PreferenceTrait<Value>] = [],
-        constant makeDefault: @autoclosure () -> Value,
-        fileID: StaticString = #fileID
-    ) -> Value {
-        preferences.fetch(codable: CellKey(name, in: fileID, hasTraits: true), default: makeDefault) {
-            $0.find(codable: name, $1, traits, constant: makeDefault)
         }
     }
 }

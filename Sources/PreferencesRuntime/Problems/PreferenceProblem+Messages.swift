@@ -1,40 +1,40 @@
 package import PreferencesSystem
 
 extension PreferenceProblem {
-    /// The problem that an error is, or else is the cause of.
+    /// Creates the problem that an error is, or else one that it causes.
     init(describing error: any Error, or code: Code, key: String?, store: String) {
         self = error as? PreferenceProblem ?? Self(code, key: key, store: store, message: ErrorText(error).description)
     }
 
-    /// A store could not give a value.
+    /// Creates the problem of a value that could not be read from a store.
     init(reading name: String, failed error: any Error, in store: any PreferenceStore) {
-        // Only a store that says so cannot be read as a whole; any other error is of this key.
+        // Only a `PreferenceProblem` without a key means that the whole store is unreadable; other errors concern this key.
         let known = error as? Self
         let cause = Self(describing: error, or: .storeUnreadable, key: name, store: store.label)
         let consequence =
             switch (known, cause.key) {
             case (nil, _): "its default is used until it can be read"
-            case (_, nil): "what was read before, or else defaults, is used until it can be read"
+            case (_, nil): "the values read before, or else defaults, are used until it can be read"
             default: "its default is used until it is set"
             }
         self.init(cause.code, key: cause.key, store: cause.store, message: "\(cause.message); \(consequence)")
     }
 
-    /// A transaction has read a store that cannot be read as a whole, and would change something.
-    init(changingNothingAsReading error: any Error, failedIn store: any PreferenceStore) {
+    /// Creates the problem of a transaction that read an unreadable store, and so must not change anything.
+    init(abortingAfterReading error: any Error, failedIn store: any PreferenceStore) {
         let cause = Self(describing: error, or: .storeUnreadable, key: nil, store: store.label)
         self.init(cause.code, key: nil, store: cause.store, message: "\(cause.message); nothing was changed")
     }
 
-    /// A store cannot be read any more, and gives what it had before.
-    init(goingOnAfter failure: Self) {
-        let message = "\(failure.message); what was there before is used until it can be read"
+    /// Creates the problem of a store that has become unreadable, and returns the values that it had before.
+    init(usingCachedValuesAfter failure: Self) {
+        let message = "\(failure.message); the values read before are used until it can be read"
         self.init(failure.code, key: failure.key, store: failure.store, message: message)
     }
 
-    /// A value has no representation.
+    /// Creates the problem of a value that cannot be encoded.
     ///
-    /// - Parameter isSecret: Whether the reason, which may have the value in it, is to be left out.
+    /// - Parameter isSecret: Whether to omit the reason, since it may contain the value.
     init(
         encoding type: Any.Type,
         for name: String,
@@ -47,7 +47,7 @@ extension PreferenceProblem {
         self.init(.unencodable, key: name, store: store.label, message: message)
     }
 
-    /// A store did not take a batch.
+    /// Creates the problem of a batch that a store could not apply.
     ///
     /// - Parameter hiddenNames: Names of the batch that were found in a secrets store, and are not shown.
     init(
@@ -68,7 +68,7 @@ extension PreferenceProblem {
             case .set: "it was not set"
             case .remove: "it was not reset"
             case nil:
-                "nothing of this was changed: \(Self.list(batch.keys, hiding: hiddenNames))"
+                "none of these was changed: \(Self.list(batch.keys, hiding: hiddenNames))"
             }
         let key =
             cause.key.flatMap { hiddenNames.contains($0) ? nil : $0 } ?? onlyName
@@ -85,7 +85,7 @@ extension PreferenceProblem {
 }
 
 extension PreferenceProblem {
-    /// A secret has nowhere to be.
+    /// Returns the problem of a secret key in preferences without a secrets store.
     static func withoutSecretsStore(
         _ name: String?,
         _ store: any PreferenceStore,
@@ -96,12 +96,12 @@ extension PreferenceProblem {
             key: name,
             store: store.label,
             message: "the key is secret, and these preferences have no store for secrets: "
-                + "make them with 'Preferences(store:secrets:)', and hand 'Preferences.shared' such ones with "
-                + "'Preferences.bootstrap(_:)' where the program starts; \(consequence)"
+                + "create them with 'Preferences(store:secrets:)', and make them 'Preferences.shared' by "
+                + "'Preferences.bootstrap(_:)' when the program starts; \(consequence)"
         )
     }
 
-    /// The former values of keys that became secrets could not be removed from among the others.
+    /// Creates the problem of former values in the main store that could not be removed when their keys became secret.
     init(removing names: [String], of keys: [String], failed error: any Error, in store: any PreferenceStore) {
         let cause = Self(describing: error, or: .storeUnwritable, key: nil, store: store.label)
         let key = cause.key ?? (names.count == 1 ? names[0] : nil)
@@ -109,13 +109,13 @@ extension PreferenceProblem {
         let consequence =
             cause.code == .notDurable
             ? "the former value of \(list) was removed, but may be back after a power failure"
-            : "\(list) was changed among the secrets, but its former value is still here"
+            : "\(list) was changed in the secrets store, but its former value is still here"
         self.init(cause.code, key: key, store: cause.store, message: "\(cause.message); \(consequence)")
     }
 }
 
 extension PreferenceProblem {
-    /// The main store could not be read or written.
+    /// Creates the problem of migrations that failed because the main store could not be read or written.
     init(migratingTo version: Int, failed error: any Error, in store: any PreferenceStore) {
         let cause = Self(describing: error, or: .storeUnwritable, key: nil, store: store.label)
         let consequence =
@@ -125,17 +125,17 @@ extension PreferenceProblem {
         self.init(cause.code, key: cause.key, store: cause.store, message: "\(cause.message); \(consequence)")
     }
 
-    /// Another store could not be used by a step.
-    init(puttingOff version: Int, because cause: PreferenceProblem) {
+    /// Creates the problem of a migration step that could not use another store.
+    init(deferring version: Int, because cause: PreferenceProblem) {
         let message = "\(cause.message); this part of migration \(version) is tried again at the next start"
         self.init(cause.code, key: cause.key, store: cause.store, message: message)
     }
 
-    /// One value could not be moved.
+    /// Creates the problem of a value that could not be moved.
     ///
     /// - Parameters:
-    ///   - newName: Nil where it was to keep its own.
-    ///   - hidesNames: Whether the names were found in a store and are not shown, as they are those of secrets.
+    ///   - newName: The new name; nil if the value was to keep its name.
+    ///   - hidesNames: Whether to omit the names, since they are those of secrets found in a store.
     init(
         leaving name: String,
         in store: any PreferenceStore,
@@ -153,7 +153,7 @@ extension PreferenceProblem {
         self.init(.migrationFailed, key: key, store: store.label, message: "\(reason); \(consequence)")
     }
 
-    /// What was moved is in a legacy encoding that the store does not read where it is now.
+    /// Creates the problem of values in a legacy encoding that were moved to a store that does not read it.
     init(
         notReading names: Set<String>,
         in destination: any PreferenceStore,
@@ -163,7 +163,7 @@ extension PreferenceProblem {
         let list = Self.list(names, hiding: hidesNames ? names : [])
         let message =
             "it does not read the legacy encodings that \(source.label) reads, and values that look like such were moved as "
-            + "they are: \(list); give it 'legacyEncodings', too"
+            + "they are: \(list); pass 'legacyEncodings' to it, too"
         self.init(
             .migrationFailed,
             key: names.count == 1 && !hidesNames ? names.first : nil,
@@ -172,11 +172,11 @@ extension PreferenceProblem {
         )
     }
 
-    /// What was moved from another store could not be removed there.
+    /// Creates the problem of moved values that could not be removed from their former store.
     ///
     /// - Parameters:
     ///   - areSecret: Whether they were moved to the secrets store.
-    ///   - hidesNames: Whether the names were found there, and are not shown.
+    ///   - hidesNames: Whether to omit the names, since they were found there.
     init(
         removing names: Set<String>,
         from store: any PreferenceStore,
@@ -200,8 +200,8 @@ extension PreferenceProblem {
         )
     }
 
-    /// The migrations are complete, and the main store could not be told so.
-    init(notingRemovalsFailed error: any Error, in store: any PreferenceStore) {
+    /// Creates the problem of completed migrations whose removals could not be recorded in the main store.
+    init(recordingRemovalsFailed error: any Error, in store: any PreferenceStore) {
         let cause = Self(describing: error, or: .storeUnwritable, key: nil, store: store.label)
         let message =
             "\(cause.message); what was moved here from other stores is looked for there again at the next start"
@@ -210,10 +210,10 @@ extension PreferenceProblem {
 }
 
 extension PreferenceProblem {
-    /// What was set is not in a file.
+    /// Creates the problem of changes that were not written to a file.
     ///
     /// - Parameters:
-    ///   - isLost: Whether the store ends with it.
+    ///   - isLost: Whether the changes are lost, as the store ends.
     ///   - areSecret: Whether the names are those of secrets, some of which may have been found in another store.
     init(unwritten names: Set<String>, because cause: PreferenceProblem, isLost: Bool = false, areSecret: Bool = false)
     {
@@ -232,18 +232,18 @@ extension PreferenceProblem {
         )
     }
 
-    /// A file does not parse, but may be half written.
+    /// Creates the problem of a malformed file that an editor may still be writing.
     init(waitingForEditorOf fault: PreferenceProblem) {
         let message =
             "\(fault.message); the file was changed just now, perhaps by an editor: try again in half a second"
         self.init(fault.code, store: fault.store, message: message, isMessagePublic: fault.isMessagePublic)
     }
 
-    /// The lock of a file was not free in time.
+    /// Creates the problem of a file's lock that was not acquired in time.
     ///
     /// - Parameters:
-    ///   - error: Which lock.
-    ///   - timeout: How long was waited.
+    ///   - error: The error, with the path of the lock.
+    ///   - timeout: The time limit.
     package init(busyFileOf store: String, _ error: SystemError, _ timeout: Duration) {
         let message =
             "another process holds the lock \(error.path), which was not free within \(max(timeout, .zero)): try again, or find the "
@@ -251,17 +251,17 @@ extension PreferenceProblem {
         self.init(.storeBusy, store: store, message: message, isMessagePublic: true)
     }
 
-    /// A damaged file was replaced.
+    /// Creates the problem of a damaged file that was replaced.
     ///
     /// - Parameters:
-    ///   - damage: Why it could not be read.
-    ///   - path: Where it is now.
-    ///   - wasRead: Whether it was read before it was damaged.
+    ///   - damage: The reason why it could not be read.
+    ///   - path: Its new path.
+    ///   - wasRead: Whether it had been read before it was damaged.
     init(settingAsideFileOf store: String, because damage: PreferenceProblem, as path: String, wasRead: Bool) {
         let consequence =
             wasRead
-            ? "what was last read from it, and what was set since, took its place"
-            : "nothing had been read from it, so that all it holds reads as defaults now: mend it, and put it back"
+            ? "it was replaced by the values last read from it and the changes since"
+            : "nothing had been read from it, so all its keys read as defaults now: repair it, and put it back"
         let fault = "it does not parse (\(damage.message))"
         self.init(
             .setAside,
@@ -271,31 +271,31 @@ extension PreferenceProblem {
         )
     }
 
-    /// A write replaced contents that another program had saved meanwhile.
+    /// Creates the problem of a write that replaced contents that another program had saved meanwhile.
     init(conflictInFileOf store: String, keptAs path: String) {
         let message =
-            "another program went on saving the file while it was written; what it saved last was set aside as \(path): "
+            "another program kept saving the file while it was being written; its last version was set aside as \(path): "
             + "save it once more"
         self.init(.setAside, store: store, message: message, isMessagePublic: true)
     }
 
-    /// A file is where the system does not hear of all changes.
+    /// Creates the problem of a file on a file system that does not report all changes.
     init(fileOf store: String, on fileSystem: RemoteFileSystem) {
         let message =
-            "the file is on a network file system (\(fileSystem.name)): what other machines change there this one is not "
-            + "told, so each read reads the file, and watchers hear of it then; keep it on a local disk where that matters"
+            "the file is on a network file system (\(fileSystem.name)), which does not report changes by other machines: "
+            + "each read reads the file, and watchers are notified then; if that matters, keep the file on a local disk"
         self.init(.remoteFileSystem, store: store, message: message, isMessagePublic: true)
     }
 
-    /// Other users had access to a file of secrets.
+    /// Creates the problem of a file of secrets that other users could access.
     package init(exposedFileOf store: String, _ exposure: FileExposure) {
         self.init(.secretsExposed, store: store, message: exposure.description, isMessagePublic: true)
     }
 }
 
-/// An error in words that fit into a sentence.
+/// The text of an error, as a part of a sentence.
 ///
-/// Coding errors say where in the value they are: `at 'child.age': expected Int, found the string "ten"`.
+/// Coding errors give the position in the value: `at 'child.age': expected Int, found the string "ten"`.
 struct ErrorText: CustomStringConvertible {
     let description: String
 
@@ -304,17 +304,17 @@ struct ErrorText: CustomStringConvertible {
             switch error {
             case DecodingError.typeMismatch(_, let context), DecodingError.valueNotFound(_, let context),
                 DecodingError.dataCorrupted(let context):
-                Self.placed(context.debugDescription, at: context.codingPath, context.underlyingError)
+                Self.text(context.debugDescription, at: context.codingPath, context.underlyingError)
             case DecodingError.keyNotFound(let key, let context):
-                Self.placed("'\(key.stringValue)' is missing", at: context.codingPath, nil)
+                Self.text("'\(key.stringValue)' is missing", at: context.codingPath, nil)
             case EncodingError.invalidValue(_, let context):
-                Self.placed(context.debugDescription, at: context.codingPath, context.underlyingError)
+                Self.text(context.debugDescription, at: context.codingPath, context.underlyingError)
             case let problem as PreferenceProblem: problem.message
             default: String(describing: error)
             }
     }
 
-    private static func placed(_ message: String, at path: [any CodingKey], _ cause: (any Error)?) -> String {
+    private static func text(_ message: String, at path: [any CodingKey], _ cause: (any Error)?) -> String {
         let message = cause.map { ErrorText($0).description } ?? message
         guard !path.isEmpty else { return message }
         let names = path.map { $0.intValue.map { "[\($0)]" } ?? ".\($0.stringValue)" }.joined()

@@ -2,23 +2,23 @@ import PreferencesSystem
 import Foundation
 import Synchronization
 
-/// Delivers problems: each to all streams, to those that come later, and to standard error where there is no stream.
+/// Delivers each problem to all current and later streams, or to standard error if there is no stream.
 final class ProblemReporter: Sendable {
-    /// How many of the latest problems a new stream begins with.
+    /// The maximum number of recent problems that a new stream begins with.
     static let replayLimit = 100
-    /// How many a stream keeps that is not read.
+    /// The maximum number of problems that a stream buffers.
     static let bufferLimit = 1_000
 
-    /// What is reported once, and again only after it has changed.
+    /// The cause of a problem, which is reported once, and again only after the cause has changed.
     private enum Cause: Hashable {
-        /// A value that does not fit its key.
+        /// A value that is invalid for its key.
         case value(PreferenceValue)
-        /// What the store could not read, told from another such by its words.
+        /// A failure of the store to read, identified by its message.
         case fault(String)
     }
 
     private struct State {
-        /// The latest problems: at least ``replayLimit`` of them, if there were so many.
+        /// The latest problems: at least ``replayLimit``, if so many were reported.
         var recent: [PreferenceProblem] = []
         var outstanding: [ProblemSubject: Cause] = [:]
         var streams: [UInt64: AsyncStream<PreferenceProblem>.Continuation] = [:]
@@ -26,14 +26,14 @@ final class ProblemReporter: Sendable {
     }
 
     private let state = Locked(State())
-    /// Whether `outstanding` has entries, for reads to find out without the lock.
+    /// Whether `outstanding` is not empty, for reads to check without the lock.
     private let hasOutstanding = Atomic<Bool>(false)
 
     deinit {
         for stream in state.withLock({ Array($0.streams.values) }) { stream.finish() }
     }
 
-    /// A stream of the latest problems and all that follow.
+    /// Returns a stream of the latest problems and all that follow.
     func stream() -> AsyncStream<PreferenceProblem> {
         let (stream, continuation) = AsyncStream.makeStream(
             of: PreferenceProblem.self,
@@ -57,11 +57,11 @@ final class ProblemReporter: Sendable {
         if !hasStreams { ProblemLog.write(problem) }
     }
 
-    /// Delivers the problem of a key, or of a store, that cannot be read, unless it is known.
+    /// Delivers the problem of an unreadable key or store, unless it is outstanding.
     ///
     /// - Parameters:
-    ///   - value: The value that does not fit; nil where the store has none to give.
-    ///   - subject: What cannot be read.
+    ///   - value: The invalid value; nil if the store returned none.
+    ///   - subject: The unreadable key or store.
     func reportUnreadable(_ value: PreferenceValue?, _ problem: PreferenceProblem, of subject: ProblemSubject) {
         let cause = value.map { Cause.value($0) } ?? .fault(problem.message)
         let hasStreams = state.withLock { state -> Bool? in
@@ -72,11 +72,11 @@ final class ProblemReporter: Sendable {
         if hasStreams == false { ProblemLog.write(problem) }
     }
 
-    /// Whether a problem of a key or store that cannot be read is known. Orders no other memory access.
+    /// Whether the problem of an unreadable key or store is outstanding. Orders no other memory access.
     var hasOutstandingProblems: Bool { hasOutstanding.load(ordering: .relaxed) }
 
-    /// Notes that a key was set or reset, so that the next time it cannot be read is news.
-    func noteChanged(_ subject: ProblemSubject) {
+    /// Records that a key was set or reset, so that it is reported again the next time it cannot be read.
+    func recordChange(of subject: ProblemSubject) {
         guard hasOutstanding.load(ordering: .relaxed) else { return }
         state.withLock { state in
             state.outstanding[subject] = nil
@@ -84,9 +84,10 @@ final class ProblemReporter: Sendable {
         }
     }
 
-    /// Notes what the store gave for a key, nil where it has nothing: the store can be read, and a problem of the key is
-    /// news if it was with another value. Not if with this one: that fits one accessor's type and not another's.
-    func noteStored(_ value: PreferenceValue?, for subject: ProblemSubject) {
+    /// Records the value that the store returned for a key, nil if there is none. The store can therefore be read, and
+    /// a problem of the key with another value is no longer outstanding. One with this value still is: it may suit the
+    /// type of one accessor and not that of another.
+    func recordRead(_ value: PreferenceValue?, of subject: ProblemSubject) {
         guard hasOutstanding.load(ordering: .relaxed) else { return }
         state.withLock { state in
             state.outstanding[subject.store] = nil
@@ -95,8 +96,8 @@ final class ProblemReporter: Sendable {
         }
     }
 
-    /// Returns whether anyone listens. In the lock, so that every stream has the problems in one order; a continuation
-    /// only stores them, it runs nothing of the consumer's.
+    /// Delivers a problem, and returns whether there are streams. Called with the lock held, so that every stream gets
+    /// the problems in the same order. Yielding to a continuation runs no code of the consumer.
     private static func deliver(_ problem: PreferenceProblem, _ state: inout State) -> Bool {
         state.recent.append(problem)
         if state.recent.count >= 2 * replayLimit { state.recent.removeFirst(replayLimit) }
@@ -105,27 +106,28 @@ final class ProblemReporter: Sendable {
     }
 }
 
-/// What a problem is about: a name in a store, or the store.
+/// The subject of a problem: a name in a store, or the store.
 struct ProblemSubject: Hashable {
     /// The storage name, or nil for the store as a whole.
     var key: String?
-    /// Whether it is in the secrets store, where a name is something else than in the main one.
+    /// Whether it is in the secrets store, where the same name means another key than in the main store.
     var isAmongSecrets: Bool
 
-    /// The store that this is in, as a whole.
+    /// The store of this subject, as a whole.
     var store: ProblemSubject { ProblemSubject(key: nil, isAmongSecrets: isAmongSecrets) }
 }
 
-/// Writes problems that nobody listens for to standard error: each once within ten seconds, and at most 100.
+/// Writes problems to standard error if there is no stream: each at most once, and at most 100 in total, within ten
+/// seconds.
 ///
-/// Omitted problems are counted, and summarised when the next problem is written after those ten seconds, or when the program
-/// ends.
+/// Omitted problems are counted, and summarized when the next problem is written after those ten seconds, or when the
+/// process exits.
 package enum ProblemLog {
     private static let throttle = Locked(ProblemThrottle())
 
     /// Writes a problem as one line.
     ///
-    /// - Parameter isLimited: Whether it may be left out after 100 others, which is the default.
+    /// - Parameter isLimited: Whether the problem may be omitted after 100 others; true by default.
     package static func write(_ problem: PreferenceProblem, isLimited: Bool = true) {
         let now = ContinuousClock.now
         let (lines, isFirstOmission) = throttle.withLock { throttle in
@@ -146,7 +148,7 @@ package enum ProblemLog {
     }()
 }
 
-/// Decides which lines are written, and counts those that are not.
+/// Decides which lines are written, and counts omitted ones.
 struct ProblemThrottle {
     /// The time within which a line is written once.
     static let period = Duration.seconds(10)
@@ -156,15 +158,16 @@ struct ProblemThrottle {
     static let summaryLimit = 10
 
     private var end: ContinuousClock.Instant?
-    /// The lines that were written, with how often each was repeated since.
+    /// The number of repetitions of each line since it was written.
     private var repetitions: [String: Int] = [:]
-    /// The number of lines over the limit.
+    /// The number of omitted lines beyond the limit.
     private var omissionCount = 0
 
-    /// Whether there is something to summarise.
+    /// Whether there are omitted lines to summarize.
     private(set) var hasOmissions = false
 
-    /// The lines to be written: a summary of what was left out before, and this line, unless it is left out.
+    /// Returns the lines to write: a summary of previously omitted lines, if it is due, and this line, unless it is
+    /// omitted.
     mutating func lines(for line: String, at now: ContinuousClock.Instant, isLimited: Bool = true) -> [String] {
         var lines: [String] = []
         if end.map({ now >= $0 }) ?? true {
@@ -184,7 +187,7 @@ struct ProblemThrottle {
         return lines
     }
 
-    /// The lines that say what was left out, which is forgotten with that.
+    /// Returns a summary of the omitted lines, and resets the counts.
     mutating func summary() -> [String] {
         defer { (repetitions, omissionCount, hasOmissions) = ([:], 0, false) }
         let repeated = repetitions.filter { $0.value > 0 }.sorted { ($1.value, $0.key) < ($0.value, $1.key) }

@@ -1,15 +1,15 @@
 extension Preferences {
-    /// Preferences that last as long as this value, for tests and previews. No file is touched, and no two have anything
-    /// in common.
+    /// Returns preferences that exist only in memory, for tests and previews. They use no files, and share nothing with
+    /// other preferences.
     ///
     /// ```swift
     /// let preferences = Preferences.inMemory(["weather:temperature": 21.5])
     /// ```
     ///
     /// - Parameters:
-    ///   - values: What is set at first, by storage name: nothing, by default.
-    ///   - secrets: Which secrets are set at first. There is a store for secrets even where there are none.
-    ///   - isObserved: As of ``init(store:secrets:migrations:isObserved:)``.
+    ///   - values: The initial values by storage name; none by default.
+    ///   - secrets: The initial secrets by storage name; none by default. There is always a secrets store.
+    ///   - isObserved: As described for ``init(store:secrets:migrations:isObserved:)``.
     public static func inMemory(
         _ values: [String: PreferenceValue] = [:],
         secrets: [String: PreferenceValue] = [:],
@@ -21,13 +21,14 @@ extension Preferences {
 
 extension Preferences {
     @TaskLocal private static var sharedOverride: Preferences?
-    /// How often it was overridden. It is not counted down, as a task that a body has started may outlive it.
-    private static let overrides = AtomicCounter()
+    /// The number of overrideCount so far. It never decreases, since a task that a body has started may outlive the body.
+    private static let overrideCount = AtomicCounter()
 
-    /// What ``shared`` is instead on this task, if it is something else. Programs that never override do not look.
-    static var overriddenShared: Preferences? { overrides.isZero ? nil : sharedOverride }
+    /// The override of ``shared`` on this task, if there is one. Programs that never override it do not look up the
+    /// task-local.
+    static var overriddenShared: Preferences? { overrideCount.isZero ? nil : sharedOverride }
 
-    /// Runs a body for which ``shared`` are other preferences: those of one test, while others run beside it.
+    /// Runs a body with an override of ``shared``, for tests that run in parallel.
     ///
     /// ```swift
     /// @Test func startsInCelsius() {
@@ -35,40 +36,39 @@ extension Preferences {
     /// }
     /// ```
     ///
-    /// It holds for what the body calls, and for the tasks that it starts, as a task-local value does. It does not hold
-    /// for threads, queues and detached tasks. Preferences that were taken from ``shared`` before stay what they are.
+    /// Like a task-local value, the override applies to calls in the body, and to tasks that it starts, but not to
+    /// threads, queues and detached tasks. References to the previous ``shared`` are unaffected.
     ///
     /// - Parameters:
-    ///   - preferences: What ``shared`` is meanwhile.
-    ///   - body: What is run.
-    /// - Returns: What the body returns.
-    /// - Throws: What the body throws.
+    ///   - preferences: The preferences that ``shared`` returns during the body.
+    ///   - body: The body to run.
+    /// - Returns: The result of the body.
+    /// - Throws: The error that the body throws.
     @discardableResult
     public static func withShared<Result, Failure: Error>(
         _ preferences: Preferences,
         _ body: () throws(Failure) -> Result
     ) throws(Failure) -> Result {
-        overrides.increment()
+        overrideCount.increment()
         var result: Swift.Result<Result, Failure>?
         $sharedOverride.withValue(preferences) { result = Swift.Result(catching: body) }
         return try result!.get()
     }
 
-    /// Runs an asynchronous body for which ``shared`` are other preferences, as
-    /// ``withShared(_:_:)``.
+    /// Runs an asynchronous body with an override of ``shared``. See ``withShared(_:_:)``.
     ///
     /// - Parameters:
-    ///   - preferences: What ``shared`` is meanwhile.
-    ///   - body: What is run, on the actor that this is called on.
-    /// - Returns: What the body returns.
-    /// - Throws: What the body throws.
+    ///   - preferences: The preferences that ``shared`` returns during the body.
+    ///   - body: The body to run, on the caller's actor.
+    /// - Returns: The result of the body.
+    /// - Throws: The error that the body throws.
     @discardableResult
     public static func withShared<Result>(
         _ preferences: Preferences,
         isolation: isolated (any Actor)? = #isolation,
         _ body: () async throws -> Result
     ) async rethrows -> Result {
-        overrides.increment()
+        overrideCount.increment()
         return try await $sharedOverride.withValue(preferences, operation: body)
     }
 }
