@@ -21,7 +21,7 @@ extension Preferences {
 
 extension Preferences {
     @TaskLocal private static var sharedOverride: Preferences?
-    /// The number of overrideCount so far. It never decreases, since a task that a body has started may outlive the body.
+    /// The number of overrides so far. It never decreases, since a task that a body has started may outlive the body.
     private static let overrideCount = AtomicCounter()
 
     /// The override of ``shared`` on this task, if there is one. Programs that never override it do not look up the

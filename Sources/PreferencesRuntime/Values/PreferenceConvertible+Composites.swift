@@ -1,20 +1,20 @@
-/// Nil is stored as ``PreferenceValue/null``, where it is stored at all: see
+/// Nil is represented by ``PreferenceValue/null``, if it is stored: see
 /// ``PreferenceAccessors/set(_:to:)-(StaticString,_)``.
 ///
-/// There is one null: of an optional optional, both nils read as the outer one.
+/// There is only one null: both nils of a nested optional read as the outer one.
 extension Optional: PreferenceConvertible where Wrapped: PreferenceConvertible {
-    /// Reads null, or a value that fits.
+    /// Creates an optional from null or a value that fits the wrapped type.
     public init(preferenceValue: PreferenceValue) throws {
         self = preferenceValue == .null ? nil : try Wrapped(preferenceValue: preferenceValue)
     }
 
-    /// The value's own, or ``PreferenceValue/null``.
+    /// Returns the wrapped value's representation, or ``PreferenceValue/null``.
     public func preferenceValue() throws -> PreferenceValue {
         try self?.preferenceValue() ?? .null
     }
 }
 
-/// What is known of an optional whose wrapped type is not.
+/// A type-erased optional.
 protocol OptionalValue {
     static var wrappedType: Any.Type { get }
     var wrapped: Any? { get }
@@ -26,24 +26,24 @@ extension Optional: OptionalValue {
 }
 
 extension Array: PreferenceConvertible where Element: PreferenceConvertible {
-    /// Reads an array whose elements all fit.
+    /// Creates an array from an array whose elements all fit.
     public init(preferenceValue: PreferenceValue) throws {
         guard case .array(let values) = preferenceValue else {
             throw PreferenceConversionError(expected: Self.self, found: preferenceValue)
         }
         self = try values.enumerated().map { index, value in
-            try PreferenceConversionError.withPath(NamedCodingKey(index: index)) { try Element(preferenceValue: value) }
+            try PreferenceConversionError.withPath(AnyCodingKey(index: index)) { try Element(preferenceValue: value) }
         }
     }
 
-    /// A ``PreferenceValue/array(_:)``.
+    /// Returns a ``PreferenceValue/array(_:)``.
     public func preferenceValue() throws -> PreferenceValue {
         .array(try map { try $0.preferenceValue() })
     }
 }
 
 extension Set: PreferenceConvertible where Element: PreferenceConvertible {
-    /// Reads an array whose elements all fit. Repeated ones count once.
+    /// Creates a set from an array whose elements all fit. Duplicates are ignored.
     public init(preferenceValue: PreferenceValue) throws {
         guard case .array = preferenceValue else {
             throw PreferenceConversionError(expected: Self.self, found: preferenceValue)
@@ -51,59 +51,59 @@ extension Set: PreferenceConvertible where Element: PreferenceConvertible {
         self = try Set([Element](preferenceValue: preferenceValue))
     }
 
-    /// A ``PreferenceValue/array(_:)``, sorted, so that one set is always stored the same.
+    /// Returns a sorted ``PreferenceValue/array(_:)``, so that equal sets have the same representation.
     public func preferenceValue() throws -> PreferenceValue {
         .array(try map { try $0.preferenceValue() }.sorted(by: PreferenceValue.precedes))
     }
 }
 
 extension Dictionary: PreferenceConvertible where Key == String, Value: PreferenceConvertible {
-    /// Reads a dictionary whose values all fit.
+    /// Creates a dictionary from a dictionary whose values all fit.
     public init(preferenceValue: PreferenceValue) throws {
         guard case .dictionary(let values) = preferenceValue else {
             throw PreferenceConversionError(expected: Self.self, found: preferenceValue)
         }
         self = try Dictionary(
             uniqueKeysWithValues: values.map { name, value in
-                let key = NamedCodingKey(stringValue: name)
+                let key = AnyCodingKey(stringValue: name)
                 return (name, try PreferenceConversionError.withPath(key) { try Value(preferenceValue: value) })
             }
         )
     }
 
-    /// A ``PreferenceValue/dictionary(_:)``.
+    /// Returns a ``PreferenceValue/dictionary(_:)``.
     public func preferenceValue() throws -> PreferenceValue {
         .dictionary(try mapValues { try $0.preferenceValue() })
     }
 }
 
 extension PreferenceConvertible where Self: RawRepresentable, RawValue: PreferenceConvertible {
-    /// Reads a raw value that this type has.
+    /// Creates the value from its raw value.
     public init(preferenceValue: PreferenceValue) throws {
         self = try Self.fromRawValue(preferenceValue)
     }
 
-    /// The raw value's.
+    /// Returns the raw value's representation.
     public func preferenceValue() throws -> PreferenceValue {
         try rawValue.preferenceValue()
     }
 }
 
-/// A type that has both a raw value and a coding is stored as its raw value, which for an enum is the same.
+/// A type that is both `RawRepresentable` and `Codable` is stored as its raw value.
 extension PreferenceConvertible where Self: RawRepresentable & Codable, RawValue: PreferenceConvertible {
-    /// Reads a raw value that this type has.
+    /// Creates the value from its raw value.
     public init(preferenceValue: PreferenceValue) throws {
         self = try Self.fromRawValue(preferenceValue)
     }
 
-    /// The raw value's.
+    /// Returns the raw value's representation.
     public func preferenceValue() throws -> PreferenceValue {
         try rawValue.preferenceValue()
     }
 }
 
 extension RawRepresentable where RawValue: PreferenceConvertible {
-    /// The error names this type, whether it is the raw value that does not fit or that there is no such case.
+    /// Converts a raw value. The error names this type, whether the raw value does not fit or is not a raw value of it.
     fileprivate static func fromRawValue(_ value: PreferenceValue) throws -> Self {
         guard let rawValue = try? RawValue(preferenceValue: value), let result = Self(rawValue: rawValue) else {
             throw PreferenceConversionError(expected: Self.self, found: value)
@@ -113,12 +113,12 @@ extension RawRepresentable where RawValue: PreferenceConvertible {
 }
 
 extension PreferenceConvertible where Self: Codable {
-    /// Decodes the value.
+    /// Decodes the value from its representation.
     public init(preferenceValue: PreferenceValue) throws {
         self = try PreferenceValueDecoder().decode(Self.self, from: preferenceValue)
     }
 
-    /// The encoded value.
+    /// Returns the encoded value.
     public func preferenceValue() throws -> PreferenceValue {
         try PreferenceValueEncoder().encode(self)
     }

@@ -2,7 +2,7 @@ import PreferencesJSON
 public import Foundation
 
 extension Bool: PreferenceConvertible {
-    /// Reads a boolean. Numbers and strings are none.
+    /// Creates a Boolean from a Boolean, and from no number or string.
     public init(preferenceValue: PreferenceValue) throws {
         guard case .bool(let value) = preferenceValue else {
             throw PreferenceConversionError(expected: Self.self, found: preferenceValue)
@@ -10,14 +10,14 @@ extension Bool: PreferenceConvertible {
         self = value
     }
 
-    /// A ``PreferenceValue/bool(_:)``.
+    /// Returns a ``PreferenceValue/bool(_:)``.
     public func preferenceValue() -> PreferenceValue {
         .bool(self)
     }
 }
 
 extension PreferenceConvertible where Self: FixedWidthInteger & Codable {
-    /// Reads a number that this type holds exactly: `7` and `7.0`, but neither `7.5` nor what is out of range.
+    /// Creates an integer from a number that it represents exactly: `7` or `7.0`, but not `7.5`.
     public init(preferenceValue: PreferenceValue) throws {
         let integer: Self? =
             switch preferenceValue {
@@ -30,9 +30,9 @@ extension PreferenceConvertible where Self: FixedWidthInteger & Codable {
         self = integer
     }
 
-    /// An ``PreferenceValue/int(_:)``, or above `Int64.max` a ``PreferenceValue/unsignedInt(_:)``.
+    /// Returns an ``PreferenceValue/int(_:)``, or above `Int64.max` a ``PreferenceValue/unsignedInt(_:)``.
     ///
-    /// - Throws: ``PreferenceConversionError`` for a number of more than 64 bits.
+    /// - Throws: ``PreferenceConversionError`` for an integer of more than 64 bits.
     public func preferenceValue() throws -> PreferenceValue {
         guard let value = PreferenceValue.integer(self) else {
             throw PreferenceConversionError(expected: "a number of 64 bits", found: .string(String(self)))
@@ -53,7 +53,7 @@ extension UInt32: PreferenceConvertible {}
 extension UInt64: PreferenceConvertible {}
 
 extension Double: PreferenceConvertible {
-    /// Reads a number. Of the integers, those that a `Double` holds exactly.
+    /// Creates a number from a floating-point number, or an integer that it represents exactly.
     public init(preferenceValue: PreferenceValue) throws {
         let number: Double? =
             switch preferenceValue {
@@ -66,17 +66,18 @@ extension Double: PreferenceConvertible {
         self = number
     }
 
-    /// A ``PreferenceValue/double(_:)``.
+    /// Returns a ``PreferenceValue/double(_:)``.
     public func preferenceValue() -> PreferenceValue {
         .double(self)
     }
 }
 
 extension Float: PreferenceConvertible {
-    /// Reads a number: of those with a fraction the nearest `Float`, of the integers those that it holds exactly.
+    /// Creates a number from a floating-point number, rounded to the nearest `Float`, or an integer that it represents
+    /// exactly.
     ///
-    /// `123.1` in a file is a `Double` that no `Float` equals, and yet means the `Float` `123.1`. What only an infinite
-    /// `Float` would be near to does not fit.
+    /// `123.1` in a file is a `Double` that no `Float` equals, but means the `Float` `123.1`. Finite numbers beyond the
+    /// range of `Float` do not fit.
     public init(preferenceValue: PreferenceValue) throws {
         let number: Float? =
             switch preferenceValue {
@@ -90,8 +91,8 @@ extension Float: PreferenceConvertible {
         self = number
     }
 
-    /// A ``PreferenceValue/double(_:)`` with the digits that this number is written with: `123.1`, not
-    /// `123.0999984741211`. It reads as the very same `Float`.
+    /// Returns a ``PreferenceValue/double(_:)`` with the number's shortest decimal digits: `123.1`, not
+    /// `123.0999984741211`. It reads as the same `Float`.
     public func preferenceValue() -> PreferenceValue {
         if let short = Double(description), Float(short) == self { return .double(short) }
         return .double(Double(self))
@@ -99,7 +100,7 @@ extension Float: PreferenceConvertible {
 }
 
 extension String: PreferenceConvertible {
-    /// Reads text. Numbers, dates and data are none.
+    /// Creates a string from a string, and from no number, date or data.
     public init(preferenceValue: PreferenceValue) throws {
         guard case .string(let value) = preferenceValue else {
             throw PreferenceConversionError(expected: Self.self, found: preferenceValue)
@@ -107,14 +108,14 @@ extension String: PreferenceConvertible {
         self = value
     }
 
-    /// A ``PreferenceValue/string(_:)``.
+    /// Returns a ``PreferenceValue/string(_:)``.
     public func preferenceValue() -> PreferenceValue {
         .string(self)
     }
 }
 
 extension Data: PreferenceConvertible {
-    /// Reads data. Strings are none.
+    /// Creates data from data, and from no string.
     public init(preferenceValue: PreferenceValue) throws {
         guard case .data(let value) = preferenceValue else {
             throw PreferenceConversionError(expected: Self.self, found: preferenceValue)
@@ -122,14 +123,14 @@ extension Data: PreferenceConvertible {
         self = value
     }
 
-    /// A ``PreferenceValue/data(_:)``.
+    /// Returns a ``PreferenceValue/data(_:)``.
     public func preferenceValue() -> PreferenceValue {
         .data(self)
     }
 }
 
 extension Date: PreferenceConvertible {
-    /// Reads a date. Strings and numbers are none.
+    /// Creates a date from a date, and from no string or number.
     public init(preferenceValue: PreferenceValue) throws {
         guard case .date(let value) = preferenceValue else {
             throw PreferenceConversionError(expected: Self.self, found: preferenceValue)
@@ -137,14 +138,14 @@ extension Date: PreferenceConvertible {
         self = value
     }
 
-    /// A ``PreferenceValue/date(_:)``.
+    /// Returns a ``PreferenceValue/date(_:)``.
     public func preferenceValue() -> PreferenceValue {
         .date(self)
     }
 }
 
 extension URL: PreferenceConvertible {
-    /// Reads text that is a URL as it stands: characters that a URL cannot have are not encoded.
+    /// Creates a URL from a valid string. Invalid characters are not percent-encoded.
     public init(preferenceValue: PreferenceValue) throws {
         guard case .string(let text) = preferenceValue,
             let url = URL(string: text, encodingInvalidCharacters: false)
@@ -154,14 +155,14 @@ extension URL: PreferenceConvertible {
         self = url
     }
 
-    /// A ``PreferenceValue/string(_:)``: the absolute URL, with which one that is relative to a base is joined.
+    /// Returns a ``PreferenceValue/string(_:)``: the absolute URL, resolved against its base.
     public func preferenceValue() -> PreferenceValue {
         .string(absoluteString)
     }
 }
 
 extension UUID: PreferenceConvertible {
-    /// Reads text that is a UUID, in capitals or not.
+    /// Creates a UUID from a string in any case.
     public init(preferenceValue: PreferenceValue) throws {
         guard case .string(let text) = preferenceValue, let uuid = UUID(uuidString: text) else {
             throw PreferenceConversionError(expected: Self.self, found: preferenceValue)
@@ -169,22 +170,21 @@ extension UUID: PreferenceConvertible {
         self = uuid
     }
 
-    /// A ``PreferenceValue/string(_:)``: `E621E1F8-C36C-495A-93FC-0C247A3E6E5F`.
+    /// Returns a ``PreferenceValue/string(_:)``: `E621E1F8-C36C-495A-93FC-0C247A3E6E5F`.
     public func preferenceValue() -> PreferenceValue {
         .string(uuidString)
     }
 }
 
-/// Durations are seconds: `90` and `1.5`, as people write them.
+/// Durations are stored as seconds: `90` and `1.5`.
 ///
-/// A number with a fraction stands for the decimal number that it is written as, so that `0.1` is a tenth of a second
-/// to the attosecond. Durations that need more digits than a `Double` has are dictionaries: `{"attoseconds":
-/// "1234567890123456789"}`.
+/// A floating-point number represents its decimal digits, so that `0.1` is exactly a tenth of a second. Durations that
+/// need more digits than a `Double` has are stored as dictionaries: `{"attoseconds": "1234567890123456789"}`.
 extension Duration: PreferenceConvertible {
     private static let attosecondsName = "attoseconds"
     private static let attosecondsPerSecond: Int128 = 1_000_000_000_000_000_000
 
-    /// Reads a number of seconds, or a dictionary that holds the attoseconds as text.
+    /// Creates a duration from a number of seconds, or a dictionary with the attoseconds as a string.
     public init(preferenceValue: PreferenceValue) throws {
         let attoseconds: Int128? =
             switch preferenceValue {
@@ -203,8 +203,8 @@ extension Duration: PreferenceConvertible {
         self.init(_high: Int64(truncatingIfNeeded: attoseconds >> 64), low: UInt64(truncatingIfNeeded: attoseconds))
     }
 
-    /// A ``PreferenceValue/int(_:)`` of whole seconds, a ``PreferenceValue/double(_:)`` where it is exact, or else a
-    /// dictionary.
+    /// Returns an ``PreferenceValue/int(_:)`` of whole seconds, a ``PreferenceValue/double(_:)`` if that is exact, or
+    /// else a dictionary.
     public func preferenceValue() -> PreferenceValue {
         let attoseconds = Int128(_high) << 64 | Int128(_low)
         let (seconds, rest) = attoseconds.quotientAndRemainder(dividingBy: Self.attosecondsPerSecond)
@@ -214,7 +214,7 @@ extension Duration: PreferenceConvertible {
         return .dictionary([Self.attosecondsName: .string(String(attoseconds))])
     }
 
-    /// The double whose digits are this number of attoseconds. The approximation may be off by its last digit.
+    /// Returns the double whose decimal digits are exactly this duration. The approximation may be off in its last digit.
     private static func shortest(near approximation: Double, attoseconds: Int128) -> Double? {
         [approximation, approximation.nextUp, approximation.nextDown].first {
             Self.attoseconds(seconds: $0) == attoseconds
@@ -227,10 +227,12 @@ extension Duration: PreferenceConvertible {
     }
 }
 
-/// A type with a representation that coding is to use too, in place of the type's own coding: that of a `Date` would be
-/// a number, of `Data` an array of numbers, of a `Duration` two, of a `Set` an array in random order.
+/// A type whose ``PreferenceConvertible`` representation is also used inside `Codable` values, instead of its own
+/// coding: that of a `Date` would be a number, that of `Data` an array of numbers, that of a `Duration` two numbers,
+/// and that of a `Set` an array in random order.
 ///
-/// Only types of the library's: others code themselves, inside a value as well as alone.
+/// Only types of the standard library and Foundation conform. All others use their own coding, inside a value as well
+/// as alone.
 protocol StandardPreferenceType: PreferenceConvertible {}
 
 extension Bool: StandardPreferenceType {}

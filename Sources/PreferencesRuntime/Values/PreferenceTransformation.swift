@@ -1,6 +1,6 @@
 public import Foundation
 
-/// How values are read from what is stored, and made into it, where the two differ.
+/// A transformation between stored values and the values that a key reads as.
 ///
 /// ```swift
 /// var isEnabled: Bool {                     // stored as its opposite
@@ -14,18 +14,18 @@ public import Foundation
 /// }
 /// ```
 ///
-/// For all values of a store there is ``TransformedStore``.
+/// To transform all values of a store, use ``TransformedStore``.
 public struct PreferenceTransformation<Stored, Value>: Sendable {
-    /// Makes the value of what is stored.
+    /// Makes the value from a stored one.
     public let read: @Sendable (_ stored: Stored) throws -> Value
-    /// Makes what is stored of a value.
+    /// Makes the stored value.
     public let write: @Sendable (_ value: Value) throws -> Stored
 
-    /// Makes a transformation.
+    /// Creates a transformation.
     ///
     /// - Parameters:
-    ///   - read: Makes the value of what is stored. Where it throws, the key's default is read.
-    ///   - write: Makes what is stored of a value. Where it throws, the key is not set.
+    ///   - read: Makes the value from a stored one. If it throws, the key reads as its default.
+    ///   - write: Makes the stored value. If it throws, the key is not set.
     public init(
         read: @escaping @Sendable (_ stored: Stored) throws -> Value,
         write: @escaping @Sendable (_ value: Value) throws -> Stored
@@ -34,7 +34,7 @@ public struct PreferenceTransformation<Stored, Value>: Sendable {
         self.write = write
     }
 
-    /// This, and then another: what this one reads is what that one takes for stored.
+    /// Returns a transformation that reads through this transformation and then through another.
     ///
     /// ```swift
     /// PreferenceTransformation<Data, Theme>.json.followed(by: darkened)
@@ -51,7 +51,7 @@ public struct PreferenceTransformation<Stored, Value>: Sendable {
 }
 
 extension PreferenceTransformation where Stored == Bool, Value == Bool {
-    /// A boolean whose opposite is stored.
+    /// Stores the opposite of a Boolean.
     public static var inverted: Self {
         Self {
             !$0
@@ -62,7 +62,7 @@ extension PreferenceTransformation where Stored == Bool, Value == Bool {
 }
 
 extension PreferenceTransformation where Value: RawRepresentable & Sendable, Stored == Value.RawValue {
-    /// A value whose raw value is stored.
+    /// Stores the raw value of a value.
     public static var rawValue: Self {
         Self { stored in
             guard let value = Value(rawValue: stored) else {
@@ -76,9 +76,9 @@ extension PreferenceTransformation where Value: RawRepresentable & Sendable, Sto
 }
 
 extension PreferenceTransformation where Stored == Value?, Value: Sendable {
-    /// A value that is read instead of nil.
+    /// Reads nil as another value.
     ///
-    /// - Parameter replacement: What nil is read as. Setting it stores it.
+    /// - Parameter replacement: The value that nil reads as. Setting it stores it.
     public static func replacingNil(with replacement: Value) -> Self {
         Self {
             $0 ?? replacement
@@ -89,12 +89,12 @@ extension PreferenceTransformation where Stored == Value?, Value: Sendable {
 }
 
 extension PreferenceTransformation where Stored == Value, Value: Sendable {
-    /// Values that are read as another where they do not meet a condition. What is stored stays, and what is set is stored
-    /// as it is.
+    /// Reads values that do not meet a condition as another value. The stored value is preserved, and new values are
+    /// stored unchanged.
     ///
     /// - Parameters:
-    ///   - isMet: Whether a stored value is good.
-    ///   - replacement: What others are read as.
+    ///   - isMet: Returns whether a stored value meets the condition.
+    ///   - replacement: The value that other values read as.
     public static func ensuring(
         _ isMet: @escaping @Sendable (Value) -> Bool,
         else replacement: Value
@@ -108,10 +108,10 @@ extension PreferenceTransformation where Stored == Value, Value: Sendable {
 }
 
 extension PreferenceTransformation where Stored == Value, Value: Comparable & Sendable {
-    /// Values that are read as the nearest limit where they are beyond. What is stored stays, and what is set is stored as
-    /// it is; ``PreferenceTrait/range(_:)`` refuses it instead.
+    /// Reads values outside a range as the nearest bound. The stored value is preserved, and new values are stored
+    /// unchanged; ``PreferenceTrait/range(_:)`` rejects them instead.
     ///
-    /// - Parameter limits: The least and the greatest value that is read.
+    /// - Parameter limits: The range.
     public static func clamping(to limits: ClosedRange<Value>) -> Self {
         Self {
             min(max($0, limits.lowerBound), limits.upperBound)
@@ -122,7 +122,7 @@ extension PreferenceTransformation where Stored == Value, Value: Comparable & Se
 }
 
 extension PreferenceTransformation where Stored == Data, Value: Codable & Sendable {
-    /// Values that are stored as JSON in data, as other programs may have them.
+    /// Stores values as JSON data, for compatibility with other programs.
     public static var json: Self {
         Self {
             try JSONDecoder().decode(Value.self, from: $0)
@@ -132,7 +132,7 @@ extension PreferenceTransformation where Stored == Data, Value: Codable & Sendab
     }
 }
 
-/// Why a transformation cannot make a value.
+/// An error of a transformation.
 struct PreferenceTransformationError: Error, Hashable, CustomStringConvertible {
     let description: String
 
@@ -142,10 +142,10 @@ struct PreferenceTransformationError: Error, Hashable, CustomStringConvertible {
 }
 
 extension PreferenceTransformation where Stored == Data, Value: NSObject & NSSecureCoding {
-    /// Objects that are stored as keyed archives, which are read securely: of this class, and of those that it allows.
+    /// Stores objects as keyed archives. Reading uses secure coding with this class.
     ///
-    /// - Warning: On Linux Foundation ends the program over an archive that is damaged, and may do so when it archives two
-    ///   `NSNull` objects, or one string both composed and decomposed. ``json`` does not, nor does reading with
+    /// - Warning: On Linux, Foundation crashes on a damaged archive, and may crash when it archives two `NSNull`
+    ///   objects, or the same string in composed and decomposed form. ``json`` does not crash, nor does reading with
     ///   ``LegacyEncoding/keyedArchive``.
     public static var archive: Self {
         Self { data in
@@ -161,10 +161,10 @@ extension PreferenceTransformation where Stored == Data, Value: NSObject & NSSec
 
 #if canImport(Darwin)
     extension PreferenceTransformation where Stored: Sendable, Value: Sendable {
-        /// What a registered `ValueTransformer` makes of values, and its reverse of what is stored.
+        /// Applies a registered `ValueTransformer` when writing, and its reverse when reading.
         ///
-        /// - Parameter name: The transformer's name. It must be registered when a value is first read or set, and allow
-        ///   the reverse; where it is not, or does not, that is a problem of the value.
+        /// - Parameter name: The transformer's name. It must be registered when a value is first read or set, and
+        ///   support the reverse transformation; otherwise, reads and writes report a problem.
         public static func valueTransformer(_ name: NSValueTransformerName) -> Self {
             Self(transformer: name.rawValue) { ValueTransformer(forName: name) }
         }
@@ -175,9 +175,9 @@ extension PreferenceTransformation where Stored == Data, Value: NSObject & NSSec
     }
 #endif
 
-/// What `ValueTransformer` offers of one transformer.
+/// The interface of `ValueTransformer`.
 protocol ReversibleTransformer {
-    /// Whether it can be asked for the reverse, which ends the program where it cannot.
+    /// Whether it supports the reverse transformation. If not, calling it crashes.
     var allowsReverse: Bool { get }
 
     func transformedValue(_ value: Any?) -> Any?
@@ -188,7 +188,7 @@ protocol ReversibleTransformer {
 extension PreferenceTransformation {
     /// - Parameters:
     ///   - name: The transformer's name.
-    ///   - registered: Gives the transformer that is registered under it; nil for none.
+    ///   - registered: Returns the transformer that is registered under the name, or nil.
     init(transformer name: String, registered: @escaping @Sendable () -> (any ReversibleTransformer)?) {
         @Sendable func transformer() throws -> any ReversibleTransformer {
             guard let transformer = registered() else {

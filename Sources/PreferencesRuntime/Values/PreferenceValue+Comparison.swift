@@ -1,14 +1,14 @@
 import Foundation
 
 extension PreferenceValue: Hashable {
-    /// Whether two values are of one kind and hold the same.
+    /// Returns whether two values are of the same kind and have equal contents.
     public static func == (first: PreferenceValue, second: PreferenceValue) -> Bool {
         switch (first, second) {
         case (.null, .null): true
         case (.bool(let first), .bool(let second)): first == second
         case (.int(let first), .int(let second)): first == second
         case (.unsignedInt(let first), .unsignedInt(let second)): first == second
-        // Only values that were not made by `integer(_:)` can be equal here.
+        // Possible only for values that were not created by `integer(_:)`.
         case (.int(let first), .unsignedInt(let second)): first == second
         case (.unsignedInt(let first), .int(let second)): first == second
         case (.double(let first), .double(let second)): first.identity == second.identity
@@ -21,7 +21,7 @@ extension PreferenceValue: Hashable {
         }
     }
 
-    /// Feeds the value's kind and what it holds into a hasher.
+    /// Hashes the value's kind and contents.
     public func hash(into hasher: inout Hasher) {
         hasher.combine(rank)
         switch self {
@@ -40,22 +40,22 @@ extension PreferenceValue: Hashable {
 }
 
 extension Double {
-    /// Equal for what a store must not take for a change: the same bits, or any NaN.
+    /// Equal for numbers between which a store must not report a change: those with the same bits, and all NaNs.
     fileprivate var identity: UInt64 {
         isNaN ? Double.nan.bitPattern : bitPattern
     }
 }
 
 extension Date {
-    /// As of a `Double`, but a date has no negative zero.
+    /// The identity of the date's `Double`, without negative zero.
     fileprivate var identity: UInt64 {
         (timeIntervalSinceReferenceDate + 0).identity
     }
 }
 
 extension PreferenceValue {
-    /// Whether another value is the same to the byte. Equal texts may differ there, as Swift takes those for equal that
-    /// Unicode does: to a path or a password it matters how an accent is spelled.
+    /// Returns whether two values are identical to the byte. `==` treats canonically equivalent Unicode strings as
+    /// equal, but in a path or a password, it matters how an accent is encoded.
     package func isIdentical(to other: PreferenceValue) -> Bool {
         switch (self, other) {
         case (.string(let text), .string(let otherText)): return text.utf8.elementsEqual(otherText.utf8)
@@ -73,7 +73,7 @@ extension PreferenceValue {
 }
 
 extension Optional where Wrapped == PreferenceValue {
-    /// Whether both are nil, or the same to the byte.
+    /// Returns whether both are nil, or identical to the byte.
     package func isIdentical(to other: PreferenceValue?) -> Bool {
         switch (self, other) {
         case (nil, nil): true
@@ -84,7 +84,7 @@ extension Optional where Wrapped == PreferenceValue {
 }
 
 extension PreferenceValue {
-    /// The place of the value's kind in the order of kinds. Both kinds of integer share one.
+    /// The rank of the value's kind in the order of kinds. Both kinds of integers have the same rank.
     var rank: Int {
         switch self {
         case .null: 0
@@ -99,9 +99,10 @@ extension PreferenceValue {
         }
     }
 
-    /// An order of all values, for storing sets so that one set is always stored as the same array.
+    /// Returns whether a value precedes another in a total order, so that a set is always stored as the same array.
     ///
-    /// Nothing but its stability is promised: kinds in the order of their declaration, numbers and text ascending.
+    /// Only the stability of the order is guaranteed: kinds in the order of their declaration, numbers and strings
+    /// ascending.
     static func precedes(_ first: PreferenceValue, _ second: PreferenceValue) -> Bool {
         switch (first, second) {
         case (.bool(let first), .bool(let second)): return !first && second
@@ -124,7 +125,7 @@ extension PreferenceValue {
         }
     }
 
-    /// `<` with NaN, which that leaves without a place, before all numbers.
+    /// Returns the result of `<`, with NaN before all numbers.
     private static func precedes(_ first: Double, _ second: Double) -> Bool {
         first.isNaN ? !second.isNaN : first < second
     }

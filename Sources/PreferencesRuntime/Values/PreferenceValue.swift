@@ -1,45 +1,45 @@
 import PreferencesJSON
 public import Foundation
 
-/// A raw value, as stores keep it.
+/// A raw value in a store.
 ///
-/// Every ``PreferenceStore`` takes and returns these; ``PreferenceConvertible`` types are made from them and turned
-/// into them. Literals make the common ones:
+/// Every ``PreferenceStore`` accepts and returns these; ``PreferenceConvertible`` types convert from and to them. The
+/// common ones can be written as literals:
 ///
 /// ```swift
 /// let store: MemoryStore = ["city": "Oslo", "range": 50, "scale": 1.5, "stations": ["Blindern", "Tryvann"]]
 /// ```
 ///
-/// Two values are equal where they are of one kind and hold the same. So `70` and `70.0` differ (a key of either type
-/// reads both), and, other than by `Double`'s own rule, every NaN equals every other and `0.0` differs from `-0.0`.
+/// Two values are equal if they are of the same kind and have equal contents. `70` and `70.0` differ, therefore, though
+/// a key of either type can read both. Unlike for `Double`, all NaNs are equal, and `0.0` and `-0.0` differ.
 public enum PreferenceValue: Sendable {
-    /// Set to nothing: what an optional key was given that must not read as its default. See
+    /// An explicit nil, which is stored for an optional key that must not read as its default. See
     /// ``PreferenceAccessors/set(_:to:default:)``.
     case null
-    /// True or false, never a number.
+    /// A Boolean, which is never a number.
     case bool(Bool)
-    /// A whole number.
+    /// An integer.
     case int(Int64)
-    /// A whole number above `Int64.max`; smaller ones are ``int(_:)``. ``integer(_:)`` makes the right one of the two.
+    /// An integer above `Int64.max`; smaller ones are ``int(_:)``. ``integer(_:)`` creates the right case.
     case unsignedInt(UInt64)
-    /// A number with a fraction, or one that was stored as such.
+    /// A floating-point number.
     case double(Double)
-    /// Text.
+    /// A string.
     case string(String)
-    /// Bytes.
+    /// Data.
     case data(Data)
-    /// A moment.
+    /// A date.
     case date(Date)
-    /// Values in their order.
+    /// An array.
     case array([PreferenceValue])
-    /// Values by name.
+    /// A dictionary.
     case dictionary([String: PreferenceValue])
 
-    /// The value that holds an integer of any type.
+    /// Creates the value of an integer of any type.
     ///
-    /// - Parameter integer: The number.
-    /// - Returns: ``int(_:)`` where that can hold it, else ``unsignedInt(_:)``, or nil for a number that is too large
-    ///   for both, which only 128-bit integers can be.
+    /// - Parameter integer: The integer.
+    /// - Returns: ``int(_:)`` if it can represent the integer, or else ``unsignedInt(_:)``; nil if neither can, which
+    ///   only happens for 128-bit integers.
     public static func integer(_ integer: some FixedWidthInteger) -> PreferenceValue? {
         if let signed = Int64(exactly: integer) { return .int(signed) }
         return UInt64(exactly: integer).map { .unsignedInt($0) }
@@ -47,58 +47,58 @@ public enum PreferenceValue: Sendable {
 }
 
 extension PreferenceValue: ExpressibleByNilLiteral {
-    /// Makes ``PreferenceValue/null``.
+    /// Creates ``PreferenceValue/null``.
     public init(nilLiteral: ()) {
         self = .null
     }
 }
 
 extension PreferenceValue: ExpressibleByBooleanLiteral {
-    /// Makes a ``PreferenceValue/bool(_:)``.
+    /// Creates a ``PreferenceValue/bool(_:)``.
     public init(booleanLiteral value: Bool) {
         self = .bool(value)
     }
 }
 
 extension PreferenceValue: ExpressibleByIntegerLiteral {
-    /// Makes an ``PreferenceValue/int(_:)``.
+    /// Creates an ``PreferenceValue/int(_:)``.
     public init(integerLiteral value: Int64) {
         self = .int(value)
     }
 }
 
 extension PreferenceValue: ExpressibleByFloatLiteral {
-    /// Makes a ``PreferenceValue/double(_:)``.
+    /// Creates a ``PreferenceValue/double(_:)``.
     public init(floatLiteral value: Double) {
         self = .double(value)
     }
 }
 
 extension PreferenceValue: ExpressibleByStringLiteral, ExpressibleByStringInterpolation {
-    /// Makes a ``PreferenceValue/string(_:)``.
+    /// Creates a ``PreferenceValue/string(_:)``.
     public init(stringLiteral value: String) {
         self = .string(value)
     }
 }
 
 extension PreferenceValue: ExpressibleByArrayLiteral {
-    /// Makes an ``PreferenceValue/array(_:)``.
+    /// Creates an ``PreferenceValue/array(_:)``.
     public init(arrayLiteral elements: PreferenceValue...) {
         self = .array(elements)
     }
 }
 
 extension PreferenceValue: ExpressibleByDictionaryLiteral {
-    /// Makes a ``PreferenceValue/dictionary(_:)``; of two entries with one name the last counts.
+    /// Creates a ``PreferenceValue/dictionary(_:)``. The last of several entries with the same name takes precedence.
     public init(dictionaryLiteral elements: (String, PreferenceValue)...) {
         self = .dictionary(Dictionary(elements) { _, last in last })
     }
 }
 
 extension PreferenceValue: CustomStringConvertible {
-    /// The value in the words of a message or a log: `21.5`, `"Oslo"`, `["a", "b"]`, `{"name": "Anna"}`, `12 bytes`.
+    /// A human-readable text: `21.5`, `"Oslo"`, `["a", "b"]`, `{"name": "Anna"}`, `12 bytes`.
     ///
-    /// For reading, not for parsing back: dictionaries are sorted by name, data is only counted.
+    /// It is not meant to be parsed. Dictionaries are sorted by name, and data is represented by its size.
     public var description: String {
         switch self {
         case .null: "null"
@@ -115,8 +115,8 @@ extension PreferenceValue: CustomStringConvertible {
         }
     }
 
-    /// The value's kind with its article, and the value itself where that is short: `the string "warm"`, `an array`.
-    var descriptionOfFound: String {
+    /// The value's kind with its article, and the value itself if it is short: `the string "warm"`, `an array`.
+    var descriptionWithKind: String {
         switch self {
         case .null: "null"
         case .bool: "the boolean \(self)"
@@ -133,15 +133,15 @@ extension PreferenceValue: CustomStringConvertible {
 }
 
 extension PreferenceValue {
-    /// The value that JSON text stands for, or nil where it is none.
+    /// Creates the value that a JSON text represents, or returns nil for invalid JSON.
     package init?(jsonText: String) {
         guard let value = try? JSONValueReader.value(of: Array(jsonText.utf8)) else { return nil }
         self = value
     }
 
-    /// The value as JSON, as a ``FileStore`` writes it.
+    /// Returns the value as JSON, in the format of ``FileStore``.
     ///
-    /// - Throws: An error that says why in its description, where the value is nested too deep.
+    /// - Throws: An error with a description if the value is nested too deeply.
     package func jsonText() throws -> String {
         try JSONValueWriter.text(of: self)
     }

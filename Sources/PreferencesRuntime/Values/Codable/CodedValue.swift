@@ -1,4 +1,4 @@
-/// A value of a type that is only known to be `Codable`, as something that can be a preference.
+/// A ``PreferenceConvertible`` wrapper of a `Codable` value.
 @usableFromInline
 struct CodedValue<Value: Codable & Sendable>: PreferenceConvertible, ValueWrapper {
     static var wrappedType: Any.Type { Value.self }
@@ -33,7 +33,7 @@ struct CodedValue<Value: Codable & Sendable>: PreferenceConvertible, ValueWrappe
     }
 }
 
-/// For decoders that have their own ways with some types, dates and data above all: these are asked for the value itself.
+/// Decodes the value itself, since some decoders treat certain types specially, such as dates and data.
 extension CodedValue: Decodable {
     @usableFromInline
     init(from decoder: any Decoder) throws {
@@ -41,12 +41,12 @@ extension CodedValue: Decodable {
     }
 }
 
-/// A type of the library's own around one that the user knows.
+/// An internal wrapper of a value of a public type.
 protocol ValueWrapper {
-    /// The one that problem reports are to name.
+    /// The wrapped type, which problems refer to.
     static var wrappedType: Any.Type { get }
-    /// The value that the user knows.
+    /// The wrapped value.
     var wrappedAny: Any { get }
-    /// The same around another value, if it is of the type.
+    /// Returns a wrapper of another value, or nil if that is not of the wrapped type.
     func with(_ wrapped: Any) -> Self?
 }

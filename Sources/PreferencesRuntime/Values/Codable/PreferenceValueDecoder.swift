@@ -1,20 +1,20 @@
-/// Makes `Decodable` values from what ``PreferenceValueEncoder`` made of them.
+/// Decodes `Decodable` values from the output of ``PreferenceValueEncoder``.
 public struct PreferenceValueDecoder: Sendable {
-    /// Makes a decoder.
+    /// Creates a decoder.
     public init() {}
 
     /// Decodes a value.
     ///
     /// - Parameters:
     ///   - type: The value's type.
-    ///   - value: What it was encoded as.
-    /// - Throws: `DecodingError`, with the place in the value, or what the type's `init(from:)` throws.
+    ///   - value: The encoded value.
+    /// - Throws: `DecodingError` with the coding path, or any error that the type's `init(from:)` throws.
     public func decode<Value: Decodable>(_ type: Value.Type, from value: PreferenceValue) throws -> Value {
         try Value(from: ValueDecoder(value: value, codingPath: []))
     }
 }
 
-/// The `Decoder` of one value, and its container if it is a single one.
+/// The `Decoder` of a value, which is also its single-value container.
 struct ValueDecoder: Decoder {
     let value: PreferenceValue
     let codingPath: [any CodingKey]
@@ -49,12 +49,12 @@ extension ValueDecoder: SingleValueDecodingContainer {
         value == .null
     }
 
-    /// The counterpart of ``ValueEncoder/encode(_:)``.
+    /// Decodes a value: standard types from their own representations, all others by their `init(from:)`.
     func decode<Value: Decodable>(_ type: Value.Type) throws -> Value {
-        guard let known = type as? any StandardPreferenceType.Type else { return try Value(from: self) }
+        guard let standard = type as? any StandardPreferenceType.Type else { return try Value(from: self) }
         do {
-            // `known` is `Value` itself.
-            return try known.init(preferenceValue: value) as! Value
+            // `standard` is `Value` itself.
+            return try standard.init(preferenceValue: value) as! Value
         } catch let cause as PreferenceConversionError {
             throw error(type, cause)
         }
@@ -91,8 +91,8 @@ private struct KeyedValueDecoder<Key: CodingKey>: KeyedDecodingContainerProtocol
     }
 
     func superDecoder() -> any Decoder {
-        // As with `JSONDecoder`, a superclass that encoded nothing finds a null.
-        let key = NamedCodingKey.super
+        // As with `JSONDecoder`, a superclass that encoded nothing decodes null.
+        let key = AnyCodingKey.super
         return ValueDecoder(value: entries[key.stringValue] ?? .null, codingPath: codingPath + [key])
     }
 
@@ -132,7 +132,7 @@ private struct UnkeyedValueDecoder: UnkeyedDecodingContainer {
 
     mutating func decode<Value: Decodable>(_ type: Value.Type) throws -> Value {
         let value = try current(type).decode(type)
-        // Only then: who catches the error may try another type.
+        // Not advanced before, since a caller that catches the error may try another type.
         currentIndex += 1
         return value
     }
@@ -158,7 +158,7 @@ private struct UnkeyedValueDecoder: UnkeyedDecodingContainer {
     }
 
     private func current(_ type: Any.Type) throws -> ValueDecoder {
-        let path = codingPath + [NamedCodingKey(index: currentIndex)]
+        let path = codingPath + [AnyCodingKey(index: currentIndex)]
         guard !isAtEnd else {
             throw DecodingError.valueNotFound(
                 type,

@@ -1,16 +1,16 @@
-/// Turns `Encodable` values into ``PreferenceValue``s, as `JSONEncoder` turns them into JSON.
+/// Encodes `Encodable` values as ``PreferenceValue``s.
 ///
-/// Dates, data, URLs, UUIDs, durations and integers are kept as what they are, exactly; sets are sorted, so that one
-/// value is always encoded the same. ``PreferenceConvertible`` types that are `Codable` use it by themselves.
+/// Dates, data, URLs, UUIDs, durations and integers keep their exact representations. Sets are sorted, so that equal
+/// values have the same encoding. ``PreferenceConvertible`` types that are `Codable` use this encoder by default.
 public struct PreferenceValueEncoder: Sendable {
-    /// Makes an encoder.
+    /// Creates an encoder.
     public init() {}
 
     /// Encodes a value.
     ///
     /// - Parameter value: The value.
     /// - Returns: A dictionary for most types.
-    /// - Throws: What the value's `encode(to:)` throws, or `EncodingError` where it encodes nothing at all.
+    /// - Throws: What the value's `encode(to:)` throws, or `EncodingError` if it encodes nothing.
     public func encode(_ value: some Encodable) throws -> PreferenceValue {
         let node = EncodedNode()
         try value.encode(to: ValueEncoder(node: node, codingPath: []))
@@ -24,7 +24,7 @@ public struct PreferenceValueEncoder: Sendable {
     }
 }
 
-/// A place in the value that is being encoded. Containers are references, as their users go on filling them.
+/// A node of the value that is being encoded. A class, since containers are filled after they have been returned.
 final class EncodedNode {
     private enum Content {
         case nothing
@@ -35,12 +35,12 @@ final class EncodedNode {
 
     private var content = Content.nothing
 
-    /// What was encoded here so far.
+    /// The value encoded so far.
     var value: PreferenceValue? {
         switch content {
         case .nothing: nil
         case .value(let value): value
-        // An element that encoded nothing is still there: an empty dictionary, as of a type without properties.
+        // An element that encodes nothing, such as a type without properties, becomes an empty dictionary.
         case .array(let nodes): .array(nodes.map { $0.value ?? [:] })
         case .dictionary(let nodes): .dictionary(nodes.mapValues { $0.value ?? [:] })
         }
@@ -67,7 +67,7 @@ final class EncodedNode {
     func append() -> EncodedNode {
         let node = EncodedNode()
         if case .array(var nodes) = content {
-            content = .nothing  // So that appending does not copy.
+            content = .nothing  // Prevents a copy when appending.
             nodes.append(node)
             content = .array(nodes)
         }
@@ -78,14 +78,14 @@ final class EncodedNode {
         guard case .dictionary(var nodes) = content else { return EncodedNode() }
         if let node = nodes[name] { return node }
         let node = EncodedNode()
-        content = .nothing  // So that inserting does not copy.
+        content = .nothing  // Prevents a copy when inserting.
         nodes[name] = node
         content = .dictionary(nodes)
         return node
     }
 }
 
-/// The `Encoder` that fills a node, and the container of a single value.
+/// The `Encoder` of a node, which is also its single-value container.
 struct ValueEncoder: Encoder {
     let node: EncodedNode
     let codingPath: [any CodingKey]
@@ -112,11 +112,11 @@ extension ValueEncoder: SingleValueEncodingContainer {
         node.set(.null)
     }
 
-    /// Values of the types that preferences know go in as they are, all others encode themselves.
+    /// Encodes a value: standard types by their own representations, all others by their `encode(to:)`.
     func encode<Value: Encodable>(_ value: Value) throws {
-        guard let known = value as? any StandardPreferenceType else { return try value.encode(to: self) }
+        guard let standard = value as? any StandardPreferenceType else { return try value.encode(to: self) }
         do {
-            node.set(try known.preferenceValue())
+            node.set(try standard.preferenceValue())
         } catch {
             throw EncodingError.invalidValue(
                 value,
@@ -150,7 +150,7 @@ private struct KeyedValueEncoder<Key: CodingKey>: KeyedEncodingContainerProtocol
     }
 
     func superEncoder() -> any Encoder {
-        encoder(NamedCodingKey.super)
+        encoder(AnyCodingKey.super)
     }
 
     func superEncoder(forKey key: Key) -> any Encoder {
@@ -189,14 +189,14 @@ private struct UnkeyedValueEncoder: UnkeyedEncodingContainer {
     }
 
     private func next() -> ValueEncoder {
-        let key = NamedCodingKey(index: count)
+        let key = AnyCodingKey(index: count)
         return ValueEncoder(node: node.append(), codingPath: codingPath + [key])
     }
 }
 
-/// A coding key that is not a type's own: an index, or the place of a superclass.
-struct NamedCodingKey: CodingKey {
-    static let `super` = NamedCodingKey(stringValue: "super")
+/// A coding key for indices, dictionary keys and superclasses.
+struct AnyCodingKey: CodingKey {
+    static let `super` = AnyCodingKey(stringValue: "super")
 
     let stringValue: String
     let intValue: Int?
