@@ -73,7 +73,7 @@ extension Preferences {
     /// - Returns: Nil if the read is for the slow path.
     @inline(never)
     private func readIntercepted<Contents: Sendable>(_ cell: Cell, _ read: (Cell) -> Contents) -> Contents? {
-        guard KeyPathProbe.active(on: self) == nil, !cell.hasFormerNames else { return nil }
+        guard AccessTracker.active(on: self) == nil, !cell.hasFormerNames else { return nil }
         let record = cell.record
         if writing.isHeldByThisThread {
             if session.isLooking {

@@ -252,7 +252,7 @@ final class Hooks: Sendable {
 
     /// Calls hooks, except those that were cancelled meanwhile.
     func run(_ calls: [Call], in session: WritingSession, where isDone: (ProblemSubject) -> Bool = { _ in true }) {
-        KeyPathProbe.unprobed {
+        AccessTracker.withoutTracking {
             for call in calls {
                 let names = call.names.filter(isDone)
                 let isRegistered = state.withLock {

@@ -61,7 +61,7 @@ extension PreferenceAccessors {
         of key: ReferenceWritableKeyPath<Self, Value>,
         _ process: @escaping @Sendable (Preferences, _ new: Value) -> Value
     ) -> PreferenceHook {
-        guard let entry = KeyPathProbe.entry(in: preferences, readAs: Value.self, { _ = self[keyPath: key] }) else {
+        guard let entry = AccessTracker.entry(in: preferences, readAs: Value.self, { _ = self[keyPath: key] }) else {
             preferences.reportAsNotOneKey(key, "its values are not processed")
             return PreferenceHook {}
         }
@@ -115,7 +115,7 @@ extension PreferenceAccessors {
         let hook = Hooks.KeyHook(moment: moment) { preferences, old, new in
             let session = preferences.session
             var values: (old: Value?, new: Value?)
-            let entries = KeyPathProbe.entries(in: preferences) {
+            let entries = AccessTracker.entries(in: preferences) {
                 values.old = session.with(old, of: preferences) { read(preferences) }
                 values.new = session.with(new, of: preferences) { read(preferences) }
             }

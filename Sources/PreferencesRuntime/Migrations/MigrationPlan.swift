@@ -115,7 +115,7 @@ struct MigrationPlan {
             guard !error.isOfMainStore else { throw error.problem }
             self = before
             record[id] = MigrationRecord.Unfinished(id: id)
-            problems.append(PreferenceProblem(puttingOff: id.version, because: error.problem))
+            problems.append(PreferenceProblem(deferring: id.version, because: error.problem))
         }
     }
 }

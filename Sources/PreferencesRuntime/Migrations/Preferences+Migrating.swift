@@ -161,7 +161,7 @@ extension Preferences {
         do {
             return try noteAsFinished(done, upTo: record.version) ? .done : .incomplete
         } catch {
-            reporter.report(PreferenceProblem(notingRemovalsFailed: error, in: store))
+            reporter.report(PreferenceProblem(recordingRemovalsFailed: error, in: store))
             return .incomplete
         }
     }

@@ -28,7 +28,7 @@ extension Preferences {
                 return (notifiesWatchers, state.isUnsettled)
             }
             if isUnsettled { session.noteUnsettled() }
-            if isMade, reporter.hasOutstandingProblems { reporter.noteChanged(record.subject) }
+            if isMade, reporter.hasOutstandingProblems { reporter.recordChange(of: record.subject) }
             if notifiesWatchers { queueNotifications(of: CollectionOfOne(record)) }
         }
         do {

@@ -207,9 +207,9 @@ extension Preferences {
                 for record in cell?.records ?? records() { session.noteRead(of: record) }
             }
         }
-        if let probe = KeyPathProbe.active(on: self) {
-            probe.note(entry(), as: type())
-            return probe.givesDefaults ? .givesDefault : .givesValue
+        if let tracker = AccessTracker.active(on: self) {
+            tracker.record(entry(), as: type())
+            return tracker.givesDefaults ? .givesDefault : .givesValue
         }
         if isLooking { return .givesNotifiedValue }
         return session.transaction(of: self) == nil ? nil : .givesTransactionsValue

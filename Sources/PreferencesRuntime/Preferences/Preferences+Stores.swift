@@ -105,7 +105,7 @@ extension Preferences {
         if let known { return known }
         let staysCurrent = location.store.notifiesAllChanges
         let value = try location.store.value(for: record.name)
-        reporter.noteStored(value, for: record.subject)
+        reporter.recordRead(value, of: record.subject)
         return state.withLock { _ in
             // A commit that has begun meanwhile may give readers the old value.
             if record.version != version, let known = record.known { return known }
@@ -141,7 +141,7 @@ extension Preferences {
         if problem.key == nil, problem.code != .storeMalformed, let transaction = session.transaction(of: self),
             transaction.readFailure == nil
         {
-            transaction.readFailure = PreferenceProblem(changingNothingAsReading: shown, failedIn: location.store)
+            transaction.readFailure = PreferenceProblem(abortingAfterReading: shown, failedIn: location.store)
         }
     }
 

@@ -160,13 +160,13 @@ extension Preferences {
 
     /// Throws a failed write from where a probe is active, or fails this thread's transaction, or reports it.
     func report(failure problem: PreferenceProblem) {
-        let probe = KeyPathProbe.active(on: self)
+        let tracker = AccessTracker.active(on: self)
         let transaction = session.transaction(of: self)
         // The innermost of both has it.
-        if let probe, probe !== transaction?.observer, probe.note(failure: problem) { return }
+        if let tracker, tracker !== transaction?.observer, tracker.record(failure: problem) { return }
         if let transaction {
             transaction.failure = transaction.failure ?? problem
-        } else if probe?.note(failure: problem) != true {
+        } else if tracker?.record(failure: problem) != true {
             reporter.report(problem)
         }
     }

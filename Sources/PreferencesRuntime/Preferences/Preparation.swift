@@ -122,7 +122,7 @@ final class Preparation: @unchecked Sendable {  // Its variables are written bef
             // A store that ends with its `Preferences` reports what it could not write when they are gone already.
             store.observe { [weak preferences, reporter = preferences.reporter] change in
                 switch change {
-                case .unreadable(let problem): reporter.report(PreferenceProblem(goingOnAfter: problem))
+                case .unreadable(let problem): reporter.report(PreferenceProblem(usingCachedValuesAfter: problem))
                 case .problem(let problem): reporter.report(problem)
                 case .names(let names): preferences?.noteOutsideChange(of: names, isAmongSecrets: isAmongSecrets)
                 case .everything:

@@ -198,7 +198,7 @@ extension PreferenceStore {
         to type: Value.Type
     ) throws -> Value {
         try unsupportedCapabilities.contains(.typedValues)
-            ? TextReading().convert(value, to: type) : Value(preferenceValue: value)
+            ? StringDecoder().decode(value, as: type) : Value(preferenceValue: value)
     }
 
     /// Nothing.

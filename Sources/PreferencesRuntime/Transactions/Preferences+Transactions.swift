@@ -76,7 +76,7 @@ extension Preferences {
                 do {
                     // The transaction forgets the closure before this returns.
                     try withoutActuallyEscaping(current) { current in
-                        try transaction.with(current, observer: KeyPathProbe.active(on: self)) {
+                        try transaction.with(current, observer: AccessTracker.active(on: self)) {
                             try begin(transaction, body)
                         }
                     }

@@ -166,7 +166,7 @@ final class Transaction {
     /// Why a store could not be read: nothing is written that was made of the values given instead.
     @exclusivity(unchecked) var readFailure: PreferenceProblem?
     /// The probe that was active where the transaction began. What is refused inside the transaction is not its failure.
-    @exclusivity(unchecked) private(set) var observer: KeyPathProbe?
+    @exclusivity(unchecked) private(set) var observer: AccessTracker?
 
     /// Creates an empty transaction.
     ///
@@ -187,7 +187,7 @@ final class Transaction {
     /// Runs a body while the transaction reads from `current`.
     func with<Result>(
         _ current: @escaping CurrentValue,
-        observer: KeyPathProbe?,
+        observer: AccessTracker?,
         _ body: () throws -> Result
     ) rethrows -> Result {
         self.current = current
@@ -518,7 +518,7 @@ final class Transaction {
         if isUnsettled { preferences.session.noteUnsettled() }
         if extent == .nothing { return }
         if preferences.reporter.hasOutstandingProblems {
-            for edit in edits where isDone(edit) { preferences.reporter.noteChanged(edit.record.subject) }
+            for edit in edits where isDone(edit) { preferences.reporter.recordChange(of: edit.record.subject) }
         }
         // Before the hooks: what they set is another change.
         if notifiesWatchers {

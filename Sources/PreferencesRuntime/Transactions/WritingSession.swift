@@ -148,7 +148,7 @@ final class WritingSession: @unchecked Sendable {  // See above.
         looks.append(Look(value, expecting: records))
         isLooking = true
         preferences.interceptorCount.increment()
-        KeyPathProbe.unprobed(body)
+        AccessTracker.withoutTracking(body)
         preferences.interceptorCount.decrement()
         isLooking = wasLooking
         active = outer

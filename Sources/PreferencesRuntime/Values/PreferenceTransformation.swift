@@ -66,7 +66,7 @@ extension PreferenceTransformation where Value: RawRepresentable & Sendable, Sto
     public static var rawValue: Self {
         Self { stored in
             guard let value = Value(rawValue: stored) else {
-                throw PreferenceTransformationError("\(ValueText.short(stored)) is no raw value of \(Value.self)")
+                throw PreferenceTransformationError("\(ValueText.short(stored)) is not a raw value of \(Value.self)")
             }
             return value
         } write: {
@@ -150,7 +150,7 @@ extension PreferenceTransformation where Stored == Data, Value: NSObject & NSSec
     public static var archive: Self {
         Self { data in
             guard let object = try NSKeyedUnarchiver.unarchivedObject(ofClass: Value.self, from: data) else {
-                throw PreferenceTransformationError("this is no archive of \(Value.self)")
+                throw PreferenceTransformationError("the data is not an archive of \(Value.self)")
             }
             return object
         } write: {
@@ -199,15 +199,15 @@ extension PreferenceTransformation {
         self.init { stored in
             let transformer = try transformer()
             guard transformer.allowsReverse else {
-                throw PreferenceTransformationError("the value transformer '\(name)' allows no reverse")
+                throw PreferenceTransformationError("the value transformer '\(name)' does not support the reverse transformation")
             }
             guard let value = transformer.reverseTransformedValue(stored) as? Value else {
-                throw PreferenceTransformationError("'\(name)' makes no \(Value.self) of it")
+                throw PreferenceTransformationError("'\(name)' does not return a \(Value.self)")
             }
             return value
         } write: { value in
             guard let stored = try transformer().transformedValue(value) as? Stored else {
-                throw PreferenceTransformationError("'\(name)' makes no \(Stored.self) of it")
+                throw PreferenceTransformationError("'\(name)' does not return a \(Stored.self)")
             }
             return stored
         }

@@ -17,7 +17,7 @@ struct PendingNotifications {
 
     func deliver(in preferences: Preferences) {
         if !(watchers.isEmpty && trackers.isEmpty) {
-            KeyPathProbe.unprobed {
+            AccessTracker.withoutTracking {
                 for tracker in trackers { tracker.noteChange() }
                 watchers.forEach { $0.deliver() }
             }

@@ -61,7 +61,7 @@ extension Preferences {
         sweepWatchers()
         // Inside of a transaction or a hook, when that has ended.
         DeferredNotifications.perform {
-            KeyPathProbe.unprobed { callsHere ? queue.deliverReserved() : queue.deliver() }
+            AccessTracker.withoutTracking { callsHere ? queue.deliverReserved() : queue.deliver() }
             // There is nothing that it could ever be notified of, and a sequence would be waited for in vain.
             if !isOfAnyKey { watcher.retire() }
         }

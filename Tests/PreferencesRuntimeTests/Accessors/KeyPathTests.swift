@@ -200,7 +200,7 @@ struct KeyPathTests {
     @Test func theKeysThatAPropertyAsksAboutAreItsOwnToo() {
         let service = WeatherService(preferences: preferences)
         #expect(
-            KeyPathProbe.entries(in: preferences) { _ = service.knownRange } == [
+            AccessTracker.entries(in: preferences) { _ = service.knownRange } == [
                 PreferenceEntry("launchCount"), PreferenceEntry("weather-service:radar:radar-range"),
             ]
         )
@@ -250,7 +250,7 @@ struct KeyPathTests {
         store.failWrites("no space")
         let (gate, opener) = AsyncStream.makeStream(of: Void.self)
         let done = DispatchSemaphore(value: 0)
-        try KeyPathProbe.throwingFailures(in: preferences) {
+        try AccessTracker.throwingFailures(in: preferences) {
             Task {
                 for await _ in gate {}
                 preferences.launchCount = 1
@@ -258,7 +258,7 @@ struct KeyPathTests {
             }
         }
         // Probes are looked for only while there is one, be it of others.
-        _ = KeyPathProbe.entries(in: Preferences(store: MemoryStore())) {
+        _ = AccessTracker.entries(in: Preferences(store: MemoryStore())) {
             opener.finish()
             done.wait()
         }

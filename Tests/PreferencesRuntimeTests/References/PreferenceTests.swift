@@ -52,7 +52,7 @@ struct PreferenceTests {
         #expect(store.value(for: "level") == 7)
         #expect(
             await preferences.reportedProblems().map(\.description) == [
-                "memory: 'level': 7 is no raw value of Level; its default is used until it is set"
+                "memory: 'level': 7 is not a raw value of Level; its default is used until it is set"
             ]
         )
         reference.value = .high

@@ -110,7 +110,7 @@ struct TransformationTests {
         #expect(preferences.priority == .low)
         #expect(
             await preferences.reportedProblems().map(\.description) == [
-                "memory: 'priority': 3 is no raw value of Priority; its default is used until it is set"
+                "memory: 'priority': 3 is not a raw value of Priority; its default is used until it is set"
             ]
         )
     }

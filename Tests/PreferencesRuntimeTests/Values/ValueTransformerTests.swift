@@ -34,14 +34,14 @@ struct ValueTransformerTests {
         let adding = PreferenceTransformation<Int, Int>(transformer: "Adding") {
             Adding(number: 3, allowsReverse: false)
         }
-        #expect(throws: PreferenceTransformationError("the value transformer 'Adding' allows no reverse")) {
+        #expect(throws: PreferenceTransformationError("the value transformer 'Adding' does not support the reverse transformation")) {
             try adding.read(5)
         }
     }
 
     @Test func whatItDoesNotMakeIsAnError() {
         let adding = PreferenceTransformation<String, Int>(transformer: "Adding") { Adding(number: 3) }
-        #expect(throws: PreferenceTransformationError("'Adding' makes no String of it")) { try adding.write(5) }
-        #expect(throws: PreferenceTransformationError("'Adding' makes no Int of it")) { try adding.read("5") }
+        #expect(throws: PreferenceTransformationError("'Adding' does not return a String")) { try adding.write(5) }
+        #expect(throws: PreferenceTransformationError("'Adding' does not return a Int")) { try adding.read("5") }
     }
 }
