@@ -202,12 +202,12 @@ extension PreferenceTransformation {
                 throw PreferenceTransformationError("the value transformer '\(name)' does not support the reverse transformation")
             }
             guard let value = transformer.reverseTransformedValue(stored) as? Value else {
-                throw PreferenceTransformationError("'\(name)' does not return a \(Value.self)")
+                throw PreferenceTransformationError("'\(name)' does not return \(Value.self)")
             }
             return value
         } write: { value in
             guard let stored = try transformer().transformedValue(value) as? Stored else {
-                throw PreferenceTransformationError("'\(name)' does not return a \(Stored.self)")
+                throw PreferenceTransformationError("'\(name)' does not return \(Stored.self)")
             }
             return stored
         }

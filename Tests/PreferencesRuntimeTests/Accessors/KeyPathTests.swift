@@ -166,7 +166,7 @@ struct KeyPathTests {
         service.reset(\.summary)
         #expect(
             await preferences.reportedProblems().map(\.message) == [
-                "no space; nothing of this was changed: 'weather-service:temperature', 'weather-service:unit'"
+                "no space; none of these was changed: 'weather-service:temperature', 'weather-service:unit'"
             ]
         )
     }

@@ -145,7 +145,7 @@
                 }
             }
             let errors = String(decoding: try #require(result).standardErrorContent, as: UTF8.self)
-            #expect(errors.contains("a write or a transaction has not ended when the app entered the background: "))
+            #expect(errors.contains("a write or a transaction had not ended when the app entered the background: "))
         }
 
         @Test("A write that waits for another process gives up, and is not given the lock later")

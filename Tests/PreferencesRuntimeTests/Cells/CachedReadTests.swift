@@ -96,7 +96,7 @@ struct CachedReadTests {
         store.failReads(nil)
         try store.apply(["launchCount": .set(5)])
         #expect(preferences.launchCount == 5)
-        let message = "no disk; what was read before, or else defaults, is used until it can be read"
+        let message = "no disk; the values read before, or else defaults, are used until it can be read"
         #expect(
             await preferences.reportedProblems() == [
                 PreferenceProblem(.storeUnreadable, store: "faulty", message: message)

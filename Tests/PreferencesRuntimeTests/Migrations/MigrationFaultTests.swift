@@ -128,7 +128,7 @@ struct MigrationFaultTests {
                 PreferenceProblem(
                     .storeUnreadable,
                     store: "faulty",
-                    message: "locked; what was read before, or else defaults, is used until it can be read"
+                    message: "locked; the values read before, or else defaults, are used until it can be read"
                 ),
             ]
         )

@@ -151,8 +151,8 @@ struct MigrationSecretTests {
                     key: "token",
                     store: "memory",
                     message: "the key is secret, and these preferences have no store for secrets: "
-                        + "make them with 'Preferences(store:secrets:)', and hand 'Preferences.shared' such ones with "
-                        + "'Preferences.bootstrap(_:)' where the program starts; its value was not moved there; "
+                        + "create them with 'Preferences(store:secrets:)', and make them 'Preferences.shared' by "
+                        + "'Preferences.bootstrap(_:)' when the program starts; its value was not moved there; "
                         + "this part of migration 1 is tried again at the next start"
                 )
             ]

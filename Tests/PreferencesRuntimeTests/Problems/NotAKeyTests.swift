@@ -92,7 +92,7 @@ struct NotAKeyTests {
         let found = await problems { $0.weather.processValues(of: \.firstStation) { $0 + "!" } }
         #expect(
             found == [
-                "the key path from Weather to String does not lead to one key, and to the whole of it: "
+                "the key path from Weather to String does not lead to one key as a whole: "
                     + "its values are not processed"
             ]
         )
@@ -102,7 +102,7 @@ struct NotAKeyTests {
         let found = await problems { $0.processValues(of: \.both) { $0 } }
         #expect(
             found == [
-                "the key path from Preferences to Double does not lead to one key, and to the whole of it: "
+                "the key path from Preferences to Double does not lead to one key as a whole: "
                     + "its values are not processed"
             ]
         )

@@ -133,7 +133,7 @@ struct ProblemTests {
                 PreferenceProblem(
                     .storeUnreadable,
                     store: "faulty",
-                    message: "no disk; what was read before, or else defaults, is used until it can be read"
+                    message: "no disk; the values read before, or else defaults, are used until it can be read"
                 )
             ]
         )

@@ -168,7 +168,7 @@ struct RenamedKeyTests {
             key: "password",
             store: "faulty",
             message: "its error (Fault) is not shown, as it may contain a secret; "
-                + "'token' was changed among the secrets, but its former value is still here"
+                + "'token' was changed in the secrets store, but its former value is still here"
         )
         #expect(throws: problem) { try sky.set(\.token, to: "hunter2") }
         #expect(sky.token == "hunter2")

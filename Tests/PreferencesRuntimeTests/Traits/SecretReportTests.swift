@@ -73,7 +73,7 @@ struct SecretReportTests {
                     .storeUnreadable,
                     store: "faulty",
                     message:
-                        "it cannot be read; the reason is not shown, as it may contain a secret; what was read before, or else defaults, is used until it can be read"
+                        "it cannot be read; the reason is not shown, as it may contain a secret; the values read before, or else defaults, are used until it can be read"
                 )
             ]
         )
@@ -96,7 +96,7 @@ struct SecretReportTests {
             let problems = await preferences.reportedProblems()
             #expect(
                 problems.filter {
-                    $0.message.hasSuffix("what was read before, or else defaults, is used until it can be read")
+                    $0.message.hasSuffix("the values read before, or else defaults, are used until it can be read")
                 }.count == 1
             )
         }

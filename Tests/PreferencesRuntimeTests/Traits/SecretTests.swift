@@ -114,9 +114,9 @@ struct SecretTests {
             .noSecretsStore,
             key: key,
             store: "faulty",
-            message: "the key is secret, and these preferences have no store for secrets: make them with "
-                + "'Preferences(store:secrets:)', and hand 'Preferences.shared' such ones with "
-                + "'Preferences.bootstrap(_:)' where the program starts; \(consequence)"
+            message: "the key is secret, and these preferences have no store for secrets: create them with "
+                + "'Preferences(store:secrets:)', and make them 'Preferences.shared' by "
+                + "'Preferences.bootstrap(_:)' when the program starts; \(consequence)"
         )
     }
 }

@@ -247,7 +247,7 @@ struct TransactionTests {
         }
         #expect(
             problem?.description
-                == "faulty: the disk is full; nothing of this was changed: 'launchCount', 'weather-service:temperature'"
+                == "faulty: the disk is full; none of these was changed: 'launchCount', 'weather-service:temperature'"
         )
         #expect(preferences.launchCount == 1)
         #expect(weather.temperature == 0)

@@ -162,7 +162,7 @@ struct TransformationTests {
             await preferences.reportedProblems().map(\.message)
                 == [String](
                     repeating:
-                        "the key path from Preferences to Bool does not lead to one key, and to the whole of it: "
+                        "the key path from Preferences to Bool does not lead to one key as a whole: "
                         + "its values are not processed",
                     count: 2
                 )

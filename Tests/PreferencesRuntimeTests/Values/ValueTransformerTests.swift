@@ -41,7 +41,7 @@ struct ValueTransformerTests {
 
     @Test func whatItDoesNotMakeIsAnError() {
         let adding = PreferenceTransformation<String, Int>(transformer: "Adding") { Adding(number: 3) }
-        #expect(throws: PreferenceTransformationError("'Adding' does not return a String")) { try adding.write(5) }
-        #expect(throws: PreferenceTransformationError("'Adding' does not return a Int")) { try adding.read("5") }
+        #expect(throws: PreferenceTransformationError("'Adding' does not return String")) { try adding.write(5) }
+        #expect(throws: PreferenceTransformationError("'Adding' does not return Int")) { try adding.read("5") }
     }
 }

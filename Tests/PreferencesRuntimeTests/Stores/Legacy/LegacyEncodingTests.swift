@@ -347,7 +347,7 @@ struct LegacyEncodingTests {
             #expect(
                 await preferences.reportedProblems().map(\.description) == [
                     "memory: it does not read the legacy encodings that user defaults '\(suite)' reads, and values that "
-                        + "look like such were moved as they are: 'count', 'name'; give it 'legacyEncodings', too"
+                        + "look like such were moved as they are: 'count', 'name'; pass 'legacyEncodings' to it, too"
                 ]
             )
         }
@@ -377,8 +377,8 @@ struct LegacyEncodingTests {
             #expect(preferences.get(named: "other", default: 0) == 5)
             let messages = ["token", "tokens"].map {
                 "memory 'secret:': 'account:\($0)': it does not read the legacy encodings that user defaults '\(suite)' "
-                    + "reads, and values that look like such were moved as they are: 'account:\($0)'; give it "
-                    + "'legacyEncodings', too"
+                    + "reads, and values that look like such were moved as they are: 'account:\($0)'; pass "
+                    + "'legacyEncodings' to it, too"
             }
             #expect(await preferences.reportedProblems().map(\.description) == messages)
         }
