@@ -28,7 +28,8 @@ private struct Home: PreferenceAccessors {
 }
 
 struct OptionalDefaultTests {
-    @Test func aStoredNilIsReadWhateverTheDefaultIsMadeOf() async {
+    @Test("A stored nil reads as nil, whatever the form of the default")
+    func aStoredNilReadsAsNil() async {
         let home = Home(preferences: Preferences(store: ["key": .null] as MemoryStore))
         #expect(home.literal == nil)
         #expect(home.made == nil)
@@ -46,7 +47,8 @@ struct OptionalDefaultTests {
         #expect(await home.preferences.reportedProblems() == [])
     }
 
-    @Test func theDefaultIsReadWhileNothingIsStored() {
+    @Test("A key reads as its default while nothing is stored")
+    func aKeyReadsAsItsDefaultWhileNothingIsStored() {
         let home = Home(preferences: Preferences(store: MemoryStore()))
         #expect(home.literal == 5)
         #expect(home.made == 5)
@@ -63,7 +65,8 @@ struct OptionalDefaultTests {
         #expect(home.renamedCodable == Plain())
     }
 
-    @Test func aValueIsReadWhateverTheDefaultIsMadeOf() {
+    @Test("A stored value is read, whatever the form of the default")
+    func aStoredValueIsRead() {
         let numbers = Home(preferences: Preferences(store: ["key": 7] as MemoryStore))
         #expect(numbers.literal == 7 && numbers.made == 7 && numbers.madeAndRenamed == 7 && numbers.constrained == 7)
         let arrays = Home(preferences: Preferences(store: ["key": [3]] as MemoryStore))
@@ -75,7 +78,8 @@ struct OptionalDefaultTests {
         #expect(codable.codable?.number == 3 && codable.madeCodable?.number == 3)
     }
 
-    @Test func whereNoOptionalIsWantedThereIsNone() {
+    @Test("A key has no optional type where none is expected")
+    func aKeyIsNotOptionalWhereNoOptionalIsExpected() {
         let preferences = Preferences(store: ["key": 7] as MemoryStore)
         let number = preferences.get("key", default: 5)
         let made = preferences.get("key") { 5 }

@@ -11,7 +11,8 @@ struct OptionalKeyTests {
         preferences = Preferences(store: store)
     }
 
-    @Test func anOptionalKeyGoesFromNotSetToSetAndBackByNil() {
+    @Test("Setting nil resets an optional key")
+    func settingNilResetsAnOptionalKey() {
         #expect(weather.lastUpdate == nil)
         #expect(!weather.isSet(\.lastUpdate))
 
@@ -26,7 +27,8 @@ struct OptionalKeyTests {
         #expect(store.names().isEmpty)
     }
 
-    @Test func nilIsKeptWhereTheDefaultIsAnother() {
+    @Test("Nil is stored if the default is not nil")
+    func nilIsStoredIfTheDefaultIsNotNil() {
         #expect(weather.nickname == "anonymous")
         weather.nickname = nil
         #expect(weather.nickname == nil)
@@ -38,13 +40,15 @@ struct OptionalKeyTests {
         #expect(!weather.isSet(\.nickname))
     }
 
-    @Test func aDefaultThatIsNilAfterAllIsNotStored() {
+    @Test("Setting nil resets the key if the default evaluates to nil")
+    func settingNilResetsTheKeyIfTheDefaultIsNil() {
         let none: String? = nil
         preferences.set("a", to: nil, default: none)
         #expect(!preferences.isSet(named: "a"))
     }
 
-    @Test func namesThatAreKnownAtRunTimeFollowTheSameRule() {
+    @Test("Storage names given at run time follow the same rules for nil")
+    func runTimeNamesFollowTheSameRules() {
         preferences.set(named: "a", to: nil, default: "x")
         #expect(preferences.get(named: "a", default: "x") as String? == nil)
         #expect(preferences.isSet(named: "a"))
@@ -52,7 +56,8 @@ struct OptionalKeyTests {
         #expect(!preferences.isSet(named: "a"))
     }
 
-    @Test func nullThatIsNoOptionalsIsStored() {
+    @Test("A value of a non-optional type that encodes as null is stored")
+    func aNonOptionalValueThatEncodesAsNullIsStored() {
         /// Encodes as null, and is something all the same.
         struct Nothing: Codable, Equatable, PreferenceConvertible {
             init() {}
@@ -68,7 +73,8 @@ struct OptionalKeyTests {
         #expect(store.value(for: "nothing") == .null)
     }
 
-    @Test func nullReadAsWhatIsNotOptionalIsAProblem() async {
+    @Test("Null is a problem for a key that is not optional")
+    func nullIsAProblemForANonOptionalKey() async {
         store.apply(["weather-service:temperature": .set(.null)])
         #expect(weather.temperature == 0)
         #expect(

@@ -124,7 +124,7 @@ struct DataProtectionTests {
     }
 
     @Test("A coalesced change stays in memory until the unlock")
-    func whatIsSetLaterWaits() async throws {
+    func aCoalescedChangeWaitsForTheUnlock() async throws {
         try await withFile { url in
             let device = Device()
             let protection = device.makeProtection()

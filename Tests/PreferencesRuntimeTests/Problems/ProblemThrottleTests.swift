@@ -7,7 +7,7 @@ struct ProblemThrottleTests {
     private let start = ContinuousClock.now
 
     @Test("A repeated problem is written once, and counted in the next summary")
-    func repetition() {
+    func aRepeatedProblemIsWrittenOnce() {
         var throttle = ProblemThrottle()
         #expect(throttle.lines(for: "preferences: a", at: start) == ["preferences: a"])
         #expect(!throttle.hasOmissions)
@@ -22,8 +22,8 @@ struct ProblemThrottleTests {
         #expect(throttle.summary() == [])
     }
 
-    @Test("Of many different problems 100 are written, and the rest is counted")
-    func flood() {
+    @Test("Of many different problems, 100 are written and the rest are counted")
+    func manyProblemsAreCounted() {
         var throttle = ProblemThrottle()
         var lines: [String] = []
         for number in 0..<10_000 { lines += throttle.lines(for: "preferences: \(number)", at: start) }
@@ -36,8 +36,8 @@ struct ProblemThrottleTests {
         #expect(!throttle.hasOmissions)
     }
 
-    @Test("A summary names the ten problems that were repeated most")
-    func summary() {
+    @Test("A summary names the ten most frequently repeated problems")
+    func aSummaryNamesTheTenMostRepeatedProblems() {
         var throttle = ProblemThrottle()
         for number in 0..<12 {
             for _ in 0...(number + 1) { _ = throttle.lines(for: "preferences: \(number)", at: start) }
@@ -52,8 +52,8 @@ struct ProblemThrottleTests {
         #expect(summary.count == 11)
     }
 
-    @Test("A line that may not be left out is written after many others")
-    func unlimitedLines() {
+    @Test("A line that must not be omitted is written after many others")
+    func anUnlimitedLineIsWrittenAfterManyOthers() {
         var throttle = ProblemThrottle()
         let now = ContinuousClock.now
         for number in 0..<ProblemThrottle.limit { #expect(throttle.lines(for: "\(number)", at: now) == ["\(number)"]) }

@@ -3,8 +3,8 @@ import TestSupport
 import Testing
 
 struct StandardErrorTests {
-    @Test("A standard error that nobody reads any more does not end the program")
-    func closedPipe() async throws {
+    @Test("A standard error that is no longer read does not terminate the program")
+    func aClosedPipeDoesNotTerminateTheProgram() async throws {
         try await withTemporaryDirectory { folder in
             let file = folder.appending(component: "store.json").path(percentEncoded: false)
             let errors = Pipe()
@@ -21,7 +21,7 @@ struct StandardErrorTests {
     }
 
     @Test("A full pipe as standard error does not block the program")
-    func fullPipe() async throws {
+    func aFullPipeDoesNotBlockTheProgram() async throws {
         try await withTemporaryDirectory { folder in
             let errors = Pipe()
             // More than a pipe holds, and nobody reads it.
@@ -41,8 +41,8 @@ struct StandardErrorTests {
         }
     }
 
-    @Test("What a program writes to a closed standard stream does not go into a store's file")
-    func closedStreams() async throws {
+    @Test("Output to a closed standard stream does not end up in a store's file")
+    func outputToAClosedStreamDoesNotEndUpInAFile() async throws {
         try await withTemporaryDirectory { folder in
             let url = folder.appending(component: "store.json")
             let child = try ChildProcess(

@@ -19,7 +19,8 @@ struct PreferenceTests {
 
     private let store = MemoryStore()
 
-    @Test func aPropertyReadsAndSetsItsKey() {
+    @Test("A wrapped property reads and sets its key")
+    func aWrappedPropertyReadsAndSetsItsKey() {
         let player = Player(Preferences(store: store))
         #expect(player.volume == 50)
         #expect(player.nickname == nil)
@@ -32,7 +33,8 @@ struct PreferenceTests {
         #expect(store.names() == ["volume"])
     }
 
-    @Test func aPropertyMayBeStoredAsSomethingElse() async throws {
+    @Test("A wrapped property may be stored through a transformation")
+    func aWrappedPropertyMayBeTransformed() async throws {
         let preferences = Preferences(store: store)
         @Preference("disabled", through: .inverted, in: preferences) var isEnabled = true
         #expect(isEnabled)
@@ -64,7 +66,8 @@ struct PreferenceTests {
         case high
     }
 
-    @Test func anOptionalWithADefaultKeepsNil() {
+    @Test("An optional property with a default stores nil")
+    func anOptionalWithADefaultStoresNil() {
         let player = Player(Preferences(store: store))
         #expect(player.guest == "nobody")
         player.guest = nil
@@ -74,7 +77,8 @@ struct PreferenceTests {
         #expect(player.guest == "nobody")
     }
 
-    @Test func aKeyPathLeadsToItsKey() {
+    @Test("A wrapper with a key path accesses the path's key")
+    func aWrapperWithAKeyPathAccessesItsKey() {
         let preferences = Preferences(store: store)
         let player = Player(preferences)
         player.temperature = 21.5
@@ -84,7 +88,8 @@ struct PreferenceTests {
         #expect(!preferences.weather.isSet(\.temperature))
     }
 
-    @Test func theProjectionIsAHomeForWhateverKeyPathsCanDo() throws {
+    @Test("The projected value supports all operations on key paths")
+    func theProjectedValueSupportsKeyPathOperations() throws {
         let player = Player(Preferences(store: store))
         let volume = player.$volume
         #expect(!volume.isSet(\.value))
@@ -108,13 +113,15 @@ struct PreferenceTests {
         #expect(player.volume == 100)
     }
 
-    @Test func aStoredValueBeyondTheLimitsReadsAsTheDefault() async {
+    @Test("A stored value that violates a constraint reads as the default")
+    func aStoredValueThatViolatesAConstraintReadsAsTheDefault() async {
         let preferences = Preferences(store: MemoryStore(["volume": 120]))
         #expect(Player(preferences).volume == 50)
         #expect(await preferences.reportedProblems().map(\.code) == [.constraintViolation])
     }
 
-    @Test func watchersAreTheirPropertysOwnAndEndWithIt() {
+    @Test("Watchers belong to their property, and end with it")
+    func watchersEndWithTheirProperty() {
         let preferences = Preferences(store: store)
         let seen = Recorder<Int>()
         do {
@@ -128,7 +135,8 @@ struct PreferenceTests {
         #expect(seen.all == [1, -1])
     }
 
-    @Test func aPropertyCanBeInAnyStore() {
+    @Test("A wrapped property can use any store")
+    func aWrappedPropertyCanUseAnyStore() {
         struct Home {
             @Preference("launchCount", store: ["launchCount": 3] as MemoryStore) var launchCount = 0
             @Preference("name", store: EnvironmentStore(prefix: "", environment: ["NAME": "Weather"])) var name: String?
@@ -137,7 +145,8 @@ struct PreferenceTests {
         #expect(Home().name == "Weather")
     }
 
-    @Test func withoutOthersTheSharedPreferencesAreMeant() {
+    @Test("A wrapped property uses the shared preferences by default")
+    func aWrappedPropertyUsesTheSharedPreferencesByDefault() {
         struct Home {
             @Preference("launchCount") var launchCount = 0
         }
@@ -149,7 +158,8 @@ struct PreferenceTests {
         #expect(store.value(for: "launchCount") == 7)
     }
 
-    @Test func valuesOfFunctionsAreApart() {
+    @Test("Each function has its own local values")
+    func eachFunctionHasItsOwnLocalValues() {
         let preferences = Preferences(store: store)
         func first() -> Int {
             let count = preferences.functionLocal(default: 0)

@@ -46,8 +46,8 @@ struct SecretLeakTests {
         ("plist", "bplist00canary-canary-canary-canary-canary-canary-canary"),
     ]
 
-    @Test("Nothing of a secrets file is shown, whatever is in it", arguments: files)
-    func file(name: String, text: String) async throws {
+    @Test("No contents of a secrets file are shown", arguments: files)
+    func noContentsOfASecretsFileAreShown(name: String, text: String) async throws {
         try await withTemporaryDirectory { folder async throws in
             let url = folder.appending(component: "secrets.\(name)")
             for durability in [FileStore.Durability.immediate, .coalesced(milliseconds: 3_600_000)] {
@@ -61,8 +61,8 @@ struct SecretLeakTests {
         }
     }
 
-    @Test("Nothing of a secrets file is written to standard error", arguments: files)
-    func standardError(name: String, text: String) async throws {
+    @Test("No contents of a secrets file are written to standard error", arguments: files)
+    func noContentsOfASecretsFileAreWrittenToStandardError(name: String, text: String) async throws {
         try await withTemporaryDirectory { folder async throws in
             let program = try BuiltWithTests.executable("StoreChild").path
             for command in ["secrets", "set"] {
@@ -75,8 +75,8 @@ struct SecretLeakTests {
         }
     }
 
-    @Test("A secrets file that is set aside is reported on standard error by place and path")
-    func setAside() async throws {
+    @Test("A secrets file that is set aside is reported on standard error by position and path")
+    func aSecretsFileThatIsSetAsideIsReported() async throws {
         try await withTemporaryDirectory { folder async throws in
             let program = try BuiltWithTests.executable("StoreChild").path
             let url = folder.appending(component: "secrets.json")
@@ -88,8 +88,8 @@ struct SecretLeakTests {
         }
     }
 
-    @Test("No error of a secrets store is shown, whoever wrote the store", arguments: LooseStore.Fault.allCases)
-    func looseStore(fault: LooseStore.Fault) async throws {
+    @Test("No error of a custom secrets store is shown", arguments: LooseStore.Fault.allCases)
+    func noErrorOfACustomSecretsStoreIsShown(fault: LooseStore.Fault) async throws {
         let store = LooseStore(fault)
         let shown = await Self.use(Preferences(store: MemoryStore(), secrets: store)) {
             store.notify(.problem(LooseStore.problem))
@@ -98,8 +98,8 @@ struct SecretLeakTests {
         #expect(Self.leaks(in: shown) == [])
     }
 
-    @Test("An error of a store that secrets are moved from is not shown", arguments: LooseStore.Fault.allCases)
-    func migration(fault: LooseStore.Fault) async throws {
+    @Test("An error of a store from which secrets are moved is not shown", arguments: LooseStore.Fault.allCases)
+    func anErrorOfASourceOfSecretsIsNotShown(fault: LooseStore.Fault) async throws {
         let steps: [PreferenceMigration.Step] = [
             .move("sec", from: LooseStore(fault), to: "sec", isSecret: true),
             .move("sec", from: LooseStore(fault), to: "other", isSecret: true) { (_: Int) in 1 },
@@ -121,8 +121,8 @@ struct SecretLeakTests {
     /// What a main store says of itself as a whole is not about secrets.
     private static let faultsOfValues: [LooseStore.Fault?] = [nil, .error, .foundationError]
 
-    @Test("No value of the main store is shown that becomes a secret", arguments: faultsOfValues)
-    func migrationWithinMainStore(fault: LooseStore.Fault?) async {
+    @Test("No value of the main store that becomes a secret is shown", arguments: faultsOfValues)
+    func noValueThatBecomesASecretIsShown(fault: LooseStore.Fault?) async {
         let preferences = Preferences(
             store: LooseStore(fault),
             secrets: MemoryStore(),
@@ -134,8 +134,8 @@ struct SecretLeakTests {
         #expect(Self.leaks(in: problems.flatMap { Self.renderings($0) }) == [])
     }
 
-    @Test("A former value of a secret is not shown that cannot be read or removed", arguments: faultsOfValues)
-    func formerValue(fault: LooseStore.Fault?) async {
+    @Test("A former value of a secret that cannot be read or removed is not shown", arguments: faultsOfValues)
+    func aFormerValueOfASecretIsNotShown(fault: LooseStore.Fault?) async {
         let preferences = Preferences(store: LooseStore(fault), secrets: MemoryStore())
         let traits: [PreferenceTrait<Int>] = [.secret, .renamed(from: "sec")]
         let secret = PreferenceReference("new", default: 0, traits, in: preferences)
@@ -146,8 +146,8 @@ struct SecretLeakTests {
         #expect(Self.leaks(in: problems.flatMap { Self.renderings($0) }) == [])
     }
 
-    @Test("A problem of a secrets store keeps its code, the key and the label, and a public message")
-    func redaction() async {
+    @Test("A redacted problem keeps its code, key and label, and has a public message")
+    func aRedactedProblemKeepsItsCodeKeyAndLabel() async {
         let store = LooseStore(nil)
         let preferences = Preferences(store: MemoryStore(), secrets: store)
         _ = Account(preferences: preferences).token
@@ -170,8 +170,8 @@ struct SecretLeakTests {
         )
     }
 
-    @Test("A store and what is made of it are reflected by labels, and not by values")
-    func reflection() {
+    @Test("Reflection of a store and its wrappers shows labels, not values")
+    func reflectionShowsLabelsNotValues() {
         let memory = MemoryStore(["sec": "canary"])
         let preferences = Preferences(store: MemoryStore(["name": "canary"]), secrets: memory)
         _ = PreferenceReference("sec", default: "", [.secret], in: preferences).value

@@ -14,7 +14,8 @@ struct SecretReportTests {
         preferences = Preferences(store: store, secrets: secrets)
     }
 
-    @Test func aSecretOfAnotherTypeIsNotQuoted() async throws {
+    @Test("The problem of a secret of another type does not contain it")
+    func aSecretOfAnotherTypeIsNotQuoted() async throws {
         try secrets.apply(["pin": .set("hunter2"), "locale": .set("hunter2"), "stubborn": .set("hunter2")])
         #expect(account.pin == 0)
         #expect(account.locale == nil)
@@ -28,7 +29,8 @@ struct SecretReportTests {
         )
     }
 
-    @Test func aSecretThatBreaksAConstraintIsNotQuoted() async throws {
+    @Test("The problem of a secret that violates a constraint does not contain it")
+    func aSecretThatViolatesAConstraintIsNotQuoted() async throws {
         try secrets.apply(["pin": .set(12345), "answers": .set(["hunter2": "long"])])
         #expect(account.pin == 0)
         #expect(account.answers == [:])
@@ -47,7 +49,8 @@ struct SecretReportTests {
         #expect(try secrets.value(for: "pin") == 12345)
     }
 
-    @Test func aSecretThatCannotBeEncodedIsNotQuoted() async {
+    @Test("The problem of a secret that cannot be encoded does not contain it")
+    func aSecretThatCannotBeEncodedIsNotQuoted() async {
         account.stubborn = Stubborn()
         #expect(
             await preferences.reportedProblems() == [
@@ -61,7 +64,8 @@ struct SecretReportTests {
         )
     }
 
-    @Test func whatOneStoreHasDoesNotMakeAFaultOfTheOtherNews() async {
+    @Test("A read of one store does not cause the other store's problem to be reported again")
+    func aReadOfOneStoreDoesNotReportTheOtherAgain() async {
         secrets.failReads("locked")
         for _ in 0..<3 {
             _ = account.token
@@ -84,7 +88,8 @@ struct SecretReportTests {
         #expect(await preferences.reportedProblems().count == 2)
     }
 
-    @Test func aMalformedMainStoreIsReportedOnceWhicheverKeysAreRead() async throws {
+    @Test("A malformed main store is reported once, whichever keys are read")
+    func aMalformedMainStoreIsReportedOnceWhicheverKeysAreRead() async throws {
         try await withTemporaryDirectory { folder in
             let url = folder.appending(component: "main.json")
             try Data("{".utf8).write(to: url)
@@ -102,7 +107,8 @@ struct SecretReportTests {
         }
     }
 
-    @Test func aFormerValueInTheMainStoreThatCannotBeReadIsNotQuoted() async throws {
+    @Test("The problem of an unreadable former value in the main store does not contain it")
+    func anUnreadableFormerValueIsNotQuoted() async throws {
         try await withTemporaryDirectory { folder in
             let url = folder.appending(component: "main.json")
             try Data(#"{"password": {"$data": "hunter2"}}"#.utf8).write(to: url)
@@ -116,7 +122,8 @@ struct SecretReportTests {
         }
     }
 
-    @Test func aSecretThatTheStoreCannotKeepIsNotQuoted() throws {
+    @Test("The problem of a secret that the store does not support does not contain it")
+    func anUnsupportedSecretIsNotQuoted() throws {
         try withTemporaryDirectory { folder in
             let file = FileStore(url: folder.appending(component: "secrets.plist"), format: .xmlPropertyList)
             let preferences = Preferences(store: MemoryStore(), secrets: file)
@@ -147,13 +154,13 @@ struct SecretReportTests {
     }
 
     @Test(
-        "What a file of secrets has in it is not quoted",
+        "The problem of a secrets file does not contain its contents",
         arguments: [
             (#"{"token": {"$data": "hunter2"}}"#, #"line 1: a string is no content for "$data""#),
             (#"{"token": hunter2}"#, "line 1, column 11: expected a value, found other text"),
         ]
     )
-    func file(text: String, message: String) async throws {
+    func theProblemOfASecretsFileDoesNotQuoteIt(text: String, message: String) async throws {
         try await withTemporaryDirectory { folder in
             let url = folder.appending(component: "secrets.json")
             try Data(text.utf8).write(to: url)

@@ -72,7 +72,8 @@ struct TransformationTests {
     private let store = MemoryStore()
     private var preferences: Preferences { Preferences(store: store) }
 
-    @Test func aBooleanMayBeStoredAsItsOpposite() {
+    @Test("A Boolean may be stored as its opposite")
+    func aBooleanMayBeStoredAsItsOpposite() {
         #expect(preferences.isEnabled)
         preferences.isEnabled = false
         #expect(store.value(for: "disabled") == true)
@@ -81,7 +82,8 @@ struct TransformationTests {
         #expect(store.value(for: "disabled") == false)
     }
 
-    @Test func aValueBeyondItsLimitsReadsAsTheNearestAndStaysAsItIs() {
+    @Test("A value out of range reads as the nearest bound, and is preserved")
+    func aValueOutOfRangeReadsAsTheNearestBound() {
         store.apply(["volume": .set(120)])
         #expect(preferences.volume == 100)
         #expect(store.value(for: "volume") == 120)
@@ -93,7 +95,8 @@ struct TransformationTests {
         #expect(preferences.volume == 50)
     }
 
-    @Test func aValueThatDoesNotMeetItsConditionReadsAsAnother() {
+    @Test("A value that does not meet its condition reads as the replacement")
+    func aValueThatDoesNotMeetItsConditionReadsAsTheReplacement() {
         store.apply(["even": .set(3)])
         #expect(preferences.even == 2)
         #expect(store.value(for: "even") == 3)
@@ -101,7 +104,8 @@ struct TransformationTests {
         #expect(preferences.even == 8)
     }
 
-    @Test func rawValuesAreStored() async {
+    @Test("An enum may be stored as its raw value")
+    func anEnumMayBeStoredAsItsRawValue() async {
         let preferences = preferences
         preferences.priority = .high
         #expect(store.value(for: "priority") == 2)
@@ -115,7 +119,8 @@ struct TransformationTests {
         )
     }
 
-    @Test func nilReadsAsItsReplacementAndWhatIsNotSetAsTheDefault() {
+    @Test("Nil reads as its replacement, and a key that is not set as its default")
+    func nilReadsAsItsReplacement() {
         #expect(preferences.title == "unset")
         store.apply(["title": .set(.null)])
         #expect(preferences.title == "none")
@@ -123,27 +128,31 @@ struct TransformationTests {
         #expect(store.value(for: "title") == "Weather")
     }
 
-    @Test func codableValuesAreStoredAsJSON() {
+    @Test("Codable values may be stored as JSON")
+    func codableValuesMayBeStoredAsJSON() {
         preferences.points = [Point(x: 1, y: 2)]
         guard case .data(let data)? = store.value(for: "points") else { return #expect(Bool(false), "no data") }
         #expect((try? JSONDecoder().decode([Point].self, from: data)) == [Point(x: 1, y: 2)])
         #expect(preferences.points == [Point(x: 1, y: 2)])
     }
 
-    @Test func transformationsFollowEachOther() throws {
+    @Test("Transformations can be chained")
+    func transformationsCanBeChained() throws {
         preferences.swapped = Point(x: 1, y: 2)
         guard case .data(let data)? = store.value(for: "point") else { return #expect(Bool(false), "no data") }
         #expect(try JSONDecoder().decode(Point.self, from: data) == Point(x: 2, y: 1))
         #expect(preferences.swapped == Point(x: 1, y: 2))
     }
 
-    @Test func objectsAreArchived() {
+    @Test("Objects may be stored as archives")
+    func objectsMayBeStoredAsArchives() {
         preferences.archived = ["a", "b"]
         guard case .data? = store.value(for: "archived") else { return #expect(Bool(false), "no data") }
         #expect(preferences.archived == ["a", "b"])
     }
 
-    @Test func whatCannotBeReadReadsAsTheDefaultAndStays() async {
+    @Test("A value that cannot be transformed reads as the default, and is preserved")
+    func aValueThatCannotBeTransformedReadsAsTheDefault() async {
         let preferences = preferences
         let damaged = PreferenceValue.data(Data("[{\"x\":1}]".utf8))
         store.apply(["points": .set(damaged)])
@@ -152,7 +161,8 @@ struct TransformationTests {
         #expect(await preferences.reportedProblems().map(\.code) == [.typeMismatch])
     }
 
-    @Test func theirValuesAreNotProcessedAndThatIsReported() async {
+    @Test("Transformed values cannot be processed, which is reported")
+    func processingTransformedValuesIsReported() async {
         let preferences = preferences
         preferences.processValues(of: \.isEnabled) { _ in true }
         preferences.processValues(of: \.isEnabled) { old, _ in old }
@@ -169,7 +179,8 @@ struct TransformationTests {
         )
     }
 
-    @Test func keyPathsOfSuchKeysAreWatchedAndReset() {
+    @Test("Transformed keys can be watched and reset")
+    func transformedKeysCanBeWatchedAndReset() {
         let preferences = preferences
         let seen = Recorder<Bool>()
         preferences.watch(\.isEnabled) { seen.add($0.new) }
