@@ -1,6 +1,6 @@
 /// Reads key paths of a ``PreferenceAccessors`` value for as long as that value exists. Retains neither the value nor
 /// its `Preferences`.
-struct AccessorReader<Value>: @unchecked Sendable {  // Key paths are immutable, and accessors may be read on any thread.
+struct AccessorReader<Value>: @unchecked Sendable {  // Key paths are immutable; accessors are read on any thread.
     /// The identity of the home: the object if it is a class instance, or else the type.
     let identity: ObjectIdentifier
     /// Whether all homes with this identity read the same values.

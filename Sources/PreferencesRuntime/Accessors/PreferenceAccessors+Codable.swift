@@ -7,8 +7,8 @@ extension PreferenceAccessors {
     ///
     /// - Parameters:
     ///   - name: The key's storage name.
-    ///   - default: The value to return while the key is not set, or if the stored value cannot be decoded as this type,
-    ///     which is reported through ``Preferences/problems``. It is never stored.
+    ///   - default: The value to return while the key is not set, or if the stored value cannot be decoded, which is
+    ///     reported through ``Preferences/problems``. It is never stored.
     ///   - traits: The key's traits, such as constraints.
     ///   - fileID: The accessor's file; by default, the calling one. Accessors with the same name and type may differ
     ///     between files.
@@ -137,7 +137,8 @@ extension PreferenceAccessors {
         get(codable: name, traits(), fileID: fileID) { `default` }
     }
 
-    /// Returns the value of an optional key of a `Codable` type, or its default, which is made at each read that returns it.
+    /// Returns the value of an optional key of a `Codable` type, or its default, which is made at each read that returns
+    /// it.
     ///
     /// - Parameters:
     ///   - name: The key's storage name.

@@ -70,7 +70,7 @@ extension PreferenceAccessors {
     /// ```
     ///
     /// - Parameters:
-    ///   - key: The key. If a computed property sets several keys and one fails, the others are set nevertheless.
+    ///   - key: The key. If a computed property sets several keys and one fails, the rest are set nevertheless.
     ///   - value: The new value.
     /// - Throws: The problem, which is then not reported through ``Preferences/problems``. The key keeps its value,
     ///   with two exceptions: after ``PreferenceProblem/Code/notDurable``, the key is set; so is a secret whose former

@@ -267,8 +267,8 @@ extension PreferenceAccessors {
     /// - Parameters:
     ///   - name: The key's storage name.
     ///   - makeDefault: Makes the default, which is then cached: accessors in one file that have the same name and type
-    ///     return the same default. The default of an optional key must be an optional: `constant: "nobody" as
-    ///     String?`.
+    ///     return the same default. The default of an optional key must be an optional:
+    ///     `constant: "nobody" as String?`.
     ///   - fileID: The accessor's file; by default, the calling one. Accessors with the same name and type may differ
     ///     between files.
     @inlinable

@@ -26,17 +26,17 @@ import PreferencesSystem
 /// - Properties of generic types and of types that are declared in functions cannot be keys of this kind, nor can
 ///   subscripts and functions, since their names are not unique. They read as their defaults, cannot be set, and are
 ///   reported as ``PreferenceProblem/Code/nameClash``.
-/// - In an extension of a protocol or of ``Preferences``, a property needs a storage name, as in `get("volume",
-///   default: 50)`. The compiler rejects these calls without one, since the declaration that they belong to cannot be
+/// - In an extension of a protocol or of ``Preferences``, a property needs a storage name, as in
+///   `get("volume", default: 50)`. The compiler rejects these calls without one, since the declaration that they belong to cannot be
 ///   determined there.
 /// - Only the type's own properties may make these calls. If a property of another type, or a second local variable of
 ///   the same name, made them on an instance, it would have the same key. The one that is used second in a run reads as
 ///   its default, cannot be set, and is reported as ``PreferenceProblem/Code/nameClash``. So is a second call of `get`,
 ///   or of `set`, on another line of one property.
-/// - Renaming the file, the type or the property makes a new key, which is not set. A migration keeps the value:
-///   ``PreferenceMigration/Step/move(_:from:to:isSecret:overwrites:)``, as in `.move("App/Player.swift:Player.volume",
-///   to: "App/Sound.swift:Player.volume")`. So does a storage name: `get("App/Player.swift:Player.volume", default:
-///   50)`.
+/// - Renaming the file, the type or the property makes a new key, which is not set. To keep the value, use a migration
+///   with ``PreferenceMigration/Step/move(_:from:to:isSecret:overwrites:)``, as in
+///   `.move("App/Player.swift:Player.volume", to: "App/Sound.swift:Player.volume")`, or the storage name itself:
+///   `get("App/Player.swift:Player.volume", default: 50)`.
 public protocol PropertyNamedAccessors: PreferenceAccessors {
     /// Lets the compiler distinguish a property of a type, where this is ``_DeclaredInType``, from one in an extension
     /// of a protocol, where it is unspecified. Do not declare it.

@@ -55,7 +55,7 @@ package final class DataProtection: Sendable {
         planCheck()
     }
 
-    /// Checks every few seconds while actions are registered, since not every app and extension is notified of the unlock.
+    /// Checks every few seconds while actions are registered, as not every app and extension is notified of the unlock.
     private func planCheck() {
         let isNew = state.withLock { state in
             guard !state.actions.isEmpty, !state.isCheckPlanned else { return false }

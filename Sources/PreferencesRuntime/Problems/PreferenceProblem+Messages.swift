@@ -8,11 +8,11 @@ extension PreferenceProblem {
 
     /// Creates the problem of a value that could not be read from a store.
     init(reading name: String, failed error: any Error, in store: any PreferenceStore) {
-        // Only a `PreferenceProblem` without a key means that the whole store is unreadable; other errors concern this key.
-        let known = error as? Self
+        // Only a `PreferenceProblem` without a key concerns the whole store; other errors concern this key.
+        let problem = error as? Self
         let cause = Self(describing: error, or: .storeUnreadable, key: name, store: store.label)
         let consequence =
-            switch (known, cause.key) {
+            switch (problem, cause.key) {
             case (nil, _): "its default is used until it can be read"
             case (_, nil): "the values read before, or else defaults, are used until it can be read"
             default: "its default is used until it is set"

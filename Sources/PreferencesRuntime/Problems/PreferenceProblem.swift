@@ -114,8 +114,8 @@ public struct PreferenceProblem: Error, Sendable, Hashable {
 }
 
 extension PreferenceProblem: CustomStringConvertible {
-    /// The store, key and message: `memory: 'weather-service:temperature': expected Double, found the string "warm";
-    /// …`.
+    /// The store, key and message:
+    /// `memory: 'weather-service:temperature': expected Double, found the string "warm"; …`.
     public var description: String {
         "\(store): \(key.map { "'\($0)': " } ?? "")\(message)"
     }

@@ -14,8 +14,8 @@
 /// ```
 ///
 /// Swift does not support property wrappers on global variables, and rejects them on static properties and in
-/// `Sendable` classes, since a wrapped property is mutable. Declare `static let volume = PreferenceReference("volume",
-/// default: 50)` there.
+/// `Sendable` classes, since a wrapped property is mutable. There, declare
+/// `static let volume = PreferenceReference("volume", default: 50)`.
 ///
 /// The initial value of the property is its default, which is never stored. The projected value is a
 /// ``PreferenceReference``: watchers that are registered on it end when the property is deallocated.

@@ -57,8 +57,8 @@ extension PreferenceReference where Value: PreferenceConvertible {
     ///
     /// - Parameters:
     ///   - name: The key's storage name.
-    ///   - default: The value to return while the key is not set, or if the stored value cannot be read as this type. It
-    ///     is never stored.
+    ///   - default: The value to return while the key is not set, or if the stored value cannot be read as this type.
+    ///     It is never stored.
     ///   - traits: The key's traits, such as constraints; none by default.
     ///   - preferences: The preferences that contain the key; ``Preferences/shared`` by default.
     public convenience init(

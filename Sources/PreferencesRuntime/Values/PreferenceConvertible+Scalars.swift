@@ -214,7 +214,8 @@ extension Duration: PreferenceConvertible {
         return .dictionary([Self.attosecondsName: .string(String(attoseconds))])
     }
 
-    /// Returns the double whose decimal digits are exactly this duration. The approximation may be off in its last digit.
+    /// Returns the double whose decimal digits are exactly this duration. The approximation may be off in its last
+    /// digit.
     private static func shortest(near approximation: Double, attoseconds: Int128) -> Double? {
         [approximation, approximation.nextUp, approximation.nextDown].first {
             Self.attoseconds(seconds: $0) == attoseconds

@@ -199,7 +199,9 @@ extension PreferenceTransformation {
         self.init { stored in
             let transformer = try transformer()
             guard transformer.allowsReverse else {
-                throw PreferenceTransformationError("the value transformer '\(name)' does not support the reverse transformation")
+                throw PreferenceTransformationError(
+                    "the value transformer '\(name)' does not support the reverse transformation"
+                )
             }
             guard let value = transformer.reverseTransformedValue(stored) as? Value else {
                 throw PreferenceTransformationError("'\(name)' does not return \(Value.self)")

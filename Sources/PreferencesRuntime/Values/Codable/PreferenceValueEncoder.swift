@@ -10,7 +10,7 @@ public struct PreferenceValueEncoder: Sendable {
     ///
     /// - Parameter value: The value.
     /// - Returns: A dictionary for most types.
-    /// - Throws: What the value's `encode(to:)` throws, or `EncodingError` if it encodes nothing.
+    /// - Throws: Any error that the value's `encode(to:)` throws, or `EncodingError` if it encodes nothing.
     public func encode(_ value: some Encodable) throws -> PreferenceValue {
         let node = EncodedNode()
         try value.encode(to: ValueEncoder(node: node, codingPath: []))
