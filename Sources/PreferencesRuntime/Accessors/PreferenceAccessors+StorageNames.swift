@@ -14,7 +14,7 @@
 /// caller. They are specialized for each type in the module that uses them, and not inlined there. Generated accessors
 /// call cheaper functions, such as `_getInt`.
 ///
-/// Values are cached by the address of the name's literal, the type and, for accessors with traits or constant
+/// Values are cached by the literal of the name, the type and, for accessors with traits or constant
 /// defaults, the file. Accessors in one file that have the same name and type must therefore have the same default and
 /// traits.
 extension PreferenceAccessors {

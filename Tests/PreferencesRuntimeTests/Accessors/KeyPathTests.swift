@@ -278,7 +278,7 @@ struct KeyPathTests {
                 done.signal()
             }
         }
-        // Probes are looked for only while there is one, be it of others.
+        // A tracker is looked up only while one is active, even for other preferences.
         _ = AccessTracker.entries(in: Preferences(store: MemoryStore())) {
             opener.finish()
             done.wait()
@@ -286,7 +286,7 @@ struct KeyPathTests {
         #expect(await preferences.reportedProblems().map(\.code) == [.storeUnwritable])
     }
 
-    // MARK: Homes
+    // MARK: Conforming types
 
     @Test("An actor can have accessors")
     func anActorCanHaveAccessors() async {

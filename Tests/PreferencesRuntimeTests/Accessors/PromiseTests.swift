@@ -3,7 +3,7 @@ import PreferencesRuntime
 import TestSupport
 import Testing
 
-/// The promises about values, each by its number in the design.
+/// The guarantees about values, by their numbers in the design.
 struct PromiseTests {
     private struct Reading: Codable, Equatable, PreferenceConvertible {
         struct Refusal: Error, CustomStringConvertible {

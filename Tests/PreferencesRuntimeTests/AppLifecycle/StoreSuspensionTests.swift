@@ -7,7 +7,7 @@
 
     @testable import PreferencesRuntime
 
-    /// Stores of an app that enters the background. Each test has a process of its own, as it suspends all stores.
+    /// Stores of an app that enters the background. Each test runs in its own process, since it suspends all stores.
     struct StoreSuspensionTests {
         private static func post(_ name: String) {
             NotificationCenter.default.post(name: .init(name), object: nil)
@@ -27,7 +27,7 @@
                         let text = "{\n  \"a\": \(number)\n}\n"
                         #expect(try url.text() == text)
                         #expect(StoreSuspension.isSuspended)
-                        // What is set now is read, and waits.
+                        // A new value is readable, and pending.
                         try store.apply(["a": .set(100)])
                         #expect(try store.value(for: "a") == 100)
                         #expect(throws: problem) { try store.flush() }
@@ -58,7 +58,7 @@
                     let file = FileLook(url)
                     StoreSuspension.resume()
                     await file.wait { (try? url.text()) == "{\n  \"a\": 2\n}\n" }
-                    // Nothing was reported as unwritten.
+                    // No pending changes were reported.
                     #expect(changes.soFar == [])
                 }
             }

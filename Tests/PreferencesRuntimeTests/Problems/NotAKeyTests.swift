@@ -2,7 +2,7 @@ import Testing
 
 @testable import PreferencesRuntime
 
-/// Key paths that do not lead to keys are reported, as nothing can come of them.
+/// Key paths that do not lead to keys have no effect, and are reported.
 struct NotAKeyTests {
     private let preferences = Preferences.inMemory()
 

@@ -11,7 +11,7 @@ struct ProblemTests {
         preferences = Preferences(store: store)
     }
 
-    // MARK: Once
+    // MARK: Repetition
 
     @Test("A problem has the same text in every representation")
     func aProblemHasTheSameTextEverywhere() {
@@ -36,7 +36,7 @@ struct ProblemTests {
         weather.reset(\.temperature)
         try store.apply(["weather-service:temperature": .set("warm")])
         _ = weather.temperature
-        // Resetting evaluates the key path, which finds the value already known.
+        // Resetting evaluates the key path, which finds the cached value.
         #expect(await preferences.reportedProblems().count == 2)
     }
 
@@ -158,7 +158,7 @@ struct ProblemTests {
         store.failReads(nil)
         _ = weather.unit
         store.failReads("no disk")
-        // What was read meanwhile is remembered.
+        // The value read meanwhile is cached.
         _ = weather.unit
         _ = weather.stations
         #expect(await preferences.reportedProblems().count == 2)
@@ -252,7 +252,7 @@ struct ProblemTests {
         #expect(!String(decoding: result.standardErrorContent, as: UTF8.self).contains("preferences: "))
     }
 
-    // MARK: Words
+    // MARK: Descriptions
 
     @Test("The description names the store and the key")
     func theDescriptionNamesStoreAndKey() {

@@ -47,7 +47,7 @@ struct PreferenceTests {
         $isEnabled.reset(\.value)
         #expect(seen.all == [true, true])
         #expect(!$isEnabled.isSet(\.value))
-        // What no value can be made of is reported, and stays.
+        // A stored value that cannot be transformed is reported, and preserved.
         let reference = PreferenceReference("level", default: Level.low, through: .rawValue, in: preferences)
         store.apply(["level": .set(7)])
         #expect(reference.value == .low)

@@ -2,7 +2,7 @@ import Testing
 
 @testable import PreferencesRuntime
 
-/// What users are given for tests of their own.
+/// The testing support for users.
 struct TestingSupportTests {
     @Test("In-memory preferences begin with the given values")
     func inMemoryPreferencesBeginWithTheGivenValues() async {

@@ -2,7 +2,7 @@ import Foundation
 import PreferencesRuntime
 import Testing
 
-/// A type of another module, as far as preferences are concerned: `Codable`, and nothing else.
+/// A type that is only `Codable`, such as one of another module.
 private struct Coordinate: Codable, Equatable {
     struct Refusal: Error, CustomStringConvertible {
         let description = "there is no latitude beyond the poles"

@@ -1,7 +1,7 @@
 import PreferencesRuntime
 import Testing
 
-/// A struct in the very shape that the generator writes.
+/// A struct in the form of generated code.
 nonisolated private struct Observatory: Codable, Hashable, PreferenceConvertible {
     var name: String
     var height: Double

@@ -133,7 +133,7 @@ struct RenamedKeyTests {
         #expect(store.names().isEmpty)
     }
 
-    // MARK: Becoming a secret
+    // MARK: Keys that became secret
 
     @Test("A key that became secret is read from both stores")
     func aKeyThatBecameSecretIsReadFromBothStores() throws {

@@ -5,7 +5,7 @@ import Testing
 
 @testable import PreferencesRuntime
 
-/// Nothing that a secrets store holds is shown anywhere: a canary is put into every place of it, and looked for in all that
+/// Checks that no contents of a secrets store are shown: a canary is put into every position, and searched for in all that
 /// is reported, thrown, described and written to standard error.
 struct SecretLeakTests {
     /// Files with the canary, of every format and with every kind of damage.
@@ -27,7 +27,7 @@ struct SecretLeakTests {
         ("json", #"["canary"]"#),
         ("json", #""canary""#),
         ("json", #"{"sec": \#(String(repeating: "[", count: 200))"canary"\#(String(repeating: "]", count: 200))}"#),
-        // A file that can be read, with values that cannot be, or not as the types of their keys.
+        // A readable file with values that are unreadable, or of other types than their keys.
         ("json", #"{"sec": "canary", "canary": "canary"}"#),
         ("json", #"{"sec": {"$data": "canary!"}}"#),
         ("json", #"{"sec": {"$date": "canary"}}"#),
@@ -118,7 +118,7 @@ struct SecretLeakTests {
         }
     }
 
-    /// What a main store says of itself as a whole is not about secrets.
+    /// Problems of the main store as a whole do not concern secrets.
     private static let faultsOfValues: [LooseStore.Fault?] = [nil, .error, .foundationError]
 
     @Test("No value of the main store that becomes a secret is shown", arguments: faultsOfValues)
@@ -192,7 +192,7 @@ extension SecretLeakTests {
         var birthday = Date(timeIntervalSinceReferenceDate: 0)
     }
 
-    /// All texts that a value or an error is shown as.
+    /// Returns all textual representations of a value or an error.
     static func renderings<Value>(_ value: Value) -> [String] {
         var dumped = ""
         dump(value, to: &dumped)
@@ -204,7 +204,7 @@ extension SecretLeakTests {
         shown.filter { $0.lowercased().contains("canary") }
     }
 
-    /// Does with secrets whatever can be done, and gives all that is shown of it.
+    /// Runs all operations on secrets, and returns all resulting texts.
     private static func use(_ preferences: Preferences, _ notify: () -> Void = {}) async -> [String] {
         var shown: [String] = []
         func attempt(_ body: () throws -> Void) {
@@ -250,9 +250,9 @@ extension SecretLeakTests {
     }
 }
 
-/// A store that shows what it holds in each of its errors.
+/// A store whose errors contain its contents.
 final class LooseStore: PreferenceStore {
-    /// What it throws.
+    /// The errors that it throws.
     enum Fault: CaseIterable {
         case error, foundationError, problem, key, malformed
     }
@@ -305,7 +305,7 @@ final class LooseStore: PreferenceStore {
 
     func apply(_ batch: [String: PreferenceEdit]) throws {
         try fail(.storeUnwritable)
-        // What it refuses it shows.
+        // The error contains the rejected value.
         throw Failure("\(batch)")
     }
 

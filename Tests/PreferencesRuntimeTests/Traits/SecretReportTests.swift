@@ -3,7 +3,7 @@ import PreferencesRuntime
 import TestSupport
 import Testing
 
-/// No report has a secret in its words.
+/// Messages of problems contain no secrets.
 struct SecretReportTests {
     private let store = FaultyStore()
     private let secrets = FaultyStore(notifiesAllChanges: false)
@@ -35,7 +35,7 @@ struct SecretReportTests {
         #expect(account.pin == 0)
         #expect(account.answers == [:])
         account.pin = 67890
-        // What is known of a dictionary by its keys is a secret too.
+        // The keys of a secret dictionary are secret, too.
         account.answers = ["hunter2": "long"]
         #expect(
             await preferences.reportedProblems().map(\.message) == [

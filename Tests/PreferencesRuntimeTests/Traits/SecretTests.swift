@@ -12,7 +12,7 @@ struct SecretTests {
         preferences = Preferences(store: store, secrets: secrets)
     }
 
-    // MARK: Where they are
+    // MARK: Location
 
     @Test("A secret is stored only in the secrets store")
     func aSecretIsStoredOnlyInTheSecretsStore() throws {
@@ -82,7 +82,7 @@ struct SecretTests {
         }
     }
 
-    // MARK: Without a store for them
+    // MARK: Without a secrets store
 
     @Test("Without a secrets store, a secret reads as its default, which is reported once")
     func withoutASecretsStoreASecretReadsAsItsDefaultWhichIsReportedOnce() async throws {
