@@ -153,7 +153,7 @@ extension PreferenceProblem {
         self.init(.migrationFailed, key: key, store: store.label, message: "\(reason); \(consequence)")
     }
 
-    /// Creates the problem of values in a legacy encoding that were moved to a store that does not read it.
+    /// Creates the problem of encoded values that were moved to a store that does not decode them.
     init(
         notReading names: Set<String>,
         in destination: any PreferenceStore,
@@ -162,8 +162,8 @@ extension PreferenceProblem {
     ) {
         let list = Self.list(names, hiding: hidesNames ? names : [])
         let message =
-            "it does not read the legacy encodings that \(source.label) reads, and values that look like such were moved as "
-            + "they are: \(list); pass 'legacyEncodings' to it, too"
+            "it does not decode the encodings that \(source.label) decodes, and values that look encoded were moved as "
+            + "they are: \(list); use the same adapter over it, such as a LegacyStore"
         self.init(
             .migrationFailed,
             key: names.count == 1 && !hidesNames ? names.first : nil,

@@ -99,6 +99,17 @@ public struct PreferenceProblem: Error, Sendable, Hashable {
         self.isMessagePublic = isMessagePublic
     }
 
+    /// Creates a problem that an error caused, for stores that add a code and a key to it.
+    ///
+    /// - Parameters:
+    ///   - code: The kind of the problem.
+    ///   - key: The storage name of the affected key; nil, the default, if the whole store is affected.
+    ///   - store: The store's ``PreferenceStore/label``.
+    ///   - error: The cause. Its description becomes the message; that of a decoding error includes the coding path.
+    public init(_ code: Code, key: String? = nil, store: String, error: any Error) {
+        self.init(code, key: key, store: store, message: ErrorText(error).description)
+    }
+
     /// Returns whether two problems are equal, apart from ``isMessagePublic``.
     public static func == (first: PreferenceProblem, second: PreferenceProblem) -> Bool {
         (first.code, first.key, first.store, first.message) == (second.code, second.key, second.store, second.message)

@@ -145,8 +145,8 @@ extension PreferenceTransformation where Stored == Data, Value: NSObject & NSSec
     /// Stores objects as keyed archives. Reading uses secure coding with this class.
     ///
     /// - Warning: On Linux, Foundation crashes on a damaged archive, and may crash when it archives two `NSNull`
-    ///   objects, or the same string in composed and decomposed form. ``json`` does not crash, nor does reading with
-    ///   ``LegacyEncoding/keyedArchive``.
+    ///   objects, or the same string in composed and decomposed form. ``json`` does not crash, nor does the
+    ///   encoding `keyedArchive` of PreferencesCompatibility.
     public static var archive: Self {
         Self { data in
             guard let object = try NSKeyedUnarchiver.unarchivedObject(ofClass: Value.self, from: data) else {

@@ -133,8 +133,12 @@ extension PreferenceValue: CustomStringConvertible {
 }
 
 extension PreferenceValue {
-    /// Creates the value that a JSON text represents, or returns nil for invalid JSON.
-    package init?(jsonText: String) {
+    /// Creates the value that a JSON text represents, or returns nil if the text is not valid JSON.
+    ///
+    /// ```swift
+    /// PreferenceValue(jsonText: "[1, 2]")  //=> .array([1, 2])
+    /// ```
+    public init?(jsonText: String) {
         guard let value = try? JSONValueReader.value(of: Array(jsonText.utf8)) else { return nil }
         self = value
     }
@@ -142,7 +146,7 @@ extension PreferenceValue {
     /// Returns the value as JSON, in the format of ``FileStore``.
     ///
     /// - Throws: An error with a description if the value is nested too deeply.
-    package func jsonText() throws -> String {
+    public func jsonText() throws -> String {
         try JSONValueWriter.text(of: self)
     }
 }

@@ -2,6 +2,7 @@ import Foundation
 import PreferencesRuntime
 import TestSupport
 import Testing
+import StoreTestSupport
 
 /// The guarantees about values, by their numbers in the design.
 struct PromiseTests {

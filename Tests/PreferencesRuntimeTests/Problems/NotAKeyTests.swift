@@ -1,6 +1,7 @@
 import Testing
 
 @testable import PreferencesRuntime
+import StoreTestSupport
 
 /// Key paths that do not lead to keys have no effect, and are reported.
 struct NotAKeyTests {

@@ -1,6 +1,7 @@
 import Testing
 
 @testable import PreferencesRuntime
+import StoreTestSupport
 
 /// The testing support for users.
 struct TestingSupportTests {

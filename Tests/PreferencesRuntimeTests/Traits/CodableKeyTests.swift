@@ -1,6 +1,7 @@
 import Foundation
 import PreferencesRuntime
 import Testing
+import StoreTestSupport
 
 /// A type that is only `Codable`, such as one of another module.
 private struct Coordinate: Codable, Equatable {

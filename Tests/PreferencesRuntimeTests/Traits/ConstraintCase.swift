@@ -1,5 +1,6 @@
 import Foundation
 import PreferencesRuntime
+import StoreTestSupport
 import Testing
 
 /// A constraint, with values that meet it and one that violates it.

@@ -1,5 +1,6 @@
 import PreferencesRuntime
 import Testing
+import StoreTestSupport
 
 struct ConstraintTests {
     @Test("A value that meets a constraint is set", arguments: ConstraintCase.all)

@@ -1,5 +1,6 @@
 import PreferencesRuntime
 import Testing
+import StoreTestSupport
 
 /// A struct in the form of generated code.
 nonisolated private struct Observatory: Codable, Hashable, PreferenceConvertible {

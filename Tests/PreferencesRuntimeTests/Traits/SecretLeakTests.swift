@@ -4,6 +4,7 @@ import TestSupport
 import Testing
 
 @testable import PreferencesRuntime
+import StoreTestSupport
 
 /// Checks that no contents of a secrets store are shown: a canary is put into every position, and searched for in all that
 /// is reported, thrown, described and written to standard error.

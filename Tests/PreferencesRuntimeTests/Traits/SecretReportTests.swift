@@ -2,6 +2,7 @@ import Foundation
 import PreferencesRuntime
 import TestSupport
 import Testing
+import StoreTestSupport
 
 /// Messages of problems contain no secrets.
 struct SecretReportTests {

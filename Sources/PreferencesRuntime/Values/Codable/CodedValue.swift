@@ -1,7 +1,7 @@
 /// A ``PreferenceConvertible`` wrapper of a `Codable` value.
 @usableFromInline
 struct CodedValue<Value: Codable & Sendable>: PreferenceConvertible, ValueWrapper {
-    static var wrappedType: Any.Type { Value.self }
+    @usableFromInline static var wrappedType: Any.Type { Value.self }
 
     @usableFromInline let value: Value
     var wrappedAny: Any { value }
@@ -41,10 +41,17 @@ extension CodedValue: Decodable {
     }
 }
 
-/// An internal wrapper of a value of a public type.
-protocol ValueWrapper {
-    /// The wrapped type, which problems refer to.
+/// A type in which the runtime wraps the type of a key, such as one that is only `Codable`.
+///
+/// ``PreferenceStore/convert(_:of:to:)`` may be called with a wrapper. A store that distinguishes types must use the
+/// wrapped type.
+public protocol PreferenceValueWrapper {
+    /// The type of the key.
     static var wrappedType: Any.Type { get }
+}
+
+/// A wrapper whose value is replaceable.
+protocol ValueWrapper: PreferenceValueWrapper {
     /// The wrapped value.
     var wrappedAny: Any { get }
     /// Returns a wrapper of another value, or nil if that is not of the wrapped type.
