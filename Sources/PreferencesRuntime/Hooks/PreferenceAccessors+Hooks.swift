@@ -1,3 +1,5 @@
+import PreferencesSystem
+
 /// Taking part in changes: what is done with a value before it is committed, and who is told in the course of that.
 ///
 /// For every change the order is: the old value is read, the new one is processed and checked, ``willChange(of:_:)``,
@@ -165,5 +167,50 @@ extension Preferences {
     @discardableResult
     public func didCommit(_ body: @escaping @Sendable (PreferenceCommit) -> Void) -> PreferenceHook {
         hooks.add(Hooks.CommitHook(moment: .after, namespace: nil, call: body))
+    }
+}
+
+/// Something that takes part in changes until it is cancelled, or its ``Preferences`` or the object that it was registered
+/// on are gone. It lives on without this value: there is no need to keep it, other than to cancel.
+public final class PreferenceHook: Sendable {
+    private let end: OnceClosure
+
+    init(_ end: @escaping @Sendable () -> Void) {
+        self.end = OnceClosure(end)
+    }
+
+    /// Ends it. A second call does nothing.
+    public func cancel() {
+        end()
+    }
+}
+
+/// A commit, as the hooks of namespaces are told of it.
+public struct PreferenceCommit: Sendable, Hashable {
+    /// The storage names of the namespace's keys, and of those inside it, whose values it changes.
+    public let names: Set<String>
+
+    /// Makes a commit, as tests of what is done with one do.
+    ///
+    /// - Parameter names: The storage names of the keys that it changes.
+    public init(names: Set<String>) {
+        self.names = names
+    }
+}
+
+/// A closure that runs at the first call alone, and is let go of then.
+final class OnceClosure: Sendable {
+    private let body: Locked<(@Sendable () -> Void)?>
+
+    init(_ body: @escaping @Sendable () -> Void) {
+        self.body = Locked(body)
+    }
+
+    func callAsFunction() {
+        let body = body.withLock { body in
+            defer { body = nil }
+            return body
+        }
+        body?()
     }
 }

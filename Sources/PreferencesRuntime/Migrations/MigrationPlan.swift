@@ -244,3 +244,91 @@ extension MigrationPlan {
         return store
     }
 }
+
+/// What the stores hold, as the steps so far have changed it.
+extension MigrationPlan {
+    /// The names that a step is about, with their new ones.
+    func names(of step: PreferenceMigration.Step) throws(StoreFailure) -> [(String, String?)] {
+        let newName: @Sendable (String) -> String?
+        switch step.selection {
+        case .one(let name, let newName): return [(name, newName)]
+        case .all(let closure): newName = closure
+        }
+        guard let source = step.source else { return [] }
+        do {
+            return try source.names().sorted().compactMap { name in
+                guard !PreferenceMigration.isBookkeeping(name), let newName = newName(name) else { return nil }
+                return (name, newName)
+            }
+        } catch {
+            throw failure(error, of: source, isHidden: step.isSecret)
+        }
+    }
+
+    func value(of name: String, in store: any PreferenceStore, isHidden: Bool) throws(StoreFailure) -> Found {
+        switch changes[StoreIdentity(store)]?[name] {
+        case .set(let value): return .value(value)
+        case .remove: return .nothing
+        case nil: break
+        }
+        do {
+            let read = StoreIdentity(store) == main ? current ?? store.value : store.value
+            return try read(name).map { .value($0) } ?? .nothing
+        } catch {
+            let failure = failure(error, of: store, isHidden: isHidden || StoreIdentity(store) == secrets, name: name)
+            if Self.isOfOneValue(error) { return .unreadable(failure.problem) }
+            throw failure
+        }
+    }
+
+    /// - Parameter name: The name of the value that could not be read; nil if the error concerns the whole store.
+    private func failure(
+        _ error: any Error,
+        of store: any PreferenceStore,
+        isHidden: Bool,
+        name: String? = nil
+    ) -> StoreFailure {
+        let error =
+            isHidden
+            ? RedactedError.redact(error, RedactedError.unreadableValue, in: store.label) { $0 == name } : error
+        return StoreFailure(
+            problem: PreferenceProblem(describing: error, or: .storeUnreadable, key: nil, store: store.label),
+            isOfMainStore: StoreIdentity(store) == main
+        )
+    }
+}
+
+extension MigrationPlan {
+    /// What stores have refused before, so that this is another attempt.
+    struct Refusals {
+        /// Values that a store cannot keep, by their new names.
+        private var values: [StoreIdentity: [String: any Error]] = [:]
+        /// Why the secrets store could not be written at all.
+        var secrets: (any Error)?
+
+        /// Why a store cannot keep the value that a name was to have.
+        func reason(for name: String, in store: any PreferenceStore) -> (any Error)? {
+            values[StoreIdentity(store)]?[name]
+        }
+
+        /// Notes an error that is of one value of a batch.
+        ///
+        /// - Returns: Whether it is, and is news: another attempt may come further.
+        mutating func add(
+            _ error: any Error,
+            by store: any PreferenceStore,
+            of batch: [String: PreferenceEdit]
+        ) -> Bool {
+            guard MigrationPlan.isOfOneValue(error), let name = (error as? PreferenceProblem)?.key,
+                case .set = batch[name], reason(for: name, in: store) == nil
+            else { return false }
+            values[StoreIdentity(store), default: [:]][name] = error
+            return true
+        }
+    }
+
+    /// Whether a store says that one value is at fault, and not the store: that lasts, and is no reason to wait.
+    static func isOfOneValue(_ error: any Error) -> Bool {
+        (error as? PreferenceProblem)?.code == .unsupportedValue
+    }
+}

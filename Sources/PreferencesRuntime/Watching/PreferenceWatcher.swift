@@ -112,3 +112,48 @@ extension PreferenceWatcher: CustomStringConvertible {
         return "the watcher\(place)\(id.map { " with the id '\($0)'" } ?? "")"
     }
 }
+
+/// A change of a key, as watchers and hooks are told of it.
+@frozen
+public struct PreferenceChange<Value: Sendable>: Sendable {
+    /// What the key read as before. A watcher is given it if it was registered with ``PreferenceWatchOptions/old``, and
+    /// not by the call that ``PreferenceWatchOptions/initial`` makes; a hook always.
+    public let old: Value?
+    /// What the key reads as now, or while the change is still to be made, will read as.
+    public let new: Value
+
+    /// Makes a change, as tests of what is done with one do.
+    ///
+    /// - Parameters:
+    ///   - old: What the key read as before; nil where that is not told.
+    ///   - new: What it reads as now.
+    @inlinable
+    public init(old: Value?, new: Value) {
+        self.old = old
+        self.new = new
+    }
+}
+
+extension PreferenceChange: Equatable where Value: Equatable {}
+extension PreferenceChange: Hashable where Value: Hashable {}
+
+/// What a watcher is told, and when.
+public struct PreferenceWatchOptions: OptionSet, Sendable, Hashable {
+    /// A bit for each option.
+    public let rawValue: Int
+
+    /// Makes a set of the options whose bits are set.
+    public init(rawValue: Int) {
+        self.rawValue = rawValue
+    }
+
+    /// Every change, with its new value. This is so with all options.
+    public static let new = PreferenceWatchOptions(rawValue: 1)
+    /// Also the value before, as ``PreferenceChange/old``.
+    public static let old = PreferenceWatchOptions(rawValue: 2)
+    /// First of all the value that the key has when the watcher is registered, before any change.
+    public static let initial = PreferenceWatchOptions(rawValue: 4)
+    /// Not those changes after which the key reads as before, where its type is `Equatable`: a key that is set to its
+    /// default, a computed property that does not depend on what was changed.
+    public static let removeDuplicates = PreferenceWatchOptions(rawValue: 8)
+}

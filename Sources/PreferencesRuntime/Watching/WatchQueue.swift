@@ -1,5 +1,6 @@
-import PreferencesSystem
 import Dispatch
+import Foundation
+import PreferencesSystem
 
 /// The changes that one watcher is to be notified of, in their order, and the context in which it is: one at a time.
 final class WatchQueue<Element: Sendable>: Sendable {
@@ -140,5 +141,59 @@ final class WatchQueue<Element: Sendable>: Sendable {
             state.isDraining = true
             return (element, body)
         }
+    }
+}
+
+/// Where the body of a watcher runs.
+enum DeliveryContext: Sendable {
+    /// On the thread that made the change.
+    case writer
+    case actor(ActorReference)
+    case queue(DispatchQueue)
+
+    /// An actor that its watchers do not retain.
+    struct ActorReference: @unchecked Sendable {  // Weak references are atomic, and actors are Sendable.
+        weak var actor: (any Actor)?
+    }
+
+    /// On an actor, or without one, on the writer's thread.
+    init(_ actor: (any Actor)?) {
+        self = actor.map { .actor(ActorReference(actor: $0)) } ?? .writer
+    }
+
+    /// Whether it is an actor that was released.
+    var isActorReleased: Bool {
+        if case .actor(let reference) = self { reference.actor == nil } else { false }
+    }
+
+    /// Whether code with an isolation runs in this context.
+    func isReached(from isolation: (any Actor)?) -> Bool {
+        switch self {
+        case .writer: true
+        case .actor(let reference): isolation != nil && reference.actor === isolation
+        case .queue: false
+        }
+    }
+}
+
+/// The thread of the main actor.
+enum MainThread {
+    /// The key that marks the main queue.
+    ///
+    /// `DispatchSpecificKey` has no mutable state, but in Swift 6.1 it is not `Sendable` on Linux.
+    private struct QueueMark: @unchecked Sendable {
+        let key = DispatchSpecificKey<Void>()
+
+        init() {
+            DispatchQueue.main.setSpecific(key: key, value: ())
+        }
+    }
+
+    private static let mark = QueueMark()
+
+    /// Whether the calling thread is the main actor's.
+    static var isCurrent: Bool {
+        // On Linux, a program with an asynchronous `main` gives up its first thread, and others serve the main queue.
+        Thread.isMainThread || DispatchQueue.getSpecific(key: mark.key) != nil
     }
 }

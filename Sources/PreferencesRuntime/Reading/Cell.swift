@@ -1,5 +1,5 @@
-public import PreferencesSystem
 import Foundation
+public import PreferencesSystem
 import Synchronization
 
 /// The state of a cached value.
