@@ -97,7 +97,7 @@ extension Preferences {
         switch cachedText(key, ObjectIdentifier(String.self)) {
         case .value(let text?): return text
         case .value(nil), .unset: return `default`
-        case .unknown: return find(name, key) ?? `default`
+        case .uncached: return find(name, key) ?? `default`
         }
     }
 
@@ -108,7 +108,7 @@ extension Preferences {
         switch cachedText(key, ObjectIdentifier(String?.self)) {
         case .value(let text): return text
         case .unset: return `default`
-        case .unknown:
+        case .uncached:
             // Not `??`, for which the compiler would read the key as a `String`.
             let text: String?? = find(name, key)
             return if let text { text } else { `default` }

@@ -6,23 +6,23 @@ import Synchronization
 @frozen
 @usableFromInline
 enum CachedValue<Value> {
-    /// Nothing is cached: the slow path reads the store.
-    case unknown
-    /// The key is known not to be set, and its default is to be used.
+    /// Nothing is cached. The slow path reads the store.
+    case uncached
+    /// The key is not set, and reads as its default.
     case unset
     case value(Value)
 }
 
 extension CachedValue: Sendable where Value: Sendable {}
 
-/// The cached value of one key for the accessors of one type: decoded and validated, or known to be missing.
+/// The cached value of one key for the accessors of one type: a decoded and validated value, or the fact that the key is not set.
 ///
-/// A value of plain bits that fit into two machine words is cached in atomic words, which readers load without a lock: numbers,
-/// booleans, enums without payload, dates, and optionals of such. Subclasses cache others. Cells are mutated only while `state`
-/// of their `Preferences` is locked.
+/// A trivial value of at most two machine words is cached in atomic words, which readers load without a lock: numbers, Booleans,
+/// enums without payload, dates, and optionals of such. Subclasses cache other values. Cells are mutated only while `state` of
+/// their `Preferences` is locked.
 ///
 /// `sequence` is a version, with a ``CacheState`` in its lowest two bits. It changes before the value does, and a reader that
-/// sees it change takes the slow path, which locks `state`.
+/// observes a change takes the slow path, which locks `state`.
 ///
 /// The conformance to `Sendable` is unchecked because the compiler checks only final classes, and because `names` is unmanaged. All
 /// properties are constants or atomics, and `names` refers to an object that is `Sendable` or never changes.
@@ -36,8 +36,8 @@ class Cell: @unchecked Sendable {  // See above.
     let key: CellKey
     /// The type of its values.
     private let type: ObjectIdentifier
-    /// The record of the key's present name, which keeps its cells, and which `Preferences` keep; or of a renamed key, its
-    /// retained ``Names``. One word for both, as there are many keys, and few renamed ones.
+    /// The record of the key's present name, which `Preferences` keep; or for a renamed key, its retained ``Names``. One word for
+    /// both, because few keys are renamed.
     private let names: Unmanaged<AnyObject>
 
     /// The state of a cell, and the words of its value.
@@ -47,10 +47,10 @@ class Cell: @unchecked Sendable {  // See above.
         @usableFromInline let state: CacheState
         @usableFromInline let words: (UInt64, UInt64)
 
-        static var unknown: Contents { Contents(state: .unknown, words: (0, 0)) }
+        static var uncached: Contents { Contents(state: .uncached, words: (0, 0)) }
     }
 
-    /// The records of a renamed key's names, in the order in which they are read. `Preferences` keep them.
+    /// The records of a renamed key's names, in the order in which they are read. `Preferences` keep the records.
     private final class Names {
         let entry: PreferenceEntry
         let records: [Unmanaged<KeyRecord>]
@@ -73,7 +73,7 @@ class Cell: @unchecked Sendable {  // See above.
         if hasFormerNames { names.release() }
     }
 
-    // `sequence` consists of the state, a constant bit, and the version.
+    // `sequence` consists of the state, the constant bit `renamed`, and the version.
     private static var versionStep: UInt { 8 }
     private static var renamed: UInt { 4 }
 
@@ -88,12 +88,12 @@ class Cell: @unchecked Sendable {  // See above.
     /// The record of the key's present name.
     final var record: KeyRecord { unmanagedRecord.takeUnretainedValue() }
 
-    /// The same, without counting a reference.
+    /// The record of the key's present name, without counting a reference.
     final var unmanagedRecord: Unmanaged<KeyRecord> {
         renamedNames?.records[0] ?? Unmanaged<KeyRecord>.fromOpaque(names.toOpaque())
     }
 
-    /// The key.
+    /// The entry of the key.
     final var entry: PreferenceEntry {
         if let renamedNames { return renamedNames.entry }
         var entry = PreferenceEntry(record.name)
@@ -113,12 +113,12 @@ class Cell: @unchecked Sendable {  // See above.
         }
     }
 
-    /// Whether this is the cell of an accessor and a type.
+    /// Returns whether this is the cell of an accessor and a type.
     final func isOf(_ key: CellKey, _ type: ObjectIdentifier) -> Bool {
         self.key == key && self.type == type
     }
 
-    /// Whether its value may be cached for every accessor of its name and type without traits.
+    /// Returns whether every accessor of the name and the type without traits may use the cell.
     final func isPlain(_ type: ObjectIdentifier) -> Bool {
         self.type == type && key.isPlain
     }
@@ -134,28 +134,28 @@ class Cell: @unchecked Sendable {  // See above.
         return TextCell.isText(type) ? TextCell(key, type, entry, records) : ValueCell<Value>(key, type, entry, records)
     }
 
-    /// Whether values of a type fit into the words. Known to the compiler where the type is.
+    /// Returns whether values of a type fit into the words. The compiler evaluates this where the type is concrete.
     @inlinable
     static func fitsIntoWords<Value>(_ type: Value.Type) -> Bool {
-        // The language has no way to ask whether a type is `BitwiseCopyable` other than this.
+        // There is no other way to test at run time whether a type is `BitwiseCopyable`.
         _isPOD(type) && MemoryLayout<Value>.size <= 16 && MemoryLayout<Value>.alignment <= 8
     }
 
-    /// Makes readers take the slow path.
+    /// Invalidates the cached value, so that readers take the slow path.
     final func invalidate() {
         let old = sequence.load(ordering: .relaxed)
         sequence.store((old & ~CacheState.mask) &+ Self.versionStep, ordering: .releasing)
         if CacheState(of: old) == .reference { removeValue() }
     }
 
-    /// Releases a cached value that is not in words.
+    /// Releases a cached value that is not in the words.
     func removeValue() {}
 
-    /// Differs after each invalidation, so that a value that was read before one is not cached after it.
+    /// Increases with each invalidation, so that a value which was read before one is not cached after it.
     final var version: UInt { sequence.load(ordering: .relaxed) }
 
-    /// Whether a value can be cached. A cached value must be invalidated first, since releasing it may take a while.
-    final var isEmpty: Bool { CacheState(of: version) == .unknown }
+    /// Whether nothing is cached. A cached value must be invalidated before another is cached, since releasing it may take long.
+    final var isEmpty: Bool { CacheState(of: version) == .uncached }
 
     /// Caches that the key is not set. The cell must be empty.
     func cacheUnset() {
@@ -167,12 +167,12 @@ class Cell: @unchecked Sendable {  // See above.
         cacheWords(of: value)
     }
 
-    /// Caches a stored value that the accessor reads without conversion: one of the most frequent types. The cell must be empty.
+    /// Caches a stored value of one of the most frequent types, which the accessor reads without conversion. The cell must be empty.
     final func cacheStored(_ stored: PreferenceValue?) {
         if hasFormerNames || key.hasTraits { return }
         switch stored {
         case nil:
-            // Others may have a default that is made once, and then cached.
+            // Other accessors may have a default that is created once, and then cached.
             if key.isPlain { cacheUnset() }
         case .int(let stored):
             if let value = Int(exactly: stored) { cacheWordsIfRead(of: value) }
@@ -184,7 +184,7 @@ class Cell: @unchecked Sendable {  // See above.
         }
     }
 
-    /// Caches a value, if the accessor's type is its type or an optional of that.
+    /// Caches a value if the accessor's type is the value's type or an optional of it.
     private func cacheWordsIfRead<Value: BitwiseCopyable>(of value: Value) {
         if type == ObjectIdentifier(Value.self) {
             cacheWords(of: value)
@@ -197,30 +197,30 @@ class Cell: @unchecked Sendable {  // See above.
     func cachedValue<Value>(_ type: Value.Type) -> CachedValue<Value> {
         let contents = read()
         switch contents.state {
-        case .unknown: return .unknown
+        case .uncached: return .uncached
         case .unset: return .unset
         case .words: return .value(withUnsafeBytes(of: contents.words) { $0.load(as: Value.self) })
-        case .reference: fatalError("a cell of words has a reference")
+        case .reference: fatalError("a plain cell contains a reference")
         }
     }
 
     /// Reads the state and the words.
     ///
-    /// The loads of the words acquire: a reader that sees a word which was written after `sequence` had changed sees that
-    /// change in its second look at `sequence`, too. So the words are those of one value, or are not used.
+    /// The loads of the words acquire. A reader that loads a word which was stored after `sequence` had changed therefore also
+    /// observes that change in its second load of `sequence`. So the words belong to one value, or are not used.
     @inline(__always)
     final func read() -> Contents {
         let sequence = sequence.load(ordering: .acquiring)
         let state = CacheState(of: sequence)
         guard state == .words else { return Contents(state: state, words: (0, 0)) }
         let words = (first.load(ordering: .acquiring), second.load(ordering: .acquiring))
-        guard self.sequence.load(ordering: .relaxed) == sequence else { return .unknown }
+        guard self.sequence.load(ordering: .relaxed) == sequence else { return .uncached }
         return Contents(state: .words, words: words)
     }
 
-    /// Caches a value of plain bits.
+    /// Caches a trivial value.
     ///
-    /// The invalidation before this has changed `sequence`: a reader that mixes the words of two values does not use them.
+    /// The preceding invalidation has changed `sequence`, so a reader that loads the words of two values does not use them.
     final func cacheWords<Value>(of value: Value) {
         var words = (UInt64(0), UInt64(0))
         withUnsafeMutableBytes(of: &words) { $0.storeBytes(of: value, as: Value.self) }
@@ -234,7 +234,7 @@ class Cell: @unchecked Sendable {  // See above.
         finish(.words)
     }
 
-    /// Publishes the cell's state.
+    /// Publishes the cell's state after its value has been written.
     final func finish(_ state: CacheState) {
         let version = sequence.load(ordering: .relaxed) & ~CacheState.mask
         sequence.store(version | UInt(state.rawValue), ordering: .releasing)
@@ -245,39 +245,39 @@ class Cell: @unchecked Sendable {  // See above.
 @frozen
 @usableFromInline
 enum CacheState: UInt8 {
-    case unknown = 0
+    case uncached = 0
     case unset = 1
-    /// A value in the cell's words.
+    /// The value is in the cell's words.
     case words = 2
-    /// The lock of the cell protects a value, or the fact that there is none.
+    /// The value, or the fact that the key is not set, is behind the lock of the cell.
     case reference = 3
 
     static var mask: UInt { 3 }
 
-    /// The state of a cell with this `sequence`.
+    /// Creates the state of a cell with this `sequence`.
     init(of sequence: UInt) {
         self =
             switch sequence & Self.mask {
             case 1: .unset
             case 2: .words
             case 3: .reference
-            default: .unknown
+            default: .uncached
             }
     }
 }
 
 /// A cell of `String` or `String?`.
 ///
-/// The standard library stores a string of up to 15 bytes of UTF-8 in the string's own two words. These are read as the words of
-/// a number are: no lock is taken, and no reference is counted.
+/// The standard library stores a string of up to 15 bytes of UTF-8 in the string's own two words. These are read like the words
+/// of a number, without a lock and without counting a reference.
 ///
 /// A subclass has to restate the unchecked conformance of ``Cell``. The one property that this one adds is `Sendable`.
 @usableFromInline
 final class TextCell: Cell, @unchecked Sendable {  // See above.
     /// A string that is too long for the words.
-    private let long = Locked<CachedValue<String>>(.unknown)
+    private let long = Locked<CachedValue<String>>(.uncached)
 
-    /// Whether a type is that of such cells. Known to the compiler where the type is.
+    /// Returns whether cells of a type are text cells. The compiler evaluates this where the type is concrete.
     @inlinable
     static func isText<Value>(_ type: Value.Type) -> Bool {
         type == String.self || type == String?.self
@@ -288,10 +288,10 @@ final class TextCell: Cell, @unchecked Sendable {  // See above.
     func readText() -> CachedValue<String?> {
         let contents = read()
         switch contents.state {
-        case .unknown: return .unknown
+        case .uncached: return .uncached
         case .unset: return .unset
         case .words:
-            // Moved out of the words, which refer to nothing: copying would call the runtime to count a reference.
+            // Moved, because copying would call the runtime to count a reference. The words refer to nothing.
             var words = contents.words
             return .value(
                 withUnsafeMutablePointer(to: &words) {
@@ -299,8 +299,8 @@ final class TextCell: Cell, @unchecked Sendable {  // See above.
                 }
             )
         case .reference:
-            // Since then the cell may have been invalidated.
-            guard case .value(let text) = long.withLock({ $0 }) else { return .unknown }
+            // The cell may have been invalidated since.
+            guard case .value(let text) = long.withLock({ $0 }) else { return .uncached }
             return .value(text)
         }
     }
@@ -308,7 +308,7 @@ final class TextCell: Cell, @unchecked Sendable {  // See above.
     override func cachedValue<Value>(_ type: Value.Type) -> CachedValue<Value> {
         precondition(Self.isText(type), "\(type) is no string")
         switch readText() {
-        case .unknown: return .unknown
+        case .uncached: return .uncached
         case .unset: return .unset
         case .value(let text): return .value(unsafeBitCast(text, to: Value.self))
         }
@@ -316,7 +316,7 @@ final class TextCell: Cell, @unchecked Sendable {  // See above.
 
     override func cache<Value>(_ value: Value) {
         precondition(Self.isText(Value.self), "\(Value.self) is no string")
-        // `String?` has the layout of `String`, with a word for nil that no string has.
+        // `String?` has the layout of `String`, with a bit pattern for nil that no string has.
         guard let text = withUnsafeBytes(of: value, { $0.load(as: String?.self) }) else {
             return cache(Self.rawWords(of: nil))
         }
@@ -326,13 +326,13 @@ final class TextCell: Cell, @unchecked Sendable {  // See above.
     }
 
     override func removeValue() {
-        var old = CachedValue<String>.unknown
+        var old = CachedValue<String>.uncached
         long.withLock { swap(&$0, &old) }
     }
 
-    /// The words of a string that contain its text; nil if they refer to it.
+    /// Returns the words of a string if they contain its text; nil if they refer to it.
     static func words(of text: String) -> (UInt64, UInt64)? {
-        guard isLayoutKnown, text.utf8.count <= 15 else { return nil }
+        guard hasExpectedLayout, text.utf8.count <= 15 else { return nil }
         // A short string that was cut from a long one may still refer to memory; this copy of it does not.
         let words = rawWords(of: String(decoding: text.utf8, as: UTF8.self))
         return containsText(words) ? words : nil
@@ -346,8 +346,8 @@ final class TextCell: Cell, @unchecked Sendable {  // See above.
     /// (`StringObject.swift`).
     private static func containsText(_ words: (UInt64, UInt64)) -> Bool { words.1 & 1 << 61 != 0 }
 
-    /// Whether strings look on this platform as expected. If not, all strings are behind the lock.
-    private static let isLayoutKnown: Bool = {
+    /// Whether strings have the expected layout on this platform. If not, all strings are behind the lock.
+    private static let hasExpectedLayout: Bool = {
         guard MemoryLayout<String>.size == 16, MemoryLayout<String?>.size == 16 else { return false }
         let short = ["", "a", "fifteen letters", "é", "seven é: éé"].map { String(decoding: $0.utf8, as: UTF8.self) }
         let long = String(repeating: "x", count: 16)
@@ -356,12 +356,12 @@ final class TextCell: Cell, @unchecked Sendable {  // See above.
     }()
 }
 
-/// A cell of any other type, whose values are behind a lock: nothing is faster for what is reference-counted.
+/// A cell of any other type, whose values are behind a lock. Nothing is faster for reference-counted values.
 ///
 /// A subclass has to restate the unchecked conformance of ``Cell``. The one property that this one adds is `Sendable`.
 @usableFromInline
 final class ValueCell<Value: Sendable>: Cell, @unchecked Sendable {  // See above.
-    @usableFromInline let contents = Locked<CachedValue<Value>>(.unknown)
+    @usableFromInline let contents = Locked<CachedValue<Value>>(.uncached)
 
     @inlinable
     func readValue() -> CachedValue<Value> {
@@ -376,15 +376,15 @@ final class ValueCell<Value: Sendable>: Cell, @unchecked Sendable {  // See abov
     }
 
     override func removeValue() {
-        var old = CachedValue<Value>.unknown
+        var old = CachedValue<Value>.uncached
         contents.withLock { swap(&$0, &old) }
-        guard case .value = old, !Self.releasesQuietly else { return }
-        // Releasing it may run code of the user's, which may read keys: not here, where `state` is locked.
+        guard case .value = old, !Self.releasesWithoutUserCode else { return }
+        // Releasing the value may run user code that reads keys, so not while `state` is locked.
         DeferredNotifications.perform { withExtendedLifetime(old) {} }
     }
 
-    /// Whether releasing a value is known to run no code of the user's, as for nearly all keys.
-    private static var releasesQuietly: Bool {
+    /// Whether releasing a value runs no user code, as for nearly all keys.
+    private static var releasesWithoutUserCode: Bool {
         Value.self == [String].self || Value.self == [String]?.self || Value.self == [String: String].self
             || Value.self == Set<String>.self || Value.self == URL.self || Value.self == URL?.self
             || Value.self == [URL].self || Value.self == [Int].self || Value.self == [Double].self

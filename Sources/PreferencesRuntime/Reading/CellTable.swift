@@ -1,35 +1,35 @@
 import Builtin
 import Synchronization
 
-/// Finds the cell of an accessor, without a lock and without looking at the text of its name.
+/// A lock-free hash table of cells by accessor, which is searched without comparing the text of names.
 ///
-/// It is a hash table with open addressing behind an atomic pointer. Places are only ever filled, each by one store, and a full
-/// table is replaced by one of twice the size. Old tables are kept for readers that still use them: together they are smaller
-/// than the present one. A reader that misses a cell which was added just now takes the slow path, which locks.
+/// It uses open addressing behind an atomic pointer. Slots are only ever filled, each by one atomic store, and a full table is
+/// replaced by one of twice the size. Old tables are kept for readers that still use them: together they are smaller than the
+/// current one. A reader that misses a cell which was just added takes the slow path, which locks.
 struct CellTable: ~Copyable, @unchecked Sendable {  // The memory behind the atomic pointer consists of atomics.
-    /// The address of a cell, 0 while the place is empty.
+    /// The address of a cell; 0 for an empty slot.
     ///
-    /// Before the places of a table come two words: the address of the table that it replaced, 0 for none; and the number of
-    /// bits of a hash that are dropped.
-    typealias Place = Atomic<UInt>
+    /// The slots of a table follow two words: the address of the table that it replaced, 0 for none; and the number of bits by
+    /// which a hash is shifted to the right.
+    typealias Slot = Atomic<UInt>
 
-    private let current: Atomic<UnsafeMutablePointer<Place>>
+    private let current: Atomic<UnsafeMutablePointer<Slot>>
 
     init() {
         current = Atomic(Self.makeTable(bits: 3, replacing: 0))
     }
 
     deinit {
-        var table: UnsafeMutablePointer<Place>? = current.load(ordering: .relaxed)
-        while let places = table {
-            table = UnsafeMutablePointer(bitPattern: (places - 2).pointee.load(ordering: .relaxed))
-            let count = Self.count(of: places)
-            (places - 2).deinitialize(count: count + 2)
-            (places - 2).deallocate()
+        var table: UnsafeMutablePointer<Slot>? = current.load(ordering: .relaxed)
+        while let slots = table {
+            table = UnsafeMutablePointer(bitPattern: (slots - 2).pointee.load(ordering: .relaxed))
+            let count = Self.count(of: slots)
+            (slots - 2).deinitialize(count: count + 2)
+            (slots - 2).deallocate()
         }
     }
 
-    /// The cell of an accessor and a type, or nil where none was added.
+    /// Returns the cell of an accessor and a type; nil if none was added.
     @inline(__always)
     func cell(for key: CellKey, _ type: ObjectIdentifier) -> UnsafeRawPointer? {
         let table = current.load(ordering: .acquiring)
@@ -39,7 +39,7 @@ struct CellTable: ~Copyable, @unchecked Sendable {  // The memory behind the ato
         while true {
             let found = (table + Int(bitPattern: index)).pointee.load(ordering: .acquiring)
             guard let cell = UnsafeRawPointer(bitPattern: found) else { return nil }
-            // A reader of the cell is about to look there anyway.
+            // The reader is about to access the cell anyway.
             if Unmanaged<Cell>.fromOpaque(cell)._withUnsafeGuaranteedRef({ $0.isOf(key, type) }) { return cell }
             index = (index &+ 1) & mask
         }
@@ -51,10 +51,11 @@ struct CellTable: ~Copyable, @unchecked Sendable {  // The memory behind the ato
         (key.name ^ key.file) &* UInt(truncatingIfNeeded: 0x9E37_79B9_7F4A_7C15 as UInt64)
     }
 
-    /// Adds a cell that has none yet. One thread at a time may do so. The cell must outlive the table.
+    /// Adds a cell whose accessor and type have none yet. Only one thread at a time may call this. The cell must outlive the
+    /// table.
     ///
     /// - Parameters:
-    ///   - cell: The cell, which knows its accessor and its type.
+    ///   - cell: The cell.
     ///   - count: The number of cells that were added before.
     func add(_ cell: Cell, after count: Int) {
         var table = current.load(ordering: .relaxed)
@@ -68,30 +69,30 @@ struct CellTable: ~Copyable, @unchecked Sendable {  // The memory behind the ato
 }
 
 extension CellTable {
-    private static func makeTable(bits: UInt, replacing old: UInt) -> UnsafeMutablePointer<Place> {
+    private static func makeTable(bits: UInt, replacing old: UInt) -> UnsafeMutablePointer<Slot> {
         let count = 1 << Int(bits)
-        let table = UnsafeMutablePointer<Place>.allocate(capacity: count + 2) + 2
-        (table - 2).initialize(to: Place(old))
-        (table - 1).initialize(to: Place(UInt(UInt.bitWidth) - bits))
-        for index in 0..<count { (table + index).initialize(to: Place(0)) }
+        let table = UnsafeMutablePointer<Slot>.allocate(capacity: count + 2) + 2
+        (table - 2).initialize(to: Slot(old))
+        (table - 1).initialize(to: Slot(UInt(UInt.bitWidth) - bits))
+        for index in 0..<count { (table + index).initialize(to: Slot(0)) }
         return table
     }
 
-    private static func count(of table: UnsafeMutablePointer<Place>) -> Int {
+    private static func count(of table: UnsafeMutablePointer<Slot>) -> Int {
         Int(bitPattern: UInt.max >> (table - 1).pointee.load(ordering: .relaxed)) + 1
     }
 
-    private static func grown(_ old: UnsafeMutablePointer<Place>) -> UnsafeMutablePointer<Place> {
+    private static func grown(_ old: UnsafeMutablePointer<Slot>) -> UnsafeMutablePointer<Slot> {
         let bits = UInt(UInt.bitWidth) - (old - 1).pointee.load(ordering: .relaxed) + 1
         let new = makeTable(bits: bits, replacing: UInt(bitPattern: old))
         for index in 0..<count(of: old) {
-            let place = (old + index).pointee.load(ordering: .relaxed)
-            if let cell = UnsafeRawPointer(bitPattern: place) { fill(new, cell) }
+            let slot = (old + index).pointee.load(ordering: .relaxed)
+            if let cell = UnsafeRawPointer(bitPattern: slot) { fill(new, cell) }
         }
         return new
     }
 
-    private static func fill(_ table: UnsafeMutablePointer<Place>, _ cell: UnsafeRawPointer) {
+    private static func fill(_ table: UnsafeMutablePointer<Slot>, _ cell: UnsafeRawPointer) {
         let key = Unmanaged<Cell>.fromOpaque(cell)._withUnsafeGuaranteedRef { $0.key }
         let shift = (table - 1).pointee.load(ordering: .relaxed)
         let mask = UInt.max >> shift
@@ -102,43 +103,44 @@ extension CellTable {
     }
 }
 
-/// An accessor, as reads tell it from others: by where the literal of its key's storage name is in memory.
+/// The identity of an accessor: the address of the literal of its key's storage name.
 ///
-/// The address of a literal is a constant, so that it costs nothing to find and little to hash, other than its text. Two
-/// literals at one address are the same text. One text may be at several addresses: these are different accessors then,
-/// with cells of their own for the same stored name. And literals of several modules may be at one address, as linkers
-/// put equal ones into one place. So where accessors of one name may differ in what is remembered, by their traits or
-/// their constant defaults, the file that they are in is part of this, too.
+/// The address of a literal is a constant, and unlike its text, it costs nothing to find and little to hash. Two literals at one
+/// address have the same text. If one text is at several addresses, these are different accessors, with cells of their own for
+/// the same name. Literals of several modules may be at one address, since linkers merge equal literals. So if accessors of one
+/// name may cache different values, because of their traits or constant defaults, their file is part of the key.
 @frozen
 @usableFromInline
 struct CellKey: Hashable {
     /// Never zero.
     @usableFromInline let name: UInt
-    /// Zero where accessors of all files are one.
+    /// Zero if the accessor does not depend on its file.
     @usableFromInline let file: UInt
 
-    /// Stands in for literals at some place.
+    /// Creates the key of an accessor whose literals have these addresses.
     init(name: UInt, file: UInt = 0) {
         self.name = name
         self.file = file
     }
 
-    /// An accessor whose storage name is no literal: one of a number, which is not 0.
+    /// Creates the key of an accessor whose storage name is not a literal.
+    ///
+    /// - Parameter number: The number of the accessor, other than 0.
     init(number: UInt) {
         name = number &<< 1
-        // No literal is there.
+        // No literal has this address.
         file = .max
     }
 
-    /// An accessor without traits, whose default is not remembered.
+    /// Creates the key of an accessor without traits, whose default is not cached.
     @inlinable
     @inline(__always)
     init(_ name: StaticString) {
-        self.name = Self.place(of: name) &<< 1
+        self.name = Self.address(of: name) &<< 1
         file = 0
     }
 
-    /// A generated accessor without traits, whose default is not remembered.
+    /// Creates the key of a generated accessor without traits, whose default is not cached.
     @inlinable
     @inline(__always)
     init(storageName name: _StorageName) {
@@ -146,33 +148,33 @@ struct CellKey: Hashable {
         file = 0
     }
 
-    /// An accessor of one file.
+    /// Creates the key of an accessor that depends on its file.
     ///
-    /// - Parameter hasTraits: Whether it gives traits. One without is another than one with them: they may be kept in two
-    ///   stores.
+    /// - Parameter hasTraits: Whether the accessor has traits. Accessors of one name with and without traits differ, and may use
+    ///   different stores.
     @inlinable
     @inline(__always)
     init(_ name: StaticString, in file: StaticString, hasTraits: Bool) {
-        self.name = Self.place(of: name) &<< 1 | (hasTraits ? 1 : 0)
-        self.file = Self.place(of: file)
+        self.name = Self.address(of: name) &<< 1 | (hasTraits ? 1 : 0)
+        self.file = Self.address(of: file)
     }
 
     @inlinable
     @inline(__always)
-    static func place(of literal: StaticString) -> UInt {
-        // One of a single character may have no place in memory but be that character. No address has the bit set that
-        // tells such a one.
+    static func address(of literal: StaticString) -> UInt {
+        // A literal of a single character may be stored as that character, without an address. The marker bit is not set in any
+        // address.
         literal.hasPointerRepresentation
             ? UInt(bitPattern: literal.utf8Start) : UInt(literal.unicodeScalar.value) | 1 << (UInt.bitWidth - 2)
     }
 
-    /// Names that are known only at run time. No literal is there.
+    /// The key of names that are known only at run time. No literal has this address.
     static let named = CellKey(name: 2)
 
-    /// Whether the accessor gives neither traits nor a default that is cached.
+    /// Whether the accessor has neither traits nor a cached default.
     var isPlain: Bool { !hasTraits && file == 0 }
 
-    /// Whether the accessor gives traits.
+    /// Whether the accessor has traits.
     var hasTraits: Bool { name & 1 != 0 }
 }
 

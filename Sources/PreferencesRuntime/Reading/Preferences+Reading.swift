@@ -1,17 +1,18 @@
 import PreferencesSystem
 
+/// The fast path of reading: returns the value that a cell caches, without a lock.
 extension Preferences {
-    /// The cached value of a key: the whole of an ordinary read, some nanoseconds long.
+    /// Returns the cached value of a key. This is all that an ordinary read does, in some nanoseconds.
     ///
-    /// Only what depends on the type is `@inlinable`: each module has a copy of it for each of its types, and that costs
-    /// the compiler.
+    /// Only the parts that depend on the type are `@inlinable`: each module has a copy of them for each of its types, which
+    /// costs compile time.
     @inlinable
     @inline(__always)
     func cachedValue<Value: Sendable>(_ key: CellKey, as type: Value.Type) -> CachedValue<Value> {
         if Cell.fitsIntoWords(type) { return Self.cachedValue(cachedWords(key, ObjectIdentifier(type))) }
         if TextCell.isText(type) { return Self.cachedValue(cachedText(key, ObjectIdentifier(type))) }
-        guard let cell = readableCell(key, ObjectIdentifier(type)) else { return .unknown }
-        // Without a reference of its own: cells live as long as their `Preferences`.
+        guard let cell = readableCell(key, ObjectIdentifier(type)) else { return .uncached }
+        // Not retained: cells live as long as their `Preferences`.
         return withExtendedLifetime(self) {
             Unmanaged<ValueCell<Value>>.fromOpaque(cell)._withUnsafeGuaranteedRef { $0.readValue() }
         }
@@ -24,7 +25,7 @@ extension Preferences {
         switch contents.state {
         case .unset: .unset
         case .words: .value(withUnsafeBytes(of: contents.words) { $0.load(as: Value.self) })
-        case .unknown, .reference: .unknown
+        case .uncached, .reference: .uncached
         }
     }
 
@@ -33,27 +34,27 @@ extension Preferences {
     @inline(__always)
     static func cachedValue<Value>(_ text: CachedValue<String?>) -> CachedValue<Value> {
         switch text {
-        case .unknown: .unknown
+        case .uncached: .uncached
         case .unset: .unset
         case .value(let text): .value(unsafeBitCast(text, to: Value.self))
         }
     }
 
-    /// The cached value of a key whose type fits into words.
+    /// Returns the cached value of a key whose type fits into words.
     @usableFromInline
     func cachedWords(_ key: CellKey, _ type: ObjectIdentifier) -> Cell.Contents {
-        read(key, type) { $0.read() } ?? .unknown
+        read(key, type) { $0.read() } ?? .uncached
     }
 
-    /// The cached value of a key that is a string.
+    /// Returns the cached value of a key whose type is `String` or `String?`.
     @usableFromInline
     func cachedText(_ key: CellKey, _ type: ObjectIdentifier) -> CachedValue<String?> {
-        read(key, type) { unsafeDowncast($0, to: TextCell.self).readText() } ?? .unknown
+        read(key, type) { unsafeDowncast($0, to: TextCell.self).readText() } ?? .uncached
     }
 
     /// Reads the cell of an accessor.
     ///
-    /// - Returns: Nil if there is no cell, or if the read is for the slow path.
+    /// - Returns: Nil if there is no cell, or if the read has to take the slow path.
     @inline(__always)
     private func read<Contents: Sendable>(
         _ key: CellKey,
@@ -70,30 +71,30 @@ extension Preferences {
 
     /// Reads a cell while reads are intercepted, on this thread or another one.
     ///
-    /// - Returns: Nil if the read is for the slow path.
+    /// - Returns: Nil if the read has to take the slow path.
     @inline(never)
     private func readIntercepted<Contents: Sendable>(_ cell: Cell, _ read: (Cell) -> Contents) -> Contents? {
         guard KeyPathProbe.active(on: self) == nil, !cell.hasFormerNames else { return nil }
         let record = cell.record
         if writing.isHeldByThisThread {
-            if session.isLooking {
+            if session.isEvaluating {
                 session.noteRead(of: record)
                 return state.withLock { _ in record.isCachedValueNotified ? read(cell) : nil }
             }
             if let transaction = session.transaction(of: self) {
-                // The store can have a value that these preferences were not notified of yet.
+                // The store may have a value that these preferences have not been notified of.
                 guard !cell.isEmpty, let value = try? transaction.currentValue(of: record) else { return nil }
                 if isObserved { cell.noteRead() }
-                return state.withLock { _ in record.known?.isIdentical(to: value) == true ? read(cell) : nil }
+                return state.withLock { _ in record.cachedValue?.isIdentical(to: value) == true ? read(cell) : nil }
             }
         }
         if isObserved { cell.noteRead() }
         return read(cell)
     }
 
-    /// The cached value of a key whose name is known only at run time.
+    /// Returns the cached value of a key whose name is known only at run time.
     ///
-    /// Records of such names are removed with their cells once there are many, so that cells are used only while `state` is locked.
+    /// Records of such names are removed with their cells once there are many, so their cells are used only while `state` is locked.
     @inlinable
     @inline(__always)
     func cachedValue<Value: Sendable>(named name: String, as type: Value.Type) -> CachedValue<Value> {
@@ -104,26 +105,26 @@ extension Preferences {
 
     @usableFromInline
     func cachedWords(named name: String, _ type: ObjectIdentifier) -> Cell.Contents {
-        withReadableCell(named: name, type) { $0._withUnsafeGuaranteedRef { $0.read() } } ?? .unknown
+        withReadableCell(named: name, type) { $0._withUnsafeGuaranteedRef { $0.read() } } ?? .uncached
     }
 
     @usableFromInline
     func cachedText(named name: String, _ type: ObjectIdentifier) -> CachedValue<String?> {
         withReadableCell(named: name, type) { cell in
             Unmanaged<TextCell>.fromOpaque(cell.toOpaque())._withUnsafeGuaranteedRef { $0.readText() }
-        } ?? .unknown
+        } ?? .uncached
     }
 
     @usableFromInline
     func cachedReference<Value: Sendable>(named name: String, as type: Value.Type) -> CachedValue<Value> {
         withReadableCell(named: name, ObjectIdentifier(type)) { cell in
             Unmanaged<ValueCell<Value>>.fromOpaque(cell.toOpaque())._withUnsafeGuaranteedRef { $0.readValue() }
-        } ?? .unknown
+        } ?? .uncached
     }
 
     /// Reads the cell of a name that is known only at run time, with `state` locked.
     ///
-    /// - Returns: Nil if there is no such cell, or if the read is not to be answered by it.
+    /// - Returns: Nil if there is no such cell, or if the read has to take the slow path.
     @inline(__always)
     private func withReadableCell<Result: Sendable>(
         named name: String,
@@ -137,7 +138,7 @@ extension Preferences {
         }
     }
 
-    /// The cell of an accessor, unless reads are intercepted. Notifies Observation of the read.
+    /// Returns the cell of an accessor, unless reads are intercepted, and notifies Observation of the read.
     @usableFromInline
     @inline(__always)
     func readableCell(_ key: CellKey, _ type: ObjectIdentifier) -> UnsafeRawPointer? {
@@ -146,7 +147,8 @@ extension Preferences {
         return cell
     }
 
-    /// The cell of an accessor for values of a type, which is created if there is none. It lives as long as these preferences.
+    /// Returns the cell of an accessor for values of a type, which is created if there is none. It lives as long as these
+    /// preferences.
     func cell<Value: Sendable>(
         for key: CellKey,
         _ type: Value.Type,
@@ -171,16 +173,16 @@ extension Preferences {
     }
 }
 
-/// The slow path of reading: what no cell remembers.
+/// The slow path of reading: looks up a value that no cell caches, and caches it.
 extension Preferences {
-    /// Reads a key, and remembers what was read.
+    /// Reads a key, and caches its value.
     ///
     /// - Parameters:
     ///   - key: The accessor.
-    ///   - entry: Where the value is kept.
-    ///   - violation: What is wrong with a value that can be read.
-    ///   - makeConstantDefault: Makes the default where that is always the same, and is remembered too; else gives nil.
-    /// - Returns: The value, or nil where the default is to be used.
+    ///   - entry: Returns the entry that stores the value.
+    ///   - violation: Returns the constraint that a value violates.
+    ///   - makeConstantDefault: Creates a default that is always the same, to be cached; else returns nil.
+    /// - Returns: The value; nil if the default is to be used.
     func read<Value: PreferenceConvertible>(
         _ key: CellKey,
         _ entry: () -> PreferenceEntry,
@@ -204,23 +206,24 @@ extension Preferences {
                 if let value = notifiedValue(in: cell, Value.self) { return value }
             case .givesValue, .givesTransactionsValue: break
             }
-            return look(cell.entry, cell.records, violation).value
+            return decodedValue(of: cell.entry, cell.records, violation).value
         }
         if isObserved { cell.noteRead() }
-        // Another thread's interception may have led here.
+        // An interception on another thread may have led here.
         switch cell.cachedValue(Value.self) {
         case .value(let value): return value
         case .unset: return nil
-        case .unknown: break
+        case .uncached: break
         }
         let version = state.withLock { _ in cell.version }
         let records = cell.records
-        let (found, last) = look(cell.entry, records, violation)
+        let (found, last) = decodedValue(of: cell.entry, records, violation)
         let value = found ?? makeConstantDefault()
         if let last {
             state.withLock { _ in
-                // Nothing has changed since, and every place that was looked at will notify when it does.
-                guard cell.isEmpty, cell.version == version, records[...last].allSatisfy({ $0.known != nil }) else {
+                // Only if nothing has changed since, and the records of all locations that were read will be invalidated by changes.
+                guard cell.isEmpty, cell.version == version, records[...last].allSatisfy({ $0.cachedValue != nil })
+                else {
                     return
                 }
                 if let value { cell.cache(value) } else { cell.cacheUnset() }
@@ -229,18 +232,18 @@ extension Preferences {
         return value
     }
 
-    /// The value that watchers were notified of, if a cell has it.
+    /// Returns the value that watchers were notified of if a cell caches it.
     private func notifiedValue<Value: Sendable>(in cell: Cell, _ type: Value.Type) -> Value? {
         let cached: CachedValue<Value> = state.withLock { _ in
-            guard cell.record.isCachedValueNotified, !cell.hasFormerNames else { return .unknown }
+            guard cell.record.isCachedValueNotified, !cell.hasFormerNames else { return .uncached }
             return cell.cachedValue(Value.self)
         }
         return if case .value(let value) = cached { value } else { nil }
     }
 
-    /// Reads a key by a name that is known only at run time, and caches what was read.
+    /// Reads a key whose name is known only at run time, and caches its value.
     ///
-    /// - Returns: Nil where the default is to be used.
+    /// - Returns: The value; nil if the default is to be used.
     @usableFromInline
     func find<Value: PreferenceConvertible>(named name: String) -> Value? {
         prepare()
@@ -255,9 +258,9 @@ extension Preferences {
         return withExtendedLifetime(record) { read(cell, { _ in nil }, { nil }) }
     }
 
-    /// Reads a key whose entry is known only at run time. Nothing is cached.
+    /// Reads a key whose entry is known only at run time, and caches nothing.
     ///
-    /// - Returns: Nil where the default is to be used.
+    /// - Returns: The value; nil if the default is to be used.
     func read<Value: PreferenceConvertible>(
         _ entry: PreferenceEntry,
         violation: (Value) -> ConstraintViolation? = { _ in nil }
@@ -266,15 +269,15 @@ extension Preferences {
         let records = records(of: entry)
         if interception(of: entry, records, as: Value.self) == .givesDefault { return nil }
         if isObserved { for record in records { record.tracker?.noteRead() } }
-        return look(entry, records, violation).value
+        return decodedValue(of: entry, records, violation).value
     }
 
-    /// The value of an entry as a type.
+    /// Looks up the value of an entry, and decodes and validates it.
     ///
-    /// - Returns: The value, nil where the default is to be used; and which name was looked at last, nil where the stores
-    ///   could not say what there is now.
-    private func look<Value: PreferenceConvertible>(
-        _ entry: PreferenceEntry,
+    /// - Returns: The value, nil if the default is to be used; and the index of the last record that was read, nil if a store could
+    ///   not be read.
+    private func decodedValue<Value: PreferenceConvertible>(
+        of entry: PreferenceEntry,
         _ records: [KeyRecord],
         _ violation: (Value) -> ConstraintViolation?
     ) -> (value: Value?, last: Int?) {
@@ -297,11 +300,12 @@ extension Preferences {
         }
     }
 
-    /// The type as the one who wrote the accessor knows it.
+    /// Returns the type that an accessor declares, without internal wrappers.
     static func named(_ type: Any.Type) -> Any.Type {
         (type as? any ValueWrapper.Type)?.wrappedType ?? type
     }
 
+    /// Returns whether a key is set, possibly to a value that cannot be read.
     func hasEntry(_ entry: PreferenceEntry) -> Bool {
         prepare()
         let records = records(of: entry)
@@ -312,8 +316,8 @@ extension Preferences {
                 return try value(at: location) != nil
             } catch {
                 reportUnreadable(location, error)
-                if let former = formerValue(at: location, after: error) { return former != nil }
-                // What is there and cannot be read is there; an error that is no problem of a key does not say so.
+                if let last = lastValue(at: location, after: error) { return last != nil }
+                // A problem of the key means that there is a value. Other errors do not.
                 return (error as? PreferenceProblem)?.key != nil
             }
         }
@@ -321,7 +325,7 @@ extension Preferences {
 }
 
 extension Preferences {
-    /// Where the first value comes from that an entry of these has.
+    /// Returns the source of the first value that any of these entries has.
     func source(of entries: [PreferenceEntry]) -> String? {
         prepare()
         for entry in entries {
@@ -345,24 +349,24 @@ extension Preferences {
 }
 
 extension Preferences {
-    /// Why a read is not answered by a cell.
+    /// The reason why a read does not use a cell.
     enum Interception {
-        /// A probe finds out what is read.
+        /// A probe records the keys that are read.
         case givesValue
-        /// A transaction of this thread may have changed it.
+        /// A transaction of this thread may have changed the value.
         case givesTransactionsValue
-        /// A watched value is read, of which watchers were notified.
+        /// A watched value is evaluated from values that watchers were notified of.
         case givesNotifiedValue
-        /// A probe finds out the default.
+        /// A probe asks for the default.
         case givesDefault
     }
 
-    /// Notes a read for the probe and the look that this thread is in.
+    /// Notes a read for the probe and the evaluation that are active on this thread.
     ///
     /// - Parameters:
     ///   - records: The records of the entry; of a cell, that of its present name.
     ///   - cell: The cell that is read; nil if there is none.
-    ///   - type: The type that it is read as; `Never` where its value is not.
+    ///   - type: The type of the value; `Never` if the value itself is not read.
     private func interception(
         of entry: @autoclosure () -> PreferenceEntry,
         _ records: @autoclosure () -> [KeyRecord],
@@ -370,8 +374,8 @@ extension Preferences {
         as type: @autoclosure () -> Any.Type
     ) -> Interception? {
         guard !interceptorCount.isZero else { return nil }
-        let isLooking = writing.isHeldByThisThread && session.isLooking
-        if isLooking {
+        let isEvaluating = writing.isHeldByThisThread && session.isEvaluating
+        if isEvaluating {
             if let cell, !cell.hasFormerNames {
                 session.noteRead(of: cell.record)
             } else {
@@ -382,7 +386,7 @@ extension Preferences {
             probe.note(entry(), as: type())
             return probe.givesDefaults ? .givesDefault : .givesValue
         }
-        if isLooking { return .givesNotifiedValue }
+        if isEvaluating { return .givesNotifiedValue }
         return session.transaction(of: self) == nil ? nil : .givesTransactionsValue
     }
 }

@@ -1,26 +1,26 @@
 import PreferencesSystem
 
 extension Preferences {
-    /// What is known of the stores' values, by name.
+    /// The state that the lock `state` protects: the records of both stores, and the watchers.
     struct State {
         let records = RecordTable()
         let secretRecords = RecordTable()
         var cellCount = 0
-        /// Records that may have changed externally, and whose watchers were not notified yet.
-        var overtaken: [ObjectIdentifier: KeyRecord] = [:]
-        /// Those of them that could not be read. They are read again after the next change.
-        var unread: [ObjectIdentifier: KeyRecord] = [:]
+        /// Watched records that may have changed externally, to be read by ``publishExternalChanges()``.
+        var uncheckedRecords: [ObjectIdentifier: KeyRecord] = [:]
+        /// Unchecked records that could not be read. They are read again after the next change.
+        var unreadableRecords: [ObjectIdentifier: KeyRecord] = [:]
         var watchers = WatcherRegistry()
 
-        /// Whether watchers may have missed external changes.
-        var isUnsettled: Bool { !overtaken.isEmpty || !unread.isEmpty }
+        /// Whether there may be external changes to publish.
+        var hasUncheckedRecords: Bool { !uncheckedRecords.isEmpty || !unreadableRecords.isEmpty }
 
         /// Ends the change of a record by a commit.
         ///
         /// - Parameters:
         ///   - old: The value before; the outer nil if it could not be read, or was not looked up.
         ///   - new: The value that the store has now.
-        ///   - isMade: Whether the commit was made, and the value is known.
+        ///   - isMade: Whether the commit has succeeded, and the new value was read back if needed.
         ///   - staysCurrent: Whether the store notifies of later changes.
         /// - Returns: Whether to notify watchers.
         mutating func endChange(
@@ -30,29 +30,29 @@ extension Preferences {
             isMade: Bool,
             staysCurrent: Bool
         ) -> Bool {
-            let isNews = isMade && record.isNews(new, after: old)
+            let changesNotifiedValue = isMade && record.changesNotifiedValue(to: new, from: old)
             let outcome = record.endChange(to: new, isMade: isMade, staysCurrent: staysCurrent)
-            if outcome != .stands, record.isWatched { overtaken[ObjectIdentifier(record)] = record }
-            return isNews && outcome != .replaced
+            if outcome != .current, record.isWatched { uncheckedRecords[ObjectIdentifier(record)] = record }
+            return changesNotifiedValue && outcome != .replaced
         }
     }
 
-    /// The records of the names that an entry's value may be stored under, its present name first.
+    /// Returns the records of the names that an entry's value may be stored under, the present name first.
     func records(of entry: PreferenceEntry) -> [KeyRecord] {
         let record = record(of: entry.name, isAmongSecrets: entry.isSecret)
-        // Nearly all keys have no former names.
+        // The usual case.
         if entry.formerNames.isEmpty { return [record] }
         var records = [record] + entry.formerNames.map { self.record(of: $0, isAmongSecrets: entry.isSecret) }
-        // A key that became a secret when it was renamed has its old value among the others.
+        // A key that became secret when it was renamed may have its old value in the main store.
         if entry.isSecret { records += entry.formerNames.map { self.record(of: $0) } }
         return records
     }
 
-    /// The record of a name in one of the stores: one object for as long as something refers to it.
+    /// Returns the record of a name in one of the stores: one object for as long as something refers to it.
     ///
-    /// With Observation, all records are kept, since it does not say how long it wants to be notified of changes.
+    /// With Observation, all records are kept, since it never ends its interest in changes.
     ///
-    /// - Parameter isOwn: Whether the program itself uses the name, which was not found in a store.
+    /// - Parameter isOwn: Whether the program itself uses the name, and has not only found it in a store.
     func record(of name: String, isAmongSecrets: Bool = false, isOwn: Bool = true) -> KeyRecord {
         var removed: [KeyRecord] = []
         return state.withLock { [isObserved] state in
@@ -67,71 +67,71 @@ extension Preferences {
     }
 }
 
-/// The records of one store's names that are in use: by accessors, which keep them, or by watchers, transactions and commits.
+/// A hash table of the records of one store, by name.
 ///
-/// The table retains them, and from time to time removes those that nothing else retains. (Weak references would make every retain
-/// of a record several times as slow.) It is a hash table with open addressing, which finds a record by the name that the record
-/// itself has.
+/// The table retains the records, and from time to time removes those that no accessor keeps and nothing else retains. (Weak
+/// references would make every retain of a record several times as slow.) It uses open addressing; the key of a slot is the name
+/// in its record.
 final class RecordTable {  // Accessed only while `state` is locked.
-    private var places: UnsafeMutableBufferPointer<Unmanaged<KeyRecord>?>
+    private var slots: UnsafeMutableBufferPointer<Unmanaged<KeyRecord>?>
     private(set) var count = 0
     /// The number of records that accessors keep.
     private var keptCount = 0
-    /// The number of other records at which those that are not in use any more are removed. Names that are known only at run time
-    /// are cached up to this number.
+    /// The number of other records at which unused ones are removed. Names that are known only at run time are cached up to
+    /// this number.
     private var sweepCount = RecordTable.leastSweepCount
 
     static let leastSweepCount = 1024
 
     init() {
-        places = Self.makePlaces(8)
+        slots = Self.makeSlots(8)
     }
 
     deinit {
-        forEachPlace { $0.release() }
-        places.deallocate()
+        forEachSlot { $0.release() }
+        slots.deallocate()
     }
 
-    private static func makePlaces(_ count: Int) -> UnsafeMutableBufferPointer<Unmanaged<KeyRecord>?> {
-        let places = UnsafeMutableBufferPointer<Unmanaged<KeyRecord>?>.allocate(capacity: count)
-        places.initialize(repeating: nil)
-        return places
+    private static func makeSlots(_ count: Int) -> UnsafeMutableBufferPointer<Unmanaged<KeyRecord>?> {
+        let slots = UnsafeMutableBufferPointer<Unmanaged<KeyRecord>?>.allocate(capacity: count)
+        slots.initialize(repeating: nil)
+        return slots
     }
 
-    private func forEachPlace(_ body: (Unmanaged<KeyRecord>) -> Void) {
-        for case let record? in places { body(record) }
+    private func forEachSlot(_ body: (Unmanaged<KeyRecord>) -> Void) {
+        for case let record? in slots { body(record) }
     }
 
     /// Calls a body with each record.
     func forEach(_ body: (KeyRecord) -> Void) {
-        forEachPlace { body($0.takeUnretainedValue()) }
+        forEachSlot { body($0.takeUnretainedValue()) }
     }
 
-    /// The record of a name, if there is one.
+    /// The record of a name; nil if there is none.
     subscript(name: String) -> KeyRecord? {
-        places[index(of: name)]?.takeUnretainedValue()
+        slots[index(of: name)]?.takeUnretainedValue()
     }
 
     /// Calls a body with the record of a name, if there is one, without counting a reference.
     @inline(__always)
     func withRecord<Result>(of name: String, _ body: (KeyRecord) -> Result?) -> Result? {
-        places[index(of: name)]?._withUnsafeGuaranteedRef(body)
+        slots[index(of: name)]?._withUnsafeGuaranteedRef(body)
     }
 
-    /// The index of a name's record, or of the place where it would be.
+    /// Returns the index of a name's record, or of the empty slot for it.
     private func index(of name: String) -> Int {
-        let mask = places.count - 1
+        let mask = slots.count - 1
         var index = name.hashValue & mask
-        while let record = places[index], !record._withUnsafeGuaranteedRef({ $0.name == name }) {
+        while let record = slots[index], !record._withUnsafeGuaranteedRef({ $0.name == name }) {
             index = (index + 1) & mask
         }
         return index
     }
 
-    /// The record of a name, which is created if there is none.
+    /// Returns the record of a name, which is created if there is none.
     ///
-    /// - Parameter removed: Receives records that were removed. Their values may be the user's, and are not to be released while
-    ///   `state` is locked.
+    /// - Parameter removed: Receives removed records. Their values may be users' objects, which must not be released while `state`
+    ///   is locked.
     func record(of name: String, isAmongSecrets: Bool, isOwn: Bool, isObserved: Bool, removed: inout [KeyRecord])
         -> KeyRecord
     {
@@ -142,18 +142,18 @@ final class RecordTable {  // Accessed only while `state` is locked.
         let tracker = isObserved ? ReadTracker() : nil
         let record = KeyRecord(name, isAmongSecrets: isAmongSecrets, isOwn: isOwn, tracker: tracker)
         if count - keptCount >= sweepCount { removed = sweep() }
-        // At most four fifths full, so that searches end.
-        if (count + 1) * 5 > places.count * 4 { replacePlaces(2 * places.count) }
-        places[index(of: name)] = .passRetained(record)
+        // At most four fifths full, so that searches are short.
+        if (count + 1) * 5 > slots.count * 4 { resize(2 * slots.count) }
+        slots[index(of: name)] = .passRetained(record)
         count += 1
         if isObserved { keep(record) }
         return record
     }
 
-    private func replacePlaces(_ newCount: Int) {
-        let old = places
-        places = Self.makePlaces(newCount)
-        for case let record? in old { places[record._withUnsafeGuaranteedRef { index(of: $0.name) }] = record }
+    private func resize(_ newCount: Int) {
+        let old = slots
+        slots = Self.makeSlots(newCount)
+        for case let record? in old { slots[record._withUnsafeGuaranteedRef { index(of: $0.name) }] = record }
         old.deallocate()
     }
 
@@ -161,19 +161,19 @@ final class RecordTable {  // Accessed only while `state` is locked.
     @discardableResult
     func sweep() -> [KeyRecord] {
         var removed: [KeyRecord] = []
-        for index in places.indices {
-            guard let place = places[index], place._withUnsafeGuaranteedRef({ !$0.isKept }) else { continue }
-            var record = place.takeRetainedValue()
+        for index in slots.indices {
+            guard let slot = slots[index], slot._withUnsafeGuaranteedRef({ !$0.isKept }) else { continue }
+            var record = slot.takeRetainedValue()
             if isKnownUniquelyReferenced(&record) {
-                places[index] = nil
+                slots[index] = nil
                 count -= 1
                 removed.append(record)
             } else {
-                places[index] = .passRetained(record)
+                slots[index] = .passRetained(record)
             }
         }
-        // Searches end at empty places, of which there are new ones.
-        replacePlaces(places.count)
+        // Searches stop at empty slots, and some slots are newly empty.
+        resize(slots.count)
         sweepCount = max(Self.leastSweepCount, 2 * (count - keptCount))
         return removed
     }

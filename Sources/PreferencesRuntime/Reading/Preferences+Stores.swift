@@ -1,26 +1,26 @@
 import PreferencesSystem
 
-/// Where the values of entries are, in one store or two.
+/// Looking up the values of entries in the main store and the secrets store.
 extension Preferences {
-    /// A name in one of the stores.
+    /// A name in one of the two stores.
     struct Location {
         var store: any PreferenceStore
         var record: KeyRecord
-        /// Whether what is there is a secret, be it in the secrets store or, from before it was one, in the main one.
+        /// Whether the value is a secret, in the secrets store or, from before the key was secret, in the main one.
         var isSecret: Bool
     }
 
-    /// What the stores say of an entry.
-    enum LookUp {
-        /// A value, where it was found, and whether it is what is there, and not what was there before.
+    /// The result of looking up an entry.
+    enum LookupResult {
+        /// A value, its location, and whether it is current, and not an earlier one of a store that cannot be read.
         case found(PreferenceValue, Location, isCurrent: Bool)
-        /// None, in any of the entry's places.
+        /// The entry has no value in any of its locations.
         case nothing(isCurrent: Bool)
-        /// They could not say, which was reported.
+        /// A store could not be read, which was reported.
         case unreadable
     }
 
-    /// Where an entry's value may be, the place that it belongs to first. None for a secret without a secrets store.
+    /// Returns the locations of an entry's value, the present name first; none for a secret without a secrets store.
     func locations(of entry: PreferenceEntry, _ records: [KeyRecord]) -> [Location] {
         guard secrets != nil || !entry.isSecret else { return [] }
         return records.compactMap { location(of: $0, entry) }
@@ -31,7 +31,7 @@ extension Preferences {
         return Location(store: store, record: record, isSecret: entry.isSecret || record.isAmongSecrets)
     }
 
-    /// The secrets store, without the words of its errors.
+    /// The secrets store, with redacted errors.
     var redactedSecrets: RedactingStore? {
         secrets.map { secrets in
             RedactingStore(secrets) { [weak self] name in
@@ -40,13 +40,13 @@ extension Preferences {
         }
     }
 
-    /// The store that a name is in; nil for a name of the secrets store where there is none.
+    /// Returns the store of a name; nil for a name of a secrets store that does not exist.
     func store(of record: KeyRecord) -> (any PreferenceStore)? {
         record.isAmongSecrets ? redactedSecrets : store
     }
 
-    /// The value of an entry.
-    func lookUp(_ entry: PreferenceEntry, _ records: [KeyRecord]) -> LookUp {
+    /// Looks up the value of an entry.
+    func lookUp(_ entry: PreferenceEntry, _ records: [KeyRecord]) -> LookupResult {
         if entry.isSecret, secrets == nil {
             let problem = PreferenceProblem.withoutSecretsStore(entry.name, store, "its default is used")
             reporter.reportUnreadable(nil, problem, of: records[0].subject)
@@ -60,8 +60,8 @@ extension Preferences {
                 value = try self.value(at: location)
             } catch {
                 reportUnreadable(location, error)
-                guard let former = formerValue(at: location, after: error) else { return .unreadable }
-                value = former
+                guard let last = lastValue(at: location, after: error) else { return .unreadable }
+                value = last
                 isCurrent = false
             }
             if let value { return .found(value, location, isCurrent: isCurrent) }
@@ -69,61 +69,61 @@ extension Preferences {
         return .nothing(isCurrent: isCurrent)
     }
 
-    /// The value in one place: what is known of it, or else what the store says. Inside of a transaction of this thread,
-    /// what that has made of it; inside of a watcher's look, what watchers were notified of.
+    /// Returns the value at a location: the cached one, or else the stored one. Inside a transaction of this thread, returns
+    /// the transaction's value; inside an evaluation of a watched value, the value that watchers were notified of.
     func value(at location: Location) throws -> PreferenceValue? {
         let record = location.record
-        guard writing.isHeldByThisThread, session.isLooking else { return try storedValue(at: location) }
+        guard writing.isHeldByThisThread, session.isEvaluating else { return try storedValue(at: location) }
         if let value = session.readValue(of: record) { return value }
-        if !session.isFirstLook, let notified = state.withLock({ _ in record.notified }) { return notified }
+        if !session.isFirstEvaluation, let notified = state.withLock({ _ in record.notified }) { return notified }
         let value = try storedValue(at: location)
         session.noteRead(value, of: record)
         return value
     }
 
-    /// The value in one place without what watchers were notified of.
+    /// Returns the value at a location regardless of what watchers were notified of.
     private func storedValue(at location: Location) throws -> PreferenceValue? {
         guard let transaction = session.transaction(of: self) else { return try committedValue(at: location) }
         let record = location.record
         if let own = transaction.ownValue(of: record) { return own }
-        let value = try transaction.formerValue(of: record) { try location.store.value(for: record.name) }
+        let value = try transaction.originalValue(of: record) { try location.store.value(for: record.name) }
         // If the store has a newer value than the cached one, later reads must not return the cached one.
-        let isUnsettled = state.withLock { state in
-            guard let known = record.known, !known.isIdentical(to: value) else { return false }
-            record.invalidate(byChange: outsideChangeCount.increment())
-            if record.isWatched { state.overtaken[ObjectIdentifier(record)] = record }
+        let hasUncheckedRecords = state.withLock { state in
+            guard let cached = record.cachedValue, !cached.isIdentical(to: value) else { return false }
+            record.invalidate(byChange: externalChangeCount.increment())
+            if record.isWatched { state.uncheckedRecords[ObjectIdentifier(record)] = record }
             return record.isWatched
         }
-        if isUnsettled { session.noteUnsettled() }
+        if hasUncheckedRecords { session.noteUncheckedRecords() }
         return value
     }
 
-    /// The value in one place without what a transaction has made of it.
+    /// Returns the value at a location regardless of transactions.
     private func committedValue(at location: Location) throws -> PreferenceValue? {
         let record = location.record
-        let (known, version) = state.withLock { _ in (record.known, record.version) }
-        if let known { return known }
+        let (cached, version) = state.withLock { _ in (record.cachedValue, record.version) }
+        if let cached { return cached }
         let staysCurrent = location.store.notifiesAllChanges
         let value = try location.store.value(for: record.name)
         reporter.noteStored(value, for: record.subject)
         return state.withLock { _ in
-            // A commit that has begun meanwhile may give readers the old value.
-            if record.version != version, let known = record.known { return known }
+            // A commit that has begun in the meantime may provide the old value.
+            if record.version != version, let cached = record.cachedValue { return cached }
             record.note(value, asOf: version, staysCurrent: staysCurrent)
             return value
         }
     }
 
-    /// What there was in one place before its store could not be read any more. It is not to be remembered, so that the next
-    /// read asks the store again.
+    /// Returns the last value of a location whose store can no longer be read. It must not be cached, so that the next read
+    /// tries the store again.
     ///
-    /// - Returns: The outer nil where that is not known, and where it is this one value that cannot be read.
-    func formerValue(at location: Location, after error: any Error) -> PreferenceValue?? {
+    /// - Returns: The outer nil if there is no last value, or if only this one value cannot be read.
+    func lastValue(at location: Location, after error: any Error) -> PreferenceValue?? {
         guard let problem = error as? PreferenceProblem, problem.key == nil else { return nil }
         return state.withLock { _ in location.record.value }
     }
 
-    /// Reports that a store could not give a value.
+    /// Reports that a value could not be read.
     func reportUnreadable(_ location: Location, _ error: any Error) {
         let name = location.record.name
         // A problem of the whole main store is the same for all keys; a redacted text would be reported again.
@@ -137,7 +137,7 @@ extension Preferences {
         var subject = location.record.subject
         subject.key = problem.key
         reporter.reportUnreadable(nil, problem, of: subject)
-        // What is damaged is set aside by what is written over it.
+        // A damaged store is set aside when it is written, so the transaction need not fail.
         if problem.key == nil, problem.code != .storeMalformed, let transaction = session.transaction(of: self),
             transaction.readFailure == nil
         {
@@ -145,7 +145,7 @@ extension Preferences {
         }
     }
 
-    /// Reports that a value is not what its key needs.
+    /// Reports a value that cannot be used for its key.
     func reportUnusable(
         _ value: PreferenceValue,
         at location: Location,
@@ -153,7 +153,7 @@ extension Preferences {
         _ reason: String
     ) {
         let name = location.record.name
-        // Where there are layers, setting the key need not replace the value.
+        // In a store of layers, setting the key need not replace the value.
         let layer = location.store.sourceAmongLayers(of: name)
         let message =
             "\(reason); its default is used \(layer == nil ? "until it is set" : "for as long as that is there")"
@@ -163,7 +163,7 @@ extension Preferences {
 }
 
 extension PreferenceStore {
-    /// Which of several layers a value is in, and where there; nil where this is no store of layers.
+    /// Returns the source of a value in a store of layers; nil if this is no such store.
     fileprivate func sourceAmongLayers(of name: String) -> String? {
         if let adapter = self as? any PreferenceStoreAdapter {
             return adapter.base.sourceAmongLayers(of: adapter.baseName(of: name))

@@ -1,16 +1,16 @@
-/// The watchers of some preferences, by what they watch.
+/// The watchers of some preferences, by target.
 struct WatcherRegistry {
-    /// The watchers of one target. Each knows its group, so that this has not to be looked for when one ends.
+    /// The watchers of one target. Each refers to its group, so that no search is needed when it ends.
     ///
     /// The conformance to `Sendable` is unchecked because the lock that protects the variables is that of the registry, `state` of
     /// the `Preferences`: only methods of the registry access them, and the registry is a part of that state.
     final class Group: @unchecked Sendable {  // See above.
         let target: PreferenceWatcher.Target
-        /// By their tokens, which ascend in the order of registration.
+        /// The watchers by token. Tokens increase in the order of registration.
         fileprivate var watchers: [UInt64: PreferenceWatcher] = [:]
-        /// The number of watchers, with those that are about to be added.
+        /// The number of watchers, including those that are about to be added.
         fileprivate var count = 0
-        /// The values that they watch, one for each type: that of the key path, and `Void` for `watch(anyOf:)`.
+        /// The watched values, one for each type: that of the key path, and `Void` for `watch(anyOf:)`.
         fileprivate var values: [WatchedValue] = []
 
         fileprivate init(_ target: PreferenceWatcher.Target) {
@@ -23,13 +23,13 @@ struct WatcherRegistry {
     /// The token of the watcher that was registered last.
     private(set) var lastToken: UInt64 = 0
     private var count = 0
-    /// At how many watchers it is time to look for those that are over.
+    /// The number of watchers at which orphaned ones are removed.
     private var sweepCount = 64
 
-    /// All of them, in the order of their registration.
+    /// All watchers, in the order of their registration.
     var all: [PreferenceWatcher] { sorted(groups.values.flatMap(\.watchers.values)) }
 
-    /// Those that watch just this, in the order of their registration.
+    /// Returns the watchers of a target, in the order of their registration.
     func watchers(of target: PreferenceWatcher.Target) -> [PreferenceWatcher] {
         sorted(groups[target].map { Array($0.watchers.values) } ?? [])
     }
@@ -40,7 +40,9 @@ struct WatcherRegistry {
         watchers.sorted { $0.registration.token < $1.registration.token }
     }
 
-    /// Reserves a token for a watcher that is to be added, and returns what it watches, with other watchers of the same.
+    /// Reserves a token for a new watcher.
+    ///
+    /// - Returns: The token, and the group and the watched value, which the watcher shares with others of the same target.
     mutating func reserve(
         _ target: PreferenceWatcher.Target,
         _ type: any BoxedValue.Type,
@@ -50,7 +52,7 @@ struct WatcherRegistry {
         let group = groups[target] ?? Group(target)
         groups[target] = group
         group.count += 1
-        // An object that was released may have had the address of this home.
+        // A released object may have had the address of this home.
         if let value = group.values.first(where: { $0.type == type && !$0.isHomeReleased }) {
             return (lastToken, group, value)
         }
@@ -64,7 +66,7 @@ struct WatcherRegistry {
 
     /// Adds a watcher for which a token was reserved.
     ///
-    /// - Returns: The watcher whose name it has, which is to be cancelled.
+    /// - Returns: The previous watcher of the same name, which the caller must cancel.
     mutating func add(_ watcher: PreferenceWatcher, to value: WatchedValue) -> PreferenceWatcher? {
         watcher.registration.group.watchers[watcher.registration.token] = watcher
         value.add(watcher)
@@ -72,17 +74,17 @@ struct WatcherRegistry {
         return watcher.name.flatMap { named.updateValue(watcher, forKey: $0) }
     }
 
-    /// Whether there are so many more than at the last look that it is time to look for those that are over, of which
-    /// nobody has to say so. That is not for here: it may be what ends a home, whose end may be up to something.
+    /// Whether there are so many watchers that the caller should cancel orphaned ones. The registry does not do so itself, since
+    /// testing a home may release it, which may run any code.
     var isSweepDue: Bool { count > sweepCount }
 
     mutating func noteSwept() {
         sweepCount = max(64, 2 * count)
     }
 
-    /// Removes all of them, which refer to what refers to them.
+    /// Removes all watchers, and breaks their reference cycles.
     ///
-    /// - Returns: Those that there were.
+    /// - Returns: The removed watchers.
     mutating func removeAll() -> [PreferenceWatcher] {
         let all = all
         for group in groups.values {
@@ -98,7 +100,7 @@ struct WatcherRegistry {
         let group = watcher.registration.group
         guard group.watchers.removeValue(forKey: watcher.registration.token) != nil else { return }
         value.remove(watcher)
-        // The watcher retains it: a value of the user's that it has is not released here, with `state` locked.
+        // The watcher retains the value, so that no user value is released here, while `state` is locked.
         if value.isEmpty { group.values.removeAll { $0 === value } }
         count -= 1
         group.count -= 1
@@ -107,10 +109,10 @@ struct WatcherRegistry {
     }
 }
 
-/// Elements in the order of their registration, each with an id that is greater than those before it.
+/// A list of elements in the order of their registration, with increasing ids.
 ///
-/// Adding takes amortized constant time, and removing logarithmic time: a removed element leaves a gap, and the gaps go when
-/// they are more than half of the list.
+/// Adding takes amortized constant time, and removing amortized logarithmic time: a removed element leaves a gap, and the gaps are
+/// removed when they are more than half of the list.
 struct RegistrationList<Element> {
     private var entries: [(id: UInt64, element: Element?)] = []
     private(set) var count = 0
@@ -122,7 +124,7 @@ struct RegistrationList<Element> {
 
     /// Adds an element.
     ///
-    /// - Parameter id: Its id. One that is smaller than the last, as threads may register out of turn, takes linear time.
+    /// - Parameter id: Its id. An id that is smaller than the last one takes linear time; threads may register out of order.
     mutating func append(_ element: Element, id: UInt64) {
         let index = id > lastID ? entries.count : index(of: id)
         if index < entries.count, entries[index].id == id {

@@ -1,12 +1,12 @@
 import PreferencesSystem
 import Synchronization
 
-/// The right to commit to the stores of some `Preferences`, which one thread at a time has.
+/// The lock that a thread holds while it commits to the stores of some `Preferences`.
 ///
-/// All `Preferences` over one store share its lock: while one of them commits and the others look at what it has changed, no
-/// further change is made, so that the watchers of each see every commit, in the same order.
+/// All `Preferences` over one store share its lock. While one of them commits and the others publish its changes, no further
+/// change is made, so that the watchers of each see every commit, in the same order.
 final class CommitLock: Sendable {
-    /// The locks of all backends, at least one, in the order in which they are taken.
+    /// The locks of all backends, at least one, in the order in which they are acquired.
     private let locks: [StoreLock]
     private let first: StoreLock
     private let isSingle: Bool
@@ -14,7 +14,7 @@ final class CommitLock: Sendable {
     /// Creates the lock for some stores.
     init(for stores: [any PreferenceStore]) {
         let backends = stores.flatMap(\.backends)
-        // In one order, so that two threads never wait for each other.
+        // In one order, to prevent deadlocks.
         let distinct = Dictionary(backends.map { (ObjectIdentifier($0), $0) }) { first, _ in first }
         let locks = distinct.sorted { $0.key < $1.key }.map { StoreLock.shared(of: $0.value) }
         self.locks = locks.isEmpty ? [StoreLock()] : locks
@@ -22,15 +22,15 @@ final class CommitLock: Sendable {
         isSingle = self.locks.count == 1
     }
 
-    /// Whether the calling thread has the lock.
+    /// Whether the calling thread holds the lock.
     var isHeldByThisThread: Bool {
         first.lock.isHeldByThisThread && (isSingle || locks.allSatisfy { $0.lock.isHeldByThisThread })
     }
 
-    /// Whether the calling thread keeps all others from having the lock.
+    /// Whether the calling thread holds at least a part of the lock, so that no other thread can acquire it.
     var isHeldInPartByThisThread: Bool { locks.contains { $0.lock.isHeldByThisThread } }
 
-    /// Runs a body with the lock, which the thread that holds it may take again.
+    /// Runs a body with the lock, which is recursive.
     @inline(__always)
     func withLock<Result, Failure: Error>(_ body: () throws(Failure) -> Result) throws(Failure) -> Result {
         isSingle ? try first.withLock(body) : try Self.withLocks(locks[...], body)
@@ -44,9 +44,9 @@ final class CommitLock: Sendable {
         return try first.withLock { () throws(Failure) in try withLocks(locks.dropFirst(), body) }
     }
 
-    /// Runs a body with the lock, unless another thread has it or a part of it.
+    /// Runs a body with the lock, unless another thread holds it or a part of it.
     ///
-    /// - Returns: The part that another thread has; nil if the body was run.
+    /// - Returns: The part that another thread holds; nil if the body was run.
     func withLockIfAvailable(_ body: () -> Void) -> StoreLock? {
         Self.withLocksIfAvailable(locks[...], body)
     }
@@ -61,7 +61,7 @@ final class CommitLock: Sendable {
         guard first.lock.withLockIfAvailable({ unavailable = withLocksIfAvailable(locks.dropFirst(), body) }) else {
             return first
         }
-        // Another thread may have found this one taken meanwhile.
+        // Another thread may have found this lock held in the meantime.
         first.notifyWaiters()
         return unavailable
     }
@@ -89,7 +89,7 @@ final class StoreLock: Sendable {
     fileprivate static func shared(of backend: AnyObject) -> StoreLock {
         all.withLock { all in
             let id = ObjectIdentifier(backend)
-            if let known = all.listings[id]?.lock { return known }
+            if let existing = all.listings[id]?.lock { return existing }
             if all.listings.count >= all.limit {
                 all.listings = all.listings.filter { $0.value.lock != nil }
                 all.limit = max(64, 2 * all.listings.count)
@@ -100,15 +100,15 @@ final class StoreLock: Sendable {
         }
     }
 
-    /// Causes preferences to look for external changes as soon as the thread that has the lock releases it.
+    /// Causes preferences to publish external changes as soon as the thread that holds the lock releases it.
     func addWaiter(_ preferences: Preferences) {
         waiters.withLock { $0[ObjectIdentifier(preferences)] = preferences }
         hasWaiters.store(true, ordering: .sequentiallyConsistent)
     }
 
-    /// Causes preferences to look for the changes that they could not look for while this thread had the lock.
+    /// Causes preferences to publish the changes that they could not publish while this thread held the lock.
     fileprivate func notifyWaiters() {
-        // A thread that adds itself later finds the lock free.
+        // A thread that adds a waiter later finds the lock released.
         guard hasWaiters.load(ordering: .sequentiallyConsistent), !lock.isHeldByThisThread,
             hasWaiters.exchange(false, ordering: .sequentiallyConsistent)
         else { return }
@@ -116,18 +116,18 @@ final class StoreLock: Sendable {
             defer { waiters = [:] }
             return waiters
         }
-        for preferences in waiters.values { DeferredNotifications.perform { preferences.settle() } }
+        for preferences in waiters.values { DeferredNotifications.perform { preferences.processExternalChanges() } }
     }
 }
 
-/// A store whose values are in an object that it may share with other stores.
+/// A store whose values are in a backend object that other stores may share.
 package protocol SharedBackendStore: PreferenceStore {
-    /// The object.
+    /// The backend.
     var backend: AnyObject { get }
 }
 
 extension PreferenceStore {
-    /// The objects that this store reads, if they have identities.
+    /// The backends of the store that have identities.
     fileprivate var backends: [AnyObject] {
         switch self {
         case let store as any SharedBackendStore: [store.backend]

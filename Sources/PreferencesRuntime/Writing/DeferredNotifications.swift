@@ -9,25 +9,24 @@ import Synchronization
     import Glibc
 #endif
 
-/// Work that the calling thread defers until it holds no lock of this module: notifications, and releases of values that
-/// belong to users.
+/// Work that the calling thread defers until it holds no lock of this module: notifications, and releases of user values.
 ///
 /// A store notifies its observers while the thread that makes the change holds the lock of its `Preferences`. Other
-/// `Preferences` over that store are notified on the same thread, and their watchers must not be called before that lock is
-/// free.
+/// `Preferences` over the store are notified on the same thread, and their watchers must not be called before that lock is
+/// released.
 struct DeferredNotifications {
     private struct Thread {
         var depth = 0
-        /// Nil where the work is done. The next is at ``head``.
+        /// The work; nil for items that have started. The next item is at ``head``.
         var deferred: [(() -> Void)?] = []
         var head = 0
     }
 
-    /// The state of the calling thread, which nothing else accesses: begun and ended so often that it is not an object, whose
-    /// references are counted.
+    /// The state of the calling thread, which no other thread accesses. It is not an object, since counting references would be
+    /// too slow for something that begins and ends so often.
     private let thread: UnsafeMutablePointer<Thread>
 
-    /// Begins to defer.
+    /// Begins deferring work.
     @discardableResult
     static func begin() -> DeferredNotifications {
         let current = current
@@ -35,38 +34,38 @@ struct DeferredNotifications {
         return current
     }
 
-    /// Ends deferring, and does what was deferred if this was the outermost ``begin()``.
+    /// Ends deferring. If this balances the outermost ``begin()``, runs the deferred work.
     static func end() {
         current.end()
     }
 
-    /// Ends deferring, and does what was deferred if this was the outermost ``begin()``.
+    /// Ends deferring. If this balances the outermost ``begin()``, runs the deferred work.
     func end() {
         thread.pointee.depth -= 1
         if thread.pointee.depth == 0, !thread.pointee.deferred.isEmpty { work() }
     }
 
-    /// Ends deferring, and does what was deferred if this was the outermost ``begin()``.
+    /// Ends deferring. If this balances the outermost ``begin()``, runs the deferred work.
     ///
-    /// - Parameter next: Work that comes before what was deferred since ``begin()``.
+    /// - Parameter next: Work to run before the work that was deferred since ``begin()``.
     func end(then next: @escaping () -> Void) {
         insert(next)
         end()
     }
 
-    /// Ends deferring, which must be the outermost ``begin()``.
+    /// Ends deferring, and runs the deferred work. Must balance the outermost ``begin()``.
     ///
-    /// - Parameter next: Work that comes before what was deferred.
+    /// - Parameter next: Work to run before the deferred work.
     func endEarly(_ next: () -> Void) {
         thread.pointee.depth -= 1
         next()
         if !thread.pointee.deferred.isEmpty { work() }
     }
 
-    /// Whether work would be done at once if ``end()`` was called.
+    /// Whether ``end()`` would run the deferred work.
     var isOutermost: Bool { thread.pointee.depth == 1 }
 
-    /// Does something now, or when the thread ends deferring.
+    /// Runs a body now, or when the thread ends deferring.
     static func perform(_ body: @escaping () -> Void) {
         let thread = current.thread
         if thread.pointee.depth == 0 { body() } else { thread.pointee.deferred.append(body) }
@@ -118,7 +117,7 @@ struct DeferredNotifications {
     }()
 }
 
-/// A value, object or closure of the user's, for state that a ``LockedReferences`` protects.
+/// A reference to a user's value, object or closure, for state that a ``LockedReferences`` protects.
 final class UserReference<Value: Sendable>: Sendable {
     let value: Value
 
@@ -132,11 +131,10 @@ final class UserReference<Value: Sendable>: Sendable {
     }
 }
 
-/// State that holds values, objects and closures of users, each in a ``UserReference``, and that one thread at a time may
-/// access.
+/// State that a lock protects, and that contains users' values, objects and closures, each in a ``UserReference``.
 ///
-/// The last release of such a thing can run any code, which can want this very lock. So what a body removes from the state
-/// is released only after the lock, and after all locks that the thread holds around it which defer notifications.
+/// Releasing such a value can run any code, which may need the same lock. Values that a body removes from the state are
+/// therefore released after the lock, and after all locks around it that defer notifications.
 struct LockedReferences<State>: ~Copyable, Sendable {
     private let state: Locked<State>
 
@@ -153,17 +151,17 @@ struct LockedReferences<State>: ~Copyable, Sendable {
     }
 }
 
-/// A number that any thread may count up or down, and read at the cost of one load.
+/// An atomic counter whose value is read at the cost of one load.
 struct AtomicCounter: ~Copyable, Sendable {
     private let count = Atomic<Int>(0)
 
-    /// Whether the number is 0. Orders no other memory access.
+    /// Whether the count is 0. Orders no other memory access.
     var isZero: Bool { count.load(ordering: .relaxed) == 0 }
 
-    /// The number. What a thread has written before it counted is seen after this.
+    /// The count. Writes that a thread made before it counted are visible after this.
     var value: Int { count.load(ordering: .acquiring) }
 
-    /// - Returns: The new number.
+    /// - Returns: The new count.
     @discardableResult
     func increment() -> Int {
         count.wrappingAdd(1, ordering: .acquiringAndReleasing).newValue
@@ -171,5 +169,22 @@ struct AtomicCounter: ~Copyable, Sendable {
 
     func decrement() {
         count.wrappingSubtract(1, ordering: .releasing)
+    }
+}
+
+/// A closure that runs only at the first call, and is then released.
+final class OnceClosure: Sendable {
+    private let body: Locked<(@Sendable () -> Void)?>
+
+    init(_ body: @escaping @Sendable () -> Void) {
+        self.body = Locked(body)
+    }
+
+    func callAsFunction() {
+        let body = body.withLock { body in
+            defer { body = nil }
+            return body
+        }
+        body?()
     }
 }

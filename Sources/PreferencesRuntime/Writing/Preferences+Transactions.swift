@@ -1,6 +1,6 @@
-/// Changes that belong together.
+/// Transactions, and the operations that run in one: updates of a key, and resets of whole namespaces.
 extension Preferences {
-    /// Makes all changes of a body, or none: one atomic batch, one durable write, and one notification for each key.
+    /// Makes all changes of a body, or none, in one atomic batch with one durable write and one notification for each key.
     ///
     /// ```swift
     /// try preferences.transaction { preferences in
@@ -9,25 +9,24 @@ extension Preferences {
     /// }
     /// ```
     ///
-    /// The body reads what is in the store at its beginning, and its own changes. Others, on other threads and in other
-    /// processes, see the changes when all are made. Nobody else changes anything in between: other threads wait, and so
-    /// do other processes where the store can have them wait, as ``FileStore`` can. Use no other ``Preferences`` in
-    /// the body than the ones that it is given, and keep it short.
+    /// The body reads the values that the store had when the transaction began, and its own changes. Other threads and other
+    /// processes see none of the changes before all are committed. In the meantime no other thread changes anything, and no other
+    /// process either if the store can lock it out, as ``FileStore`` can. Use no other ``Preferences`` in the body than the ones
+    /// that it is given, and keep it short.
     ///
-    /// A body that throws changes nothing. So does one in which a property's setter refuses a value, or cannot store it,
-    /// whatever is set afterwards; what ``PreferenceAccessors/set(_:to:)-(ReferenceWritableKeyPath<Self,Value>,_)``
-    /// throws is for the body to catch or not. And so does one that has read a store which cannot be read just now: it was
-    /// given what was there before, or defaults. A transaction inside of another one joins it: it is committed with that,
-    /// but if it throws, only its own changes are undone.
+    /// Nothing is changed if the body throws, if the setter of a property refuses a value or cannot store it, or if a store
+    /// cannot be read, because the body has then been given earlier values or defaults. The body may catch errors of
+    /// ``PreferenceAccessors/set(_:to:)-(ReferenceWritableKeyPath<Self,Value>,_)`` and go on. A transaction inside another one
+    /// joins it: it is committed with the outer one, but if it throws, only its own changes are undone.
     ///
-    /// Secrets are in a store of their own, and one store's changes are atomic: should the main store fail after the
-    /// secrets are committed, those stay.
+    /// Secrets are in a store of their own, and each store is changed atomically by itself: if the main store fails after the
+    /// secrets have been committed, the secrets stay changed.
     ///
-    /// - Parameter body: Reads and sets keys of the preferences that it is given. It must not hand them to other threads:
-    ///   what those do is not part of the transaction.
-    /// - Returns: What the body returns.
-    /// - Throws: What the body throws; or ``PreferenceProblem`` where a value was refused or the store not be read or
-    ///   written, and then nothing was changed, except with ``PreferenceProblem/Code/notDurable``.
+    /// - Parameter body: Reads and sets keys of the preferences that it is given. It must not pass them to other threads, whose
+    ///   changes are not part of the transaction.
+    /// - Returns: The result of the body.
+    /// - Throws: The error of the body; or ``PreferenceProblem`` if a value was refused, or the store could not be read or
+    ///   written. Nothing has been changed then, except with ``PreferenceProblem/Code/notDurable``.
     @inlinable
     public func transaction<Result>(_ body: (Preferences) throws -> Result) throws -> Result {
         // `runTransaction` is not generic over the result, because at run time the lookup of each type that depends on it costs
@@ -51,7 +50,7 @@ extension Preferences {
             try body(self)
             if let refusal = outer.refusal(since: savepoint) { throw refusal }
             outer.failure = savepoint.failure
-            // What is made of what the body returns is not to be written either.
+            // The outer body may write values that it derives from the result.
             outer.readFailure = savepoint.readFailure ?? outer.readFailure
             outer.release(savepoint)
         } catch {
@@ -74,7 +73,7 @@ extension Preferences {
         do {
             try store.update(by: preparation.observation) { current in
                 do {
-                    // The transaction forgets the closure before this returns.
+                    // The transaction releases the closure before this returns.
                     try withoutActuallyEscaping(current) { current in
                         try transaction.with(current, observer: KeyPathProbe.active(on: self)) {
                             try begin(transaction, body)
@@ -88,32 +87,34 @@ extension Preferences {
                 session.setApplying(true)
                 return withVersion(transaction.batch(), current)
             }
-            // A store may have caught it.
+            // The store may have caught the error.
             if let failure { throw failure }
             transaction.noteApplied()
         } catch {
-            // What the body throws is the caller's, what the store throws is a problem.
+            // Errors of the body are rethrown unchanged; errors of the store become problems.
             throw failure ?? transaction.noteFailure(error, in: self)
         }
     }
 
-    /// Runs the body of a transaction, and the hooks that come before its commit, and begins that.
+    /// Runs the body of a transaction and the hooks that come before its commit, and begins the commit.
     private func begin(_ transaction: Transaction, _ body: (Preferences) throws -> Void) throws {
         func run(_ body: () throws -> Void) throws {
             try session.with(transaction, of: self, body)
             if let refusal = transaction.refusal() { throw refusal }
         }
         try run { try body(self) }
-        try transaction.callHooksBefore(in: self, hooksJoin: true) { call in
+        try transaction.callHooksBeforeCommit(in: self, hooksJoin: true) { call in
             try run { hooks.run([call], in: session) }
         }
         transaction.begin(in: self)
     }
 }
 
+// MARK: - Updates
+
 extension PreferenceAccessors {
-    /// Changes a key from what it is: nobody else changes it in between, no other thread, and no other process where the
-    /// store can keep them from it, as ``FileStore`` can.
+    /// Changes a key based on its current value. No other thread changes the key in between, and no other process either if the
+    /// store can lock it out, as ``FileStore`` can.
     ///
     /// ```swift
     /// try weather.update(\.temperature) { $0 += 0.5 }
@@ -121,12 +122,12 @@ extension PreferenceAccessors {
     /// ```
     ///
     /// - Parameters:
-    ///   - key: The key; or a computed property with a setter, whose keys are then changed at once.
-    ///   - body: Changes the value. It runs once, inside of a ``Preferences/transaction(_:)``. If it throws, the setter of a
-    ///     computed property still runs, as for any `inout` argument, and its changes of keys are undone.
-    /// - Returns: What the body returns.
-    /// - Throws: What the body throws, and the problem where the value was refused or the store not be read or written.
-    ///   Then nothing was changed, except with ``PreferenceProblem/Code/notDurable``.
+    ///   - key: The key; or a computed property with a setter, whose keys are then changed together.
+    ///   - body: Changes the value. It runs once, inside a ``Preferences/transaction(_:)``. If it throws, the setter of a computed
+    ///     property still runs, as for any `inout` argument, and its changes of keys are undone.
+    /// - Returns: The result of the body.
+    /// - Throws: The error of the body; or ``PreferenceProblem`` if the value was refused, or the store could not be read or
+    ///   written. Nothing has been changed then, except with ``PreferenceProblem/Code/notDurable``.
     @inlinable
     public func update<Value, Result>(
         _ key: ReferenceWritableKeyPath<Self, Value>,
@@ -136,12 +137,14 @@ extension PreferenceAccessors {
     }
 }
 
+// MARK: - Resets
+
 extension PreferenceNamespace {
-    /// Makes all keys of the namespace, and of those inside it, not set, so that they read as their defaults: at once,
-    /// and those that this version of the program does not know, too.
+    /// Resets all keys of the namespace and of the namespaces inside it, in one change, including keys that this version of the
+    /// program does not declare. They read as their defaults afterwards.
     ///
-    /// - Throws: ``PreferenceProblem`` where the store cannot be read or written. Then nothing was changed, except with
-    ///   ``PreferenceProblem/Code/notDurable``. Secrets are reset first; they stay so where only the rest fails.
+    /// - Throws: ``PreferenceProblem`` if the store cannot be read or written. Nothing has been changed then, except with
+    ///   ``PreferenceProblem/Code/notDurable``. Secrets are reset first, and stay reset if only the rest fails.
     public func resetAll() throws {
         let former = Set(Self.formerStorageNames)
         try preferences.resetAll { $0.hasPrefix("\(Self.storageName):") || former.contains($0) }
@@ -149,16 +152,16 @@ extension PreferenceNamespace {
 }
 
 extension Preferences {
-    /// Makes all keys not set, so that they read as their defaults: at once, and those that this version of the program
-    /// does not know, too. What else is in the stores goes as well, whoever has put it there.
+    /// Resets all keys, in one change, including keys that this version of the program does not declare. They read as their
+    /// defaults afterwards. All other values in the stores are removed, too.
     ///
-    /// - Throws: ``PreferenceProblem`` where a store cannot be read or written. Then nothing was changed, except with
-    ///   ``PreferenceProblem/Code/notDurable``. Secrets are reset first; they stay so where only the rest fails.
+    /// - Throws: ``PreferenceProblem`` if a store cannot be read or written. Nothing has been changed then, except with
+    ///   ``PreferenceProblem/Code/notDurable``. Secrets are reset first, and stay reset if only the rest fails.
     public func resetAll() throws {
         try resetAll { _ in true }
     }
 
-    func resetAll(where fits: (String) -> Bool) throws {
+    fileprivate func resetAll(where isIncluded: (String) -> Bool) throws {
         try transaction { _ in
             guard let transaction = session.active else { return }
             session.noteChange()
@@ -167,7 +170,7 @@ extension Preferences {
                 records += try self.names(in: secrets).map { record(of: $0, isAmongSecrets: true, isOwn: false) }
             }
             records += transaction.recordsSet
-            for record in records where fits(record.name) && !PreferenceMigration.isBookkeeping(record.name) {
+            for record in records where isIncluded(record.name) && !PreferenceMigration.isBookkeeping(record.name) {
                 transaction.add(PreferenceEdit.remove.targeted([record]))
             }
         }

@@ -1,44 +1,17 @@
 import PreferencesSystem
 
-/// The one way in: every change of a value comes through here.
+/// The write path: from the setter of an accessor to the store, and then to the watchers, in the order in which it runs.
+///
+/// A set outside a transaction is encoded (``edit(_:_:_:_:)``) and committed (``commit(_:of:)``). Inside a transaction, the
+/// edit is added to that, whose commit is in `Preferences+Transactions.swift`.
 extension Preferences {
-    /// Whether the calling thread is changing values of these preferences, and so is in a hook or a transaction of them.
-    var isWriting: Bool { writing.isHeldByThisThread && session.isOpen }
-
-    /// Runs a body that changes values, one thread at a time, and then notifies watchers.
-    @inline(__always)
-    func withWriting<Result, Failure: Error>(_ body: () throws(Failure) -> Result) throws(Failure) -> Result {
-        // The outermost call notifies.
-        if isWriting { return try session.join(body) }
-        prepare()
-        let deferral = DeferredNotifications.begin()
-        var notifications: PendingNotifications?
-        defer {
-            if let notifications { deliver(notifications, ending: deferral) } else { deferral.end() }
-        }
-        return try writing.withLock { () throws(Failure) in
-            session.open()
-            defer { notifications = session.close() }
-            return try body()
-        }
-    }
-
-    /// Delivers notifications before what this thread has deferred, now or when it ends deferring.
-    func deliver(_ notifications: PendingNotifications, ending deferral: DeferredNotifications) {
-        if deferral.isOutermost {
-            deferral.endEarly { notifications.deliver(in: self) }
-        } else {
-            deferral.end { notifications.deliver(in: self) }
-        }
-    }
-
     /// Sets a key; for nil of an optional, resets it.
     ///
     /// - Parameters:
     ///   - key: The accessor.
-    ///   - makeEntry: Where the value is kept.
-    ///   - violation: What is wrong with a value. It has no default: a default argument would be allocated.
-    ///   - keepsNil: Whether nil has to be stored, because the default is another.
+    ///   - makeEntry: Returns the entry that stores the value.
+    ///   - violation: Returns the constraint that a value violates. It has no default: a default argument would be allocated.
+    ///   - keepsNil: Whether nil has to be stored, because the key's default is not nil.
     func write<Value: PreferenceConvertible>(
         _ key: CellKey,
         _ makeEntry: @autoclosure () -> PreferenceEntry,
@@ -65,7 +38,7 @@ extension Preferences {
         write(value, to: record, entry.formerNames.isEmpty ? nil : records(of: entry), violation, keepsNil)
     }
 
-    /// Encodes a value, and commits it, or adds it to this thread's transaction, or reports why it was not set.
+    /// Encodes a value, and commits it or adds it to this thread's transaction. Reports a failure.
     ///
     /// - Parameter records: The records of the key's present and its former names; nil if it has no former ones.
     private func write<Value: PreferenceConvertible>(
@@ -77,7 +50,7 @@ extension Preferences {
     ) {
         do throws(PreferenceProblem) {
             if hooks.isEmpty { return try write(edit(record, value, violation, keepsNil), to: record, records) }
-            // Processors of values take part in the change.
+            // Processors run while no other thread can change the value.
             try withWriting { () throws(PreferenceProblem) in
                 var entry = PreferenceEntry(record.name)
                 entry.isSecret = record.isAmongSecrets
@@ -86,6 +59,40 @@ extension Preferences {
             }
         } catch {
             report(failure: error)
+        }
+    }
+
+    /// Returns the edit that sets a value.
+    private func edit<Value: PreferenceConvertible>(
+        _ record: KeyRecord,
+        _ value: Value,
+        _ violation: (Value) -> ConstraintViolation?,
+        _ keepsNil: () -> Bool
+    ) throws(PreferenceProblem) -> PreferenceEdit {
+        if record.isAmongSecrets, secrets == nil { throw .withoutSecretsStore(record.name, store, "it was not set") }
+        if let violation = violation(value) {
+            let message = "\(violation.message(isSecret: record.isAmongSecrets)); it was not set"
+            throw PreferenceProblem(
+                .constraintViolation,
+                key: record.name,
+                store: (store(of: record) ?? store).label,
+                message: message
+            )
+        }
+        do {
+            let stored = try value.preferenceValue()
+            guard case .null = stored else { return .set(stored) }
+            // Only an optional's null resets the key; other types may encode a value as null.
+            let isNil = ((value as? any ValueWrapper)?.wrappedAny ?? value) is any OptionalValue
+            return isNil && !keepsNil() ? .remove : .set(stored)
+        } catch {
+            throw PreferenceProblem(
+                encoding: Self.named(Value.self),
+                for: record.name,
+                failed: error,
+                in: store(of: record) ?? store,
+                isSecret: record.isAmongSecrets
+            )
         }
     }
 
@@ -107,6 +114,7 @@ extension Preferences {
         }
     }
 
+    /// Resets keys, all in one commit.
     func reset(_ entries: Set<PreferenceEntry>) {
         guard !entries.isEmpty else { return }
         do throws(PreferenceProblem) {
@@ -114,7 +122,7 @@ extension Preferences {
                 throw .withoutSecretsStore(name, store, "it was not reset")
             }
             let edits = entries.flatMap { PreferenceEdit.remove.targeted(records(of: $0)) }
-            // Two entries may have a name in common.
+            // Two entries may share a name.
             let distinct = Dictionary(edits.map { (ObjectIdentifier($0.record), $0) }) { $0.isRequested ? $0 : $1 }
             try withWriting { () throws(PreferenceProblem) in
                 guard let transaction = session.active else { return try commit(distinct.values) }
@@ -126,45 +134,11 @@ extension Preferences {
         }
     }
 
-    /// The edit that sets a value.
-    private func edit<Value: PreferenceConvertible>(
-        _ record: KeyRecord,
-        _ value: Value,
-        _ violation: (Value) -> ConstraintViolation?,
-        _ keepsNil: () -> Bool
-    ) throws(PreferenceProblem) -> PreferenceEdit {
-        if record.isAmongSecrets, secrets == nil { throw .withoutSecretsStore(record.name, store, "it was not set") }
-        if let violation = violation(value) {
-            let message = "\(violation.message(isSecret: record.isAmongSecrets)); it was not set"
-            throw PreferenceProblem(
-                .constraintViolation,
-                key: record.name,
-                store: (store(of: record) ?? store).label,
-                message: message
-            )
-        }
-        do {
-            let stored = try value.preferenceValue()
-            guard case .null = stored else { return .set(stored) }
-            // Only an optional's null means that nothing is set; other types may have a use for it.
-            let isNil = ((value as? any ValueWrapper)?.wrappedAny ?? value) is any OptionalValue
-            return isNil && !keepsNil() ? .remove : .set(stored)
-        } catch {
-            throw PreferenceProblem(
-                encoding: Self.named(Value.self),
-                for: record.name,
-                failed: error,
-                in: store(of: record) ?? store,
-                isSecret: record.isAmongSecrets
-            )
-        }
-    }
-
-    /// Throws a failed write from where a probe is active, or fails this thread's transaction, or reports it.
+    /// Passes a failed write to the active probe or to this thread's transaction, or else reports it.
     func report(failure problem: PreferenceProblem) {
         let probe = KeyPathProbe.active(on: self)
         let transaction = session.transaction(of: self)
-        // The innermost of both has it.
+        // The innermost of the two receives the failure.
         if let probe, probe !== transaction?.observer, probe.note(failure: problem) { return }
         if let transaction {
             transaction.failure = transaction.failure ?? problem
@@ -174,11 +148,46 @@ extension Preferences {
     }
 }
 
-/// Commits edits, and queues notifications.
+// MARK: - The writing session
+
 extension Preferences {
-    /// Commits the edit of a name. With `writing` held.
+    /// Whether the calling thread is changing these preferences, in a setter, a hook or a transaction.
+    var isWriting: Bool { writing.isHeldByThisThread && session.isOpen }
+
+    /// Runs a body that changes values, on one thread at a time, and then delivers notifications to watchers.
+    @inline(__always)
+    func withWriting<Result, Failure: Error>(_ body: () throws(Failure) -> Result) throws(Failure) -> Result {
+        // The outermost call delivers.
+        if isWriting { return try session.join(body) }
+        prepare()
+        let deferral = DeferredNotifications.begin()
+        var notifications: PendingNotifications?
+        defer {
+            if let notifications { deliver(notifications, ending: deferral) } else { deferral.end() }
+        }
+        return try writing.withLock { () throws(Failure) in
+            session.open()
+            defer { notifications = session.close() }
+            return try body()
+        }
+    }
+
+    /// Delivers notifications before the other work that this thread has deferred, now or when it ends deferring.
+    func deliver(_ notifications: PendingNotifications, ending deferral: DeferredNotifications) {
+        if deferral.isOutermost {
+            deferral.endEarly { notifications.deliver(in: self) }
+        } else {
+            deferral.end { notifications.deliver(in: self) }
+        }
+    }
+}
+
+// MARK: - Commits
+
+extension Preferences {
+    /// Commits the edit of one name. With `writing` held.
     ///
-    /// It takes those steps of a ``Transaction`` that an edit by itself needs, and allocates nothing, unless there are hooks or
+    /// Takes only those steps of a ``Transaction`` that a single edit needs, and allocates nothing, unless there are hooks or
     /// pending migrations, the store does not return values as they were set, the name is a secret's, or its old value has to be
     /// read.
     func commit(_ edit: PreferenceEdit, of record: KeyRecord) throws(PreferenceProblem) {
@@ -190,7 +199,7 @@ extension Preferences {
         var isMade = false
         defer {
             let staysCurrent = store.notifiesAllChanges
-            let (notifiesWatchers, isUnsettled) = state.withLock { state in
+            let (notifiesWatchers, hasUncheckedRecords) = state.withLock { state in
                 let notifiesWatchers = state.endChange(
                     of: record,
                     from: start.old,
@@ -199,9 +208,9 @@ extension Preferences {
                     staysCurrent: staysCurrent
                 )
                 record.cacheCurrentValue()
-                return (notifiesWatchers, state.isUnsettled)
+                return (notifiesWatchers, state.hasUncheckedRecords)
             }
-            if isUnsettled { session.noteUnsettled() }
+            if hasUncheckedRecords { session.noteUncheckedRecords() }
             if isMade, reporter.hasOutstandingProblems { reporter.noteChanged(record.subject) }
             if notifiesWatchers { queueNotifications(of: CollectionOfOne(record)) }
         }
@@ -215,7 +224,7 @@ extension Preferences {
         }
     }
 
-    /// Commits edits: those of one store all or none. With `writing` held.
+    /// Commits edits atomically for each of the two stores. With `writing` held.
     ///
     /// - Parameter edits: At most one for each name.
     func commit(_ edits: some Sequence<TargetedEdit>) throws(PreferenceProblem) {
@@ -223,7 +232,7 @@ extension Preferences {
         let transaction = session.makeTransaction()
         defer { session.end(transaction) }
         transaction.add(edits)
-        transaction.callHooksBefore(in: self) { hooks.run([$0], in: session) }
+        transaction.callHooksBeforeCommit(in: self) { hooks.run([$0], in: session) }
         transaction.begin(in: self)
         defer { transaction.finish(in: self) }
         try transaction.applySecrets(in: self)
@@ -238,87 +247,13 @@ extension Preferences {
         transaction.noteApplied()
     }
 
-    /// Queues notifications for the watchers of names that have changed. With `writing` held.
+    /// Applies a batch to the store, together with the migration version if that has not been stored yet.
     ///
-    /// - Parameters:
-    ///   - reader: A watched value that was read from the changes; nil for none.
-    ///   - token: The last watcher to notify: later ones have read the changes.
-    func queueNotifications(
-        of records: some Collection<KeyRecord>,
-        except reader: WatchedValue? = nil,
-        upTo token: UInt64 = .max
-    ) {
-        guard !records.isEmpty else { return }
-        session.forgetReads(of: records)
-        addWaiting(of: records, except: reader, upTo: token)
-        lookAtWaitingWatchers()
-    }
-
-    /// Queues notifications for the watched values that have to be read, unless another one is being read: it is done after
-    /// that.
-    func lookAtWaitingWatchers() {
-        session.forEachWaiting { $0.look(in: self, upTo: $1) }
-    }
-
-    /// Notes the external changes that a look has read, and that watchers were not notified of yet.
-    func noteMissedChanges(in look: WritingSession.Look) -> [KeyRecord] {
-        if look.values.isEmpty { return [] }
-        return state.withLock { _ in
-            look.values.values.filter { $0.record.noteMissedChange($0.value) }.map(\.record)
-        }
-    }
-
-    /// Adds the watched values of records that have changed to those that have to be read; and those of what else has changed
-    /// of what these read, in stores that do not notify of all changes.
-    private func addWaiting(
-        of records: some Collection<KeyRecord>,
-        except reader: WatchedValue?,
-        upTo token: UInt64
-    ) {
-        func add(_ record: KeyRecord) -> RegistrationList<WatchedValue> {
-            let (values, last) = state.withLock { (record.watchedValues, $0.watchers.lastToken) }
-            session.addWaiting(values, upTo: min(token, last), except: reader)
-            if isObserved { record.tracker.map(session.add) }
-            return values
-        }
-        let hasSilentStore = !store.notifiesAllChanges || secrets?.notifiesAllChanges == false
-        guard hasSilentStore else {
-            // Nearly always.
-            for record in records { _ = add(record) }
-            return
-        }
-        var changed = Array(records)
-        var known = Set(records.map(ObjectIdentifier.init))
-        var count = 0
-        while count < changed.count {
-            let values = add(changed[count])
-            count += 1
-            for record in values.flatMap({ value in state.withLock { _ in value.records } })
-            where known.insert(ObjectIdentifier(record)).inserted && hasMissedChange(record) { changed.append(record) }
-        }
-    }
-
-    /// Whether a store has changed a name without a notification; it is notified of now.
-    private func hasMissedChange(_ record: KeyRecord) -> Bool {
-        guard let store = store(of: record), !store.notifiesAllChanges else { return false }
-        do {
-            let value = try value(at: Location(store: store, record: record, isSecret: record.isAmongSecrets))
-            return state.withLock { _ in record.noteMissedChange(value) }
-        } catch {
-            // The watcher's own read reports it.
-            return false
-        }
-    }
-}
-
-/// The version of a store in which the migrations have found nothing to do.
-///
-/// It must not stay unnoted: the next start would run them over what the program has set since. But a store that nobody
-/// has set anything in is not made by a read, so it goes with the first value that is set, in the same atomic change.
-extension Preferences {
-    /// Applies a batch to the store, together with the version if that is not noted yet.
-    func apply(_ batch: PreferenceBatch) throws {
-        // Nothing to remove is no reason to make a file, nor a folder for its lock, which `update` may.
+    /// The version has to be stored: otherwise the next launch would run the migrations over values that have been set since.
+    /// But reading must not create a store, so the version is written with the first value that is set, in the same atomic
+    /// change.
+    private func apply(_ batch: PreferenceBatch) throws {
+        // Removing nothing must not create a file, nor a folder for its lock, as `update` may do.
         let recordsVersion = preparation.unrecordedVersion != nil && !batch.onlyRemoves
         try preparation.withObservation { writer in
             guard recordsVersion else { return try store.apply(batch, by: writer) }
@@ -326,7 +261,7 @@ extension Preferences {
         }
     }
 
-    /// The batch that a store is to be given, with the version if that is not noted yet.
+    /// Returns a batch of the store with the migration version added if that has not been stored yet.
     func withVersion(
         _ batch: PreferenceBatch,
         _ current: (_ name: String) throws -> PreferenceValue?
@@ -335,12 +270,94 @@ extension Preferences {
             let stored = try? MigrationRecord(reading: current, in: store, upTo: version).version
         else { return batch }
         if stored >= version {
-            // By the change before this one, or by another process.
+            // Stored by an earlier change or by another process.
             preparation.noteVersionRecorded()
             return batch
         }
         var batch = batch
         batch[MigrationRecord.versionName] = .set(.int(Int64(version)))
         return batch
+    }
+}
+
+// MARK: - Notifications
+
+extension Preferences {
+    /// Queues notifications for the watchers of names that have changed. With `writing` held.
+    ///
+    /// - Parameters:
+    ///   - reader: A watched value whose evaluation has read the changes; nil for none.
+    ///   - token: The last watcher to notify: later ones have read the changes.
+    func queueNotifications(
+        of records: some Collection<KeyRecord>,
+        except reader: WatchedValue? = nil,
+        upTo token: UInt64 = .max
+    ) {
+        guard !records.isEmpty else { return }
+        session.discardReads(of: records)
+        addPendingValues(of: records, except: reader, upTo: token)
+        evaluatePendingValues()
+    }
+
+    /// Evaluates the pending watched values, and queues notifications for their watchers. If another value is being evaluated,
+    /// this happens after that.
+    func evaluatePendingValues() {
+        session.forEachPendingValue { $0.evaluate(in: self, upTo: $1) }
+    }
+
+    /// Notes the external changes that an evaluation has read and that watchers have missed so far.
+    ///
+    /// - Returns: The records of the missed changes.
+    func noteMissedChanges(in evaluation: WritingSession.Evaluation) -> [KeyRecord] {
+        if evaluation.values.isEmpty { return [] }
+        return state.withLock { _ in
+            evaluation.values.values.filter { $0.record.noteMissedChange($0.value) }.map(\.record)
+        }
+    }
+
+    /// Adds the watched values that depend on changed records to the pending ones. In stores that do not notify of all changes,
+    /// also looks for changes of the other records that these values depend on.
+    private func addPendingValues(
+        of records: some Collection<KeyRecord>,
+        except reader: WatchedValue?,
+        upTo token: UInt64
+    ) {
+        func add(_ record: KeyRecord) -> RegistrationList<WatchedValue> {
+            let (values, last) = state.withLock { (record.watchedValues, $0.watchers.lastToken) }
+            session.addPendingValues(values, upTo: min(token, last), except: reader)
+            if isObserved { record.tracker.map(session.add) }
+            return values
+        }
+        let hasSilentStore = !store.notifiesAllChanges || secrets?.notifiesAllChanges == false
+        guard hasSilentStore else {
+            // The usual case.
+            for record in records { _ = add(record) }
+            return
+        }
+        var changed = Array(records)
+        var visited = Set(records.map(ObjectIdentifier.init))
+        var count = 0
+        while count < changed.count {
+            let values = add(changed[count])
+            count += 1
+            for record in values.flatMap({ value in state.withLock { _ in value.records } })
+            where visited.insert(ObjectIdentifier(record)).inserted && findMissedChange(of: record) {
+                changed.append(record)
+            }
+        }
+    }
+
+    /// Reads a name from a store that does not notify of all changes, and notes a missed change.
+    ///
+    /// - Returns: Whether watchers have missed a change.
+    private func findMissedChange(of record: KeyRecord) -> Bool {
+        guard let store = store(of: record), !store.notifiesAllChanges else { return false }
+        do {
+            let value = try value(at: Location(store: store, record: record, isSecret: record.isAmongSecrets))
+            return state.withLock { _ in record.noteMissedChange(value) }
+        } catch {
+            // The watcher's own read reports it.
+            return false
+        }
     }
 }

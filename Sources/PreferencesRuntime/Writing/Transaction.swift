@@ -3,23 +3,23 @@ import PreferencesSystem
 /// An edit of one name in one of the stores.
 struct TargetedEdit {
     let record: KeyRecord
-    /// The record of the entry's present name, if the edit removes the value of a former one; nil if the caller requested it.
+    /// The record of the entry's present name if the edit removes the value of a former name; nil if the caller requested the edit.
     private let present: KeyRecord?
     /// The position of the record's name among those that the entry is read from.
     private let rank: UInt16
-    /// The value that the commit sets, and after the commit, the one that the store gives.
+    /// The value that the commit sets, and after the commit, the one that the store returns.
     private(set) var new: PreferenceValue?
     /// The value before; the outer nil if it could not be read, or was not looked up.
     fileprivate(set) var old: PreferenceValue??
     /// Whether `old` was looked up.
-    fileprivate private(set) var isOldKnown = false
-    /// Whether the store could not be asked for the value that it gives.
-    private var isUnknown = false
+    fileprivate private(set) var isOldLoaded = false
+    /// Whether the new value could not be read back from the store.
+    private var isNewUnreadable = false
     /// Whether to notify watchers after the commit.
     fileprivate private(set) var notifiesWatchers = false
 
     /// - Parameters:
-    ///   - present: The record of the entry's present name, if the edit removes the value of a former one.
+    ///   - present: The record of the entry's present name if the edit removes the value of a former name.
     ///   - rank: The position of the record's name among those that the entry is read from.
     @inline(__always)
     init(_ record: KeyRecord, _ edit: PreferenceEdit, formerNameOf present: KeyRecord? = nil, rank: Int = 0) {
@@ -32,25 +32,25 @@ struct TargetedEdit {
     /// The record of the present name of the entry that is changed.
     var entry: KeyRecord { present ?? record }
 
-    /// Whether the caller requested the edit, and it is not a former name whose value goes along.
+    /// Whether the caller requested the edit, which is not the removal of a former name.
     var isRequested: Bool { present == nil }
 
-    /// The edit of the store.
+    /// The edit to apply to the store.
     var edit: PreferenceEdit { PreferenceEdit(new) }
 
-    /// Whether this leaves the stored value as it is.
+    /// Whether the edit leaves the stored value unchanged.
     var isRedundant: Bool { old == .some(new) }
 
     /// Looks up the old value.
     ///
     /// - Parameter current: Returns the value stored under a name of the main store; nil to ask the store itself.
     fileprivate mutating func readOld(in preferences: Preferences, _ current: Transaction.CurrentValue?) {
-        isOldKnown = true
+        isOldLoaded = true
         do {
             if let current, !record.isAmongSecrets {
                 old = .some(try current(record.name))
             } else if let store = preferences.store(of: record) {
-                // In the course of another commit of the name, others read the value that this one has replaced.
+                // During another commit of the name, reads return the value that that commit replaces.
                 let isChanging = preferences.state.withLock { _ in record.isChanging }
                 let location = Preferences.Location(store: store, record: record, isSecret: false)
                 old = .some(try isChanging ? store.value(for: record.name) : preferences.value(at: location))
@@ -65,12 +65,12 @@ struct TargetedEdit {
     /// - Parameters:
     ///   - isNeeded: Whether it is needed, other than to find changes that watchers have missed.
     ///   - usesCache: Whether the cached value is the old one. If not, the store may have another one.
-    /// - Returns: Whether the old value is there or not needed. If not, the store has to be asked.
+    /// - Returns: Whether the old value was found or is not needed. If not, it has to be read from the store.
     fileprivate mutating func findOldInCache(isNeeded: Bool, usesCache: Bool) -> Bool {
-        if isOldKnown || !isNeeded && (!record.isWatched || usesCache && record.isCachedValueNotified) { return true }
+        if isOldLoaded || !isNeeded && (!record.isWatched || usesCache && record.isCachedValueNotified) { return true }
         guard usesCache, let value = record.currentValue else { return false }
         old = value
-        isOldKnown = true
+        isOldLoaded = true
         return true
     }
 
@@ -78,20 +78,20 @@ struct TargetedEdit {
     ///
     /// It is mutating so that a call does not copy the edit, which would count references.
     ///
-    /// - Parameter givesOld: Whether readers are given the old value until the change ends.
+    /// - Parameter givesOld: Whether reads return the old value until the change ends.
     /// - Returns: Whether watchers have missed the old value.
     fileprivate mutating func begin(givesOld: Bool) -> Bool {
         record.beginChange(giving: givesOld ? old : nil)
-        return isOldKnown && record.noteMissedChange(old)
+        return isOldLoaded && record.noteMissedChange(old)
     }
 
-    /// Reads the value again, if the store may give another one than was set.
+    /// Reads the new value back from a store that may return another one than was set.
     fileprivate mutating func readBack(in preferences: Preferences) {
         guard let store = preferences.store(of: record), store.unsupportedCapabilities.contains(.exactValues) else {
             return
         }
         // A failure is reported by the next read of the key.
-        do { new = try store.value(for: record.name) } catch { isUnknown = true }
+        do { new = try store.value(for: record.name) } catch { isNewUnreadable = true }
     }
 
     /// Ends the change of the record.
@@ -105,12 +105,12 @@ struct TargetedEdit {
             of: record,
             from: old,
             to: new,
-            isMade: isMade && !isUnknown,
+            isMade: isMade && !isNewUnreadable,
             staysCurrent: staysCurrent
         )
     }
 
-    /// Whether the edits of one entry leave what it reads as: its value only moves from a former name to the present one.
+    /// Whether the edits of one entry leave its value unchanged, and only move it from a former name to the present one.
     ///
     /// - Parameter edits: The edits of one entry, in any order.
     static func areRenameOnly(_ edits: [TargetedEdit]) -> Bool {
@@ -123,7 +123,7 @@ struct TargetedEdit {
 }
 
 extension PreferenceEdit {
-    /// The edits that an edit of an entry makes of its names: the values of former ones are removed.
+    /// Returns the edits of the names of an entry: the present name is edited, and the former ones are removed.
     func targeted(_ records: [KeyRecord]) -> [TargetedEdit] {
         records.enumerated().map { rank, record in
             rank == 0
@@ -132,45 +132,45 @@ extension PreferenceEdit {
     }
 }
 
-/// Edits that were made and not committed yet, over the values that they are to change; and the steps of their commit.
+/// Uncommitted edits, and the steps of their commit.
 ///
-/// The steps are taken in the order in which they stand here: by ``Preferences/commit(_:)`` one after the other, and for the body of
-/// a transaction some of them inside of the store's `update`.
+/// The steps run in the order in which they are declared: in ``Preferences/commit(_:)`` one after the other, and for the body of a
+/// transaction partly inside the store's `update`.
 ///
-/// Only the thread that holds `writing` accesses it. Accesses are not checked for exclusivity at run time, as of
+/// Only the thread that holds `writing` accesses it. Accesses are not checked for exclusivity at run time, as in
 /// ``WritingSession``.
 final class Transaction {
     typealias CurrentValue = (_ name: String) throws -> PreferenceValue?
 
     /// Returns the value stored under a name of the main store; nil to ask the store itself.
     @exclusivity(unchecked) private(set) var current: CurrentValue?
-    /// At most one for each name, in the order in which the names were changed first.
+    /// The edits, at most one for each name, in the order in which the names were changed first.
     @exclusivity(unchecked) private(set) var edits = [TargetedEdit]()
-    /// The indices in `edits`; nil if they are noted in the records, as by one transaction at a time.
+    /// The indices in `edits` by record; nil if they are stored in the records, as by one transaction at a time.
     @exclusivity(unchecked) private var indices: [ObjectIdentifier: Int]?
-    /// Whether it has changed secrets.
+    /// Whether any edit changes a secret.
     @exclusivity(unchecked) private var changesSecrets = false
-    /// How far the commit has come; nil if it has not begun.
-    @exclusivity(unchecked) private var extent: Extent?
-    /// The hooks that are called after the commit.
-    @exclusivity(unchecked) private var callsAfter: [Hooks.Call] = []
-    /// The number of changes, without those that were undone.
+    /// The stores that have applied their part of the commit; nil if it has not begun.
+    @exclusivity(unchecked) private var progress: Progress?
+    /// The hooks to call after the commit.
+    @exclusivity(unchecked) private var hooksAfterCommit: [Hooks.Call] = []
+    /// The number of changes that were not undone.
     @exclusivity(unchecked) private var changeCount = 0
-    /// The changes since the outermost savepoint, with what they replaced, so that inner transactions can be undone.
+    /// The changes since the outermost savepoint, with the edits that they replaced, so that inner transactions can be undone.
     @exclusivity(unchecked) private var log: [(record: KeyRecord, replaced: TargetedEdit?)] = []
     @exclusivity(unchecked) private var savepointCount = 0
     /// The records that were changed, by a change or by undoing one; nil if they are not collected.
     @exclusivity(unchecked) private var touchedRecords: [KeyRecord]?
     /// The first change that was refused.
     @exclusivity(unchecked) var failure: PreferenceProblem?
-    /// Why a store could not be read: nothing is written that was made of the values given instead.
+    /// Why a store could not be read. The transaction must not write values that were derived from earlier values or defaults.
     @exclusivity(unchecked) var readFailure: PreferenceProblem?
-    /// The probe that was active where the transaction began. What is refused inside the transaction is not its failure.
+    /// The probe that was active when the transaction began. It does not receive failures inside the transaction.
     @exclusivity(unchecked) private(set) var observer: KeyPathProbe?
 
     /// Creates an empty transaction.
     ///
-    /// - Parameter notesIndices: Whether it notes its indices in the records.
+    /// - Parameter notesIndices: Whether to store the indices in the records.
     init(notesIndices: Bool) {
         if !notesIndices { indices = [:] }
     }
@@ -181,10 +181,10 @@ final class Transaction {
         self.current = current
     }
 
-    /// Whether it notes its indices in the records.
+    /// Whether the indices are stored in the records.
     var notesIndices: Bool { indices == nil }
 
-    /// Runs a body while the transaction reads from `current`.
+    /// Runs a body during which the transaction reads from `current`.
     func with<Result>(
         _ current: @escaping CurrentValue,
         observer: KeyPathProbe?,
@@ -199,14 +199,14 @@ final class Transaction {
         return try body()
     }
 
-    /// Makes the transaction an empty one.
+    /// Removes everything, so that the transaction can be used again.
     func removeAll() {
         if notesIndices { for index in edits.indices { edits[index].record.editIndex = nil } } else { indices = [:] }
-        // Most transactions are small, and the next one uses the memory again.
+        // The next transaction reuses the memory. Most are small.
         edits.removeAll(keepingCapacity: edits.capacity <= 256)
         changesSecrets = false
-        extent = nil
-        callsAfter = []
+        progress = nil
+        hooksAfterCommit = []
         changeCount = 0
         log = []
         savepointCount = 0
@@ -226,12 +226,12 @@ final class Transaction {
         if indices == nil { record.editIndex = index } else { indices?[ObjectIdentifier(record)] = index }
     }
 
-    /// Adds edits, each of which replaces that of its name.
+    /// Adds edits, each of which replaces an earlier edit of its name.
     func add(_ edits: some Sequence<TargetedEdit>) {
         for edit in edits { add(edit) }
     }
 
-    /// Adds an edit, or replaces that of its name.
+    /// Adds an edit, which replaces an earlier edit of its name.
     @inline(__always)
     func add(_ edit: TargetedEdit) {
         changeCount += 1
@@ -261,22 +261,22 @@ final class Transaction {
         if record.isAmongSecrets { changesSecrets = edits.contains { $0.record.isAmongSecrets } }
     }
 
-    /// The records of the names that this transaction sets.
+    /// The records of the names that the transaction sets.
     var recordsSet: [KeyRecord] { edits.filter { $0.new != nil }.map(\.record) }
 
-    /// The value that this transaction gives to a name; the outer nil if it does not change it.
+    /// Returns the value that the transaction gives to a name; the outer nil if it does not change the name.
     func ownValue(of record: KeyRecord) -> PreferenceValue?? {
         index(of: record).map { edits[$0].new }
     }
 
-    /// The value that a name had when this began.
-    func formerValue(of record: KeyRecord, inStore: () throws -> PreferenceValue?) throws -> PreferenceValue? {
+    /// Returns the value that a name had when the transaction began.
+    func originalValue(of record: KeyRecord, inStore: () throws -> PreferenceValue?) throws -> PreferenceValue? {
         if let current, !record.isAmongSecrets { return try current(record.name) }
         return try inStore()
     }
 
-    /// The value that a name of the main store has, if this transaction does not change it; the outer nil if it does, or if
-    /// the store itself has to be asked.
+    /// Returns the value of a name in the main store; the outer nil if the transaction changes it, or if it has to be read from
+    /// the store itself.
     func currentValue(of record: KeyRecord) throws -> PreferenceValue?? {
         guard let current, !record.isAmongSecrets, index(of: record) == nil else { return nil }
         return .some(try current(record.name))
@@ -284,7 +284,7 @@ final class Transaction {
 
     // MARK: - Savepoints
 
-    /// A state to go back to.
+    /// A state of a transaction to which it can be rolled back.
     struct Savepoint {
         fileprivate var logCount = 0
         fileprivate var changeCount = 0
@@ -318,19 +318,19 @@ final class Transaction {
         release(savepoint)
     }
 
-    /// Why the changes since a savepoint, by default all, are not to be committed; nil if they are.
+    /// Returns why the changes since a savepoint, by default all, must not be committed; nil if they can be.
     func refusal(since savepoint: Savepoint = Savepoint()) -> PreferenceProblem? {
         failure ?? (changeCount > savepoint.changeCount ? readFailure : nil)
     }
 
     // MARK: - Before the commit
 
-    /// Calls the hooks that come before the commit, each once, and those that what they set concerns.
+    /// Calls the hooks that come before the commit, each once, including those of keys that other hooks set.
     ///
     /// - Parameters:
-    ///   - hooksJoin: Whether hooks read and set values in this transaction. If not, what they set is committed before it.
+    ///   - hooksJoin: Whether hooks read and set values in this transaction. If not, their changes are committed before it.
     ///   - runHook: Calls a hook.
-    func callHooksBefore<Failure: Error>(
+    func callHooksBeforeCommit<Failure: Error>(
         in preferences: Preferences,
         hooksJoin: Bool = false,
         _ runHook: (Hooks.Call) throws(Failure) -> Void
@@ -351,7 +351,7 @@ final class Transaction {
             hookCommitCount = session.hookCommits.count
             let added: (names: Set<ProblemSubject>, entryNames: Set<ProblemSubject>)
             if hooksJoin, touched.contains(where: { index(of: $0) == nil }) {
-                // The hook has undone a change, which is rare enough to begin again.
+                // The hook has undone a change. This is rare, so start over.
                 readOldValues(in: preferences)
                 hooked = HookedChanges(edits, over: current)
                 added = (hooked.names, hooked.entryNames)
@@ -362,21 +362,20 @@ final class Transaction {
             }
             hooks.add(added.names, entryNames: added.entryNames, to: &agenda)
         }
-        callsAfter = hooks.calls(after: hooked, of: agenda, in: preferences)
+        hooksAfterCommit = hooks.calls(after: hooked, of: agenda, in: preferences)
     }
 
     private func readOldValues(in preferences: Preferences) {
-        for index in edits.indices where !edits[index].isOldKnown { edits[index].readOld(in: preferences, current) }
+        for index in edits.indices where !edits[index].isOldLoaded { edits[index].readOld(in: preferences, current) }
     }
 
-    /// Makes readers ask the store until `finish`; or where two stores change, gives them the old values.
+    /// Begins the commit. Until `finish`, reads go to the store, or return the old values if two stores change.
     ///
-    /// Watchers are notified first of the values that the commit replaces, if they have missed any: nobody can read those
-    /// afterwards.
+    /// Watchers are first notified of the changes that they have missed, since the commit replaces these values.
     func begin(in preferences: Preferences) {
         preferences.session.noteCommit(of: edits.lazy.map(\.record))
         // Only edits of two stores, renames and watched names need the old values.
-        let needsAllOldValues = edits.count > 1 && (isOfTwoStores || edits.contains { !$0.isRequested })
+        let needsAllOldValues = edits.count > 1 && (spansTwoStores || edits.contains { !$0.isRequested })
         var missed = preferences.state.withLock { _ in
             beginChanges(usesCache: current == nil, needsAllOldValues: needsAllOldValues)
         }
@@ -386,7 +385,7 @@ final class Transaction {
                 beginChanges(usesCache: true, needsAllOldValues: false)
             }
         }
-        extent = .nothing
+        progress = .nothing
         guard let missed, !missed.isEmpty else { return }
         preferences.session.with(current.map { Transaction(viewOver: $0) }, of: preferences) {
             preferences.queueNotifications(of: missed)
@@ -395,14 +394,14 @@ final class Transaction {
 
     /// Begins the changes of the records. With `state` locked.
     ///
-    /// - Returns: The records whose watchers have missed a change; nil, and nothing is begun, if old values have to be read
+    /// - Returns: The records whose watchers have missed a change; nil, with no change begun, if old values have to be read
     ///   first.
     private func beginChanges(usesCache: Bool, needsAllOldValues: Bool) -> [KeyRecord]? {
         for index in edits.indices
         where !edits[index].findOldInCache(isNeeded: needsAllOldValues, usesCache: usesCache) {
             return nil
         }
-        let givesOldValues = isOfTwoStores
+        let givesOldValues = spansTwoStores
         var missed: [KeyRecord] = []
         for index in edits.indices where edits[index].begin(givesOld: givesOldValues) {
             missed.append(edits[index].record)
@@ -410,13 +409,13 @@ final class Transaction {
         return missed
     }
 
-    private var isOfTwoStores: Bool {
+    private var spansTwoStores: Bool {
         changesSecrets && edits.contains { !$0.record.isAmongSecrets }
     }
 
     // MARK: - The stores
 
-    /// The edits of the main store, or of the secrets store.
+    /// Returns the edits of the main store, or of the secrets store.
     func batch(ofSecrets: Bool = false, isRequested: Bool = false) -> PreferenceBatch {
         var batch = PreferenceBatch()
         batch.reserveCapacity(edits.count)
@@ -428,7 +427,8 @@ final class Transaction {
         return batch
     }
 
-    /// Secrets come first: what they replace elsewhere is removed only when they are kept, whatever becomes of the process.
+    /// Applies the edits of secrets. They come first, so that the values which they replace in the main store are removed only
+    /// when the secrets are durable, even if the process dies.
     func applySecrets(in preferences: Preferences) throws(PreferenceProblem) {
         guard changesSecrets, let secrets = preferences.redactedSecrets else { return }
         let batch = batch(ofSecrets: true)
@@ -443,21 +443,23 @@ final class Transaction {
             }
             let requested = self.batch(ofSecrets: true, isRequested: true).edits
             let problem = PreferenceProblem(writing: requested, failed: error, in: secrets, hiding: Set(foundNames))
-            if problem.code == .notDurable { extent = .secrets }
+            if problem.code == .notDurable { progress = .secrets }
             throw problem
         }
-        extent = .secrets
+        progress = .secrets
     }
 
-    /// Notes that the main store has applied the batch, too.
+    /// Notes that the main store has applied its batch.
     func noteApplied() {
-        extent = .everything
+        progress = .everything
     }
 
-    /// Notes that the main store has thrown an error, and returns the problem to throw for it.
+    /// Notes that the main store has thrown an error.
+    ///
+    /// - Returns: The problem to throw.
     func noteFailure(_ error: any Error, in preferences: Preferences) -> PreferenceProblem {
-        // The store has failed before the body of the transaction ran.
-        if extent == nil {
+        // The store failed before the body of the transaction ran.
+        if progress == nil {
             return PreferenceProblem(describing: error, or: .storeUnwritable, key: nil, store: preferences.store.label)
         }
         let requested = batch(isRequested: true).edits
@@ -477,22 +479,23 @@ final class Transaction {
 
     // MARK: - After the commit
 
-    /// How far a commit has come.
-    private enum Extent {
+    /// The stores that have applied their part of a commit.
+    private enum Progress {
         case nothing
         case secrets
         case everything
     }
 
-    /// Gives readers the new values, calls the hooks that come after a commit, and queues the notifications of watchers.
+    /// Ends the commit: publishes the new values to reads, queues the notifications of watchers, and calls the hooks that come
+    /// after the commit. Does nothing if the commit has not begun.
     ///
-    /// Watchers are notified of what was committed, whatever the stores have by now: an external change that has come since
-    /// is a change of its own. A transaction whose commit has not begun does nothing.
+    /// Watchers are notified of the committed values even if the stores have others by now: an external change is notified
+    /// separately.
     func finish(in preferences: Preferences) {
-        guard let extent else { return }
+        guard let progress else { return }
         @inline(__always)
         func isDone(_ edit: TargetedEdit) -> Bool {
-            extent == .everything || (extent == .secrets && edit.record.isAmongSecrets)
+            progress == .everything || (progress == .secrets && edit.record.isAmongSecrets)
         }
         if !preferences.hasExactValues || changesSecrets {
             for index in edits.indices where isDone(edits[index]) { edits[index].readBack(in: preferences) }
@@ -500,38 +503,38 @@ final class Transaction {
         let isCurrent = preferences.store.notifiesAllChanges
         let areSecretsCurrent = changesSecrets && preferences.secrets?.notifiesAllChanges == true
         var (notifiesWatchers, isRenaming) = (false, false)
-        let isUnsettled = preferences.state.withLock { state in
+        let hasUncheckedRecords = preferences.state.withLock { state in
             for index in edits.indices {
                 let staysCurrent = edits[index].record.isAmongSecrets ? areSecretsCurrent : isCurrent
                 edits[index].end(in: &state, isMade: isDone(edits[index]), staysCurrent: staysCurrent)
                 if edits[index].notifiesWatchers { notifiesWatchers = true }
                 if !edits[index].isRequested { isRenaming = true }
             }
-            // Not before all are invalidated: who sees one new value sees them all.
+            // Only after all are invalidated: a reader that sees one new value sees them all.
             if preferences.hasExactValues {
                 for index in edits.indices where !edits[index].record.isAmongSecrets {
                     edits[index].record.cacheCurrentValue()
                 }
             }
-            return state.isUnsettled
+            return state.hasUncheckedRecords
         }
-        if isUnsettled { preferences.session.noteUnsettled() }
-        if extent == .nothing { return }
+        if hasUncheckedRecords { preferences.session.noteUncheckedRecords() }
+        if progress == .nothing { return }
         if preferences.reporter.hasOutstandingProblems {
             for edit in edits where isDone(edit) { preferences.reporter.noteChanged(edit.record.subject) }
         }
-        // Before the hooks: what they set is another change.
+        // Before the hooks, whose changes are separate ones.
         if notifiesWatchers {
             var changed = edits.filter(\.notifiesWatchers)
             if isRenaming {
-                // Watchers are not notified of entries that read as before.
+                // Watchers are not notified of entries whose value has not changed.
                 let entries = Dictionary(grouping: edits) { ObjectIdentifier($0.entry) }
                 changed.removeAll { TargetedEdit.areRenameOnly(entries[ObjectIdentifier($0.entry)] ?? []) }
             }
             preferences.queueNotifications(of: changed.map(\.record))
         }
-        guard !callsAfter.isEmpty else { return }
+        guard !hooksAfterCommit.isEmpty else { return }
         let done = Set(edits.filter(isDone).flatMap { [$0.record.subject, $0.entry.subject] })
-        preferences.hooks.run(callsAfter, in: preferences.session, where: done.contains)
+        preferences.hooks.run(hooksAfterCommit, in: preferences.session, where: done.contains)
     }
 }

@@ -1,4 +1,5 @@
-/// The commits that the thread which holds `writing` makes to some `Preferences`.
+/// The state of the thread that holds `writing`: its transaction, the evaluations of watched values, and the notifications to
+/// deliver when `writing` is released.
 ///
 /// Accesses are not checked for exclusivity at run time, which would take a fifth of the time of a set: no access to a variable
 /// calls code that accesses it.
@@ -6,38 +7,38 @@
 /// The conformance to `Sendable` is unchecked because `writing`, the lock of the `Preferences`, protects all variables. The lock
 /// cannot contain them: several `Preferences` over one store share it, and each has a session of its own.
 final class WritingSession: @unchecked Sendable {  // See above.
-    /// Whether that thread is in a call of these `Preferences`: it may be in one of others over the same store.
+    /// Whether the thread is changing these `Preferences`, and not others over the same store.
     @exclusivity(unchecked) private(set) var isOpen = false
-    /// The transaction that the thread which holds `writing` is in, or the view that it has of the values.
+    /// The transaction of the thread, or the view through which it reads values.
     @exclusivity(unchecked) private(set) var active: Transaction?
-    /// The looks that are going on: one, and a first one within it if its property registers a watcher.
-    @exclusivity(unchecked) private var looks: [Look] = []
-    /// The watched values that have to be read, as something that they were read from has changed.
-    @exclusivity(unchecked) private var waiting: [WatchedValue] = []
-    /// Whether reads belong to the innermost look, and not to a change that its property makes.
-    @exclusivity(unchecked) private(set) var isLooking = false
-    /// Whether a store is being given a batch of these `Preferences`.
+    /// The running evaluations, innermost last: at most one, and a first evaluation inside it if its property registers a watcher.
+    @exclusivity(unchecked) private var evaluations: [Evaluation] = []
+    /// The watched values to evaluate, because a record that they depend on has changed.
+    @exclusivity(unchecked) private var pendingValues: [WatchedValue] = []
+    /// Whether reads belong to the innermost evaluation, and not to a change that its property makes.
+    @exclusivity(unchecked) private(set) var isEvaluating = false
+    /// Whether a store is applying a batch of these `Preferences`.
     @exclusivity(unchecked) private(set) var isApplying = false
-    /// Counts changes, so that a caller can find out whether there were any.
+    /// The number of changes, by which a caller finds out whether there were any.
     @exclusivity(unchecked) private(set) var changeCount = 0
-    /// The transaction that is used first, and notes the indices of its edits in the records. Another one can begin before it
-    /// ends: the property of a watcher's look is no part of it.
+    /// The transaction to use first, which stores the indices of its edits in the records. Another one is needed if a watched
+    /// property sets a key while this one is in use.
     @exclusivity(unchecked) private var reusableTransaction: Transaction? = Transaction(notesIndices: true)
-    /// The hooks that are being called.
+    /// The tokens of the hooks that are being called.
     @exclusivity(unchecked) private var runningHooks: Set<UInt64> = []
-    /// The records that hooks have committed, one after the other.
+    /// The records that hooks have committed, in order.
     @exclusivity(unchecked) private(set) var hookCommits: [KeyRecord] = []
-    /// Notifications of what was committed, deferred until `writing` is free.
+    /// The notifications to deliver when `writing` is released.
     @exclusivity(unchecked) private var notifications = PendingNotifications()
 
-    /// Opens the session, which must be closed.
+    /// Opens the session. Each call must be balanced by ``close()``.
     func open() {
         isOpen = true
     }
 
     /// Closes the session.
     ///
-    /// - Returns: The notifications; nil if there are none.
+    /// - Returns: The notifications to deliver; nil if there are none.
     func close() -> PendingNotifications? {
         isOpen = false
         if !hookCommits.isEmpty { hookCommits = [] }
@@ -46,22 +47,24 @@ final class WritingSession: @unchecked Sendable {  // See above.
         return notifications
     }
 
-    /// Runs a body in the session that is open.
+    /// Runs a body in the open session.
     func join<Result, Failure: Error>(_ body: () throws(Failure) -> Result) throws(Failure) -> Result {
-        let wasLooking = isLooking
-        isLooking = false
-        defer { isLooking = wasLooking }
+        let wasEvaluating = isEvaluating
+        isEvaluating = false
+        defer { isEvaluating = wasEvaluating }
         return try body()
     }
 
     // MARK: - Views
 
-    /// The transaction of the calling thread, if it has one.
+    /// Returns the transaction of the calling thread; nil if it has none.
     func transaction(of preferences: Preferences) -> Transaction? {
         preferences.writing.isHeldByThisThread ? active : nil
     }
 
-    /// Runs a body with another view of the values; nil for what was committed.
+    /// Runs a body that reads through a transaction or a view.
+    ///
+    /// - Parameter transaction: The transaction or view; nil to read committed values.
     func with<Result, Failure: Error>(
         _ transaction: Transaction?,
         of preferences: Preferences,
@@ -69,7 +72,7 @@ final class WritingSession: @unchecked Sendable {  // See above.
     ) throws(Failure) -> Result {
         let outer = active
         active = transaction
-        // Cells cache what was committed.
+        // Cells cache committed values.
         if transaction != nil { preferences.interceptorCount.increment() }
         defer {
             if transaction != nil { preferences.interceptorCount.decrement() }
@@ -89,17 +92,17 @@ final class WritingSession: @unchecked Sendable {  // See above.
         if transaction.notesIndices { reusableTransaction = transaction }
     }
 
-    // MARK: - Looks
+    // MARK: - Evaluations
 
-    /// One reading of a watched value, with the stored values that it was made of.
-    struct Look {
-        /// The watched value; nil for a watcher's first look.
+    /// One evaluation of a watched value, with the stored values that it has read.
+    struct Evaluation {
+        /// The watched value; nil for the first evaluation of a watcher.
         fileprivate let value: WatchedValue?
-        /// The records that the value was read from last. It nearly always is again.
+        /// The records that the previous evaluation has read. Nearly always this one reads the same.
         fileprivate let expected: [KeyRecord]
         fileprivate var matchCount = 0
         fileprivate var others: [KeyRecord] = []
-        /// The values that were read from the stores, each once.
+        /// The values that were read from the stores.
         fileprivate(set) var values: [ObjectIdentifier: (record: KeyRecord, value: PreferenceValue?)] = [:]
 
         fileprivate init(_ value: WatchedValue?, expecting records: [KeyRecord]) {
@@ -107,7 +110,7 @@ final class WritingSession: @unchecked Sendable {  // See above.
             expected = records
         }
 
-        /// The records that the value was read from; nil if they are those that it was read from last.
+        /// The records that were read; nil if they are the expected ones.
         var newRecords: [KeyRecord]? {
             others.isEmpty && matchCount == expected.count ? nil : expected[..<matchCount] + others
         }
@@ -122,110 +125,109 @@ final class WritingSession: @unchecked Sendable {  // See above.
             }
         }
 
-        /// The value that was read of a name; the outer nil if none was.
+        /// The value that was read; the outer nil if none was.
         subscript(record: KeyRecord) -> PreferenceValue?? {
             values.isEmpty ? nil : values[ObjectIdentifier(record)].map(\.value)
         }
     }
 
-    /// Runs a look.
+    /// Runs an evaluation.
     ///
-    /// A first look reads what the stores have. A later one reads of all watched names the values that watchers were notified
-    /// of, so that watchers see one change after the other.
+    /// A first evaluation reads the values in the stores. A later one reads the values of watched names that watchers were
+    /// notified of, so that watchers see one change after the other.
     ///
     /// - Parameters:
-    ///   - value: The watched value; nil for a first look.
-    ///   - records: The records that it was read from last.
-    func look(
-        at value: WatchedValue?,
+    ///   - value: The watched value; nil for a first evaluation.
+    ///   - records: The records that the previous evaluation has read.
+    func evaluate(
+        _ value: WatchedValue?,
         expecting records: [KeyRecord] = [],
         in preferences: Preferences,
         _ body: () -> Void
-    ) -> Look {
-        let wasLooking = isLooking
+    ) -> Evaluation {
+        let wasEvaluating = isEvaluating
         let outer = active
         active = nil
-        looks.append(Look(value, expecting: records))
-        isLooking = true
+        evaluations.append(Evaluation(value, expecting: records))
+        isEvaluating = true
         preferences.interceptorCount.increment()
         KeyPathProbe.unprobed(body)
         preferences.interceptorCount.decrement()
-        isLooking = wasLooking
+        isEvaluating = wasEvaluating
         active = outer
-        return looks.removeLast()
+        return evaluations.removeLast()
     }
 
-    /// Whether the innermost look is the first one of its watcher.
-    var isFirstLook: Bool { looks.last.map { $0.value == nil } ?? false }
+    /// Whether the innermost evaluation is the first one of its watcher.
+    var isFirstEvaluation: Bool { evaluations.last.map { $0.value == nil } ?? false }
 
-    /// Notes that the innermost look reads a name.
+    /// Notes that the innermost evaluation reads a name.
     func noteRead(of record: KeyRecord) {
-        looks[looks.count - 1].noteRead(of: record)
+        evaluations[evaluations.count - 1].noteRead(of: record)
     }
 
-    /// The value that the innermost look has read from a store; the outer nil if it has not.
+    /// Returns the value that the innermost evaluation has read from a store; the outer nil if it has read none.
     func readValue(of record: KeyRecord) -> PreferenceValue?? {
-        looks.isEmpty ? nil : looks[looks.count - 1][record]
+        evaluations.isEmpty ? nil : evaluations[evaluations.count - 1][record]
     }
 
-    /// Notes a value that the innermost look has read from a store.
+    /// Notes a value that the innermost evaluation has read from a store.
     func noteRead(_ value: PreferenceValue?, of record: KeyRecord) {
-        looks[looks.count - 1].values[ObjectIdentifier(record)] = (record, value)
+        evaluations[evaluations.count - 1].values[ObjectIdentifier(record)] = (record, value)
     }
 
-    /// Adds watched values to those that have to be read. One that is being read has itself set what it is read from, and is
-    /// not added.
+    /// Adds watched values to the pending ones, except those that are being evaluated: they have made the change themselves.
     ///
     /// - Parameter token: The last watcher to notify: later ones have read the change.
-    func addWaiting(_ values: RegistrationList<WatchedValue>, upTo token: UInt64, except reader: WatchedValue?) {
-        for value in values where value !== reader && !looks.contains(where: { $0.value === value }) {
-            if value.lastTokenToNotify == 0 { waiting.append(value) }
+    func addPendingValues(_ values: RegistrationList<WatchedValue>, upTo token: UInt64, except reader: WatchedValue?) {
+        for value in values where value !== reader && !evaluations.contains(where: { $0.value === value }) {
+            if value.lastTokenToNotify == 0 { pendingValues.append(value) }
             value.lastTokenToNotify = max(value.lastTokenToNotify, token)
         }
     }
 
-    /// Takes the watched values that have to be read, in the order of their registration; none while another one is being
-    /// read. So looks are not nested, however many properties set keys when they are read.
-    func forEachWaiting(_ body: (WatchedValue, _ lastToken: UInt64) -> Void) {
-        guard looks.isEmpty else { return }
+    /// Removes the pending watched values, and passes them to a body in the order of their registration. Does nothing during an
+    /// evaluation, so that evaluations are not nested, however many properties set keys when they are read.
+    func forEachPendingValue(_ body: (WatchedValue, _ lastToken: UInt64) -> Void) {
+        guard evaluations.isEmpty else { return }
         func take(_ value: WatchedValue) {
             let token = value.lastTokenToNotify
             value.lastTokenToNotify = 0
             body(value, token)
         }
-        while !waiting.isEmpty {
-            if waiting.count == 1 {
-                take(waiting.removeLast())
+        while !pendingValues.isEmpty {
+            if pendingValues.count == 1 {
+                take(pendingValues.removeLast())
                 continue
             }
-            let values = waiting.sorted { $0.id < $1.id }
-            waiting.removeAll(keepingCapacity: true)
+            let values = pendingValues.sorted { $0.id < $1.id }
+            pendingValues.removeAll(keepingCapacity: true)
             let count = notifications.watchers.count
             for value in values where value.lastTokenToNotify != 0 { take(value) }
             notifications.sort(from: count)
         }
     }
 
-    /// Lets the looks that are going on read names again, which are being changed.
-    func forgetReads(of records: some Sequence<KeyRecord>) {
-        if looks.isEmpty { return }
-        for index in looks.indices where !looks[index].values.isEmpty {
-            for record in records { looks[index].values[ObjectIdentifier(record)] = nil }
+    /// Causes the running evaluations to read changed names again.
+    func discardReads(of records: some Sequence<KeyRecord>) {
+        if evaluations.isEmpty { return }
+        for index in evaluations.indices where !evaluations[index].values.isEmpty {
+            for record in records { evaluations[index].values[ObjectIdentifier(record)] = nil }
         }
     }
 
     // MARK: - Stores
 
-    /// Runs a body that gives a store a batch.
+    /// Runs a body that applies a batch to a store.
     func applying(_ body: () throws -> Void) rethrows {
         let wasApplying = setApplying(true)
         defer { setApplying(wasApplying) }
         try body()
     }
 
-    /// Notes whether a store is being given a batch.
+    /// Sets whether a store is applying a batch.
     ///
-    /// - Returns: Whether one was, for the next call: an observer of the store may be making this change.
+    /// - Returns: The previous value, to be restored: an observer of the store may be making this change.
     @discardableResult
     func setApplying(_ isApplying: Bool) -> Bool {
         defer { self.isApplying = isApplying }
@@ -234,19 +236,19 @@ final class WritingSession: @unchecked Sendable {  // See above.
 
     // MARK: - Changes and hooks
 
-    /// Notes that something was changed, possibly only in a transaction.
+    /// Counts a change, which may be in a transaction that is not committed yet.
     func noteChange() {
         changeCount += 1
     }
 
-    /// Notes that names are changed now: the looks that are going on read them again.
+    /// Counts a commit, and causes the running evaluations to read its names again.
     func noteCommit(of records: some Sequence<KeyRecord>) {
         noteChange()
-        forgetReads(of: records)
+        discardReads(of: records)
         if !runningHooks.isEmpty { hookCommits += records }
     }
 
-    /// Whether a hook is being called: what is changed in the course of that is its own doing.
+    /// Whether a hook is being called. It is not called for the changes that it makes itself.
     func isRunningHook(_ token: UInt64) -> Bool {
         runningHooks.contains(token)
     }
@@ -271,24 +273,24 @@ final class WritingSession: @unchecked Sendable {  // See above.
         notifications.trackers.append(tracker)
     }
 
-    /// Notes that there are external changes to look at when `writing` is free.
-    func noteUnsettled() {
-        notifications.isUnsettled = true
+    /// Notes that there are external changes to process when `writing` is released.
+    func noteUncheckedRecords() {
+        notifications.hasUncheckedRecords = true
     }
 }
 
-/// Notifications of committed changes, deferred until `writing` is free.
+/// Notifications of committed changes, deferred until `writing` is released.
 struct PendingNotifications {
     var watchers = SmallArray<PreferenceWatcher>()
     var trackers: [ReadTracker] = []
-    /// Whether there are external changes to look at.
-    var isUnsettled = false
+    /// Whether there are external changes to process.
+    var hasUncheckedRecords = false
 
-    var isEmpty: Bool { watchers.isEmpty && trackers.isEmpty && !isUnsettled }
+    var isEmpty: Bool { watchers.isEmpty && trackers.isEmpty && !hasUncheckedRecords }
 
-    /// Puts watchers into the order of their registration.
+    /// Sorts watchers in the order of their registration.
     ///
-    /// - Parameter start: The index of the first.
+    /// - Parameter start: The index of the first one to sort.
     mutating func sort(from start: Int) {
         guard watchers.count > start + 1 else { return }
         watchers[start...].sort { $0.registration.token < $1.registration.token }
@@ -301,6 +303,6 @@ struct PendingNotifications {
                 watchers.forEach { $0.deliver() }
             }
         }
-        if isUnsettled { preferences.settle() }
+        if hasUncheckedRecords { preferences.processExternalChanges() }
     }
 }

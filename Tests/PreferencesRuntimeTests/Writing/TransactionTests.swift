@@ -5,6 +5,7 @@ import Testing
 @testable import PreferencesRuntime
 @testable import PreferencesSystem
 
+@Suite("Transactions")
 struct TransactionTests {
     private struct Refusal: Error, Equatable {}
 
@@ -21,14 +22,15 @@ struct TransactionTests {
 
     private let noDisk = PreferenceProblem(.storeUnreadable, store: "faulty", message: "no disk; nothing was changed")
 
-    @Test func whatIsReadFromAStoreThatCannotBeReadIsNotMadeMoreOf() throws {
+    @Test("A transaction that has read an unreadable store throws if it changes anything")
+    func unreadableValuesAreNotWrittenBack() throws {
         try store.apply(["launchCount": .set(3)])
         #expect(preferences.launchCount == 3)
         store.failReads("no disk")
         #expect(throws: noDisk) { try preferences.update(\.launchCount) { $0 += 1 } }
-        // Who changes nothing is given what there was before.
+        // A transaction that changes nothing reads the last value.
         #expect(try preferences.transaction { $0.launchCount } == 3)
-        // Who reads nothing may change what there is.
+        // A transaction that reads nothing may change values.
         try preferences.transaction { $0.weather.temperature = 1 }
         store.failReads(nil)
         #expect(preferences.launchCount == 3)
@@ -36,7 +38,8 @@ struct TransactionTests {
         #expect(store.batches.count == 2)
     }
 
-    @Test func anInnerTransactionThatCannotReadFailsByItself() throws {
+    @Test("An inner transaction that cannot read the store fails without the outer one")
+    func anInnerTransactionFailsByItself() throws {
         store.failReads("no disk")
         try preferences.transaction { preferences in
             preferences.weather.temperature = 1
@@ -47,7 +50,8 @@ struct TransactionTests {
         #expect(!preferences.isSet(\.launchCount))
     }
 
-    @Test func whatAnInnerTransactionCouldNotReadKeepsTheOuterOneFromChanging() {
+    @Test("An outer transaction that uses an unreadable value of an inner one throws")
+    func anInnerReadFailureFailsTheOuterTransaction() {
         store.failReads("no disk")
         #expect(throws: noDisk) {
             try preferences.transaction { preferences in
@@ -58,14 +62,16 @@ struct TransactionTests {
         #expect(store.batches.isEmpty)
     }
 
-    @Test func aHookThatCannotReadKeepsATransactionFromChanging() {
+    @Test("A transaction throws if one of its hooks cannot read the store")
+    func aHookThatCannotReadFailsTheTransaction() {
         preferences.willCommit { [weather] _ in weather.stations.append("Oslo") }
         store.failReads("no disk")
         #expect(throws: noDisk) { try preferences.transaction { $0.launchCount = 1 } }
         #expect(store.batches.isEmpty)
     }
 
-    @Test func aKeyThatWasRenamedChangesWhateverItHadUnderItsFormerName() throws {
+    @Test("A renamed key notifies of a change, whatever its value under the former name")
+    func aRenamedKeyNotifiesOfEachChange() throws {
         let seen = Recorder<Int>()
         for _ in 0..<50 {
             let preferences = Preferences.inMemory(["renamed": 5, "former": 3])
@@ -75,12 +81,13 @@ struct TransactionTests {
         #expect(seen.all == Array(repeating: 3, count: 50))
     }
 
-    @Test func whoReadsWhileTwoStoresChangeSeesNothingOfIt() throws {
+    @Test("Readers see the changes of two stores only when both are committed")
+    func changesOfTwoStoresAppearAtOnce() throws {
         let seen = Recorder<String>()
         let box = Locked<Preferences?>(nil)
         @Sendable func read() {
             guard let preferences = box.withLock({ $0 }) else { return }
-            // The main key last: it is the one that changes last.
+            // The main key last, since it changes last.
             for _ in 0..<2 {
                 let token = preferences.get("token", default: "", [.secret])
                 seen.add("\(token) \(preferences.launchCount)")
@@ -98,7 +105,8 @@ struct TransactionTests {
         box.withLock { $0 = nil }
     }
 
-    @Test func allChangesAreOneBatch() throws {
+    @Test("All changes of a transaction are one batch")
+    func allChangesAreOneBatch() throws {
         let result = try preferences.transaction { preferences in
             preferences.launchCount = 1
             preferences.weather.temperature = 2
@@ -118,7 +126,8 @@ struct TransactionTests {
         #expect(preferences.launchCount == 3)
     }
 
-    @Test func aBodyThatThrowsChangesNothing() {
+    @Test("A transaction whose body throws changes nothing")
+    func aBodyThatThrowsChangesNothing() {
         weather.temperature = 1
         let count = store.batches.count
         #expect(throws: Refusal()) {
@@ -134,7 +143,8 @@ struct TransactionTests {
         #expect(!preferences.isSet(\.launchCount))
     }
 
-    @Test func theBodyReadsItsOwnChangesAndOthersDoNot() async throws {
+    @Test("The body of a transaction reads its own changes, and other threads do not")
+    func onlyTheBodyReadsItsChanges() async throws {
         weather.temperature = 1
         let preferences = preferences
         try preferences.transaction { _ in
@@ -156,7 +166,8 @@ struct TransactionTests {
         #expect(weather.temperature == 3)
     }
 
-    @Test func watchersHearOnceForEachKeyAfterAllIsCommitted() throws {
+    @Test("Watchers are notified once for each key after the commit of a transaction")
+    func watchersAreNotifiedOnceForEachKey() throws {
         let seen = Recorder<String>()
         let weather = weather
         let preferences = preferences
@@ -177,7 +188,8 @@ struct TransactionTests {
         #expect(seen.all == ["temperature 0.0 → 6.0, fahrenheit, 1", "launchCount 1"])
     }
 
-    @Test func oneInsideAnotherJoinsIt() throws {
+    @Test("An inner transaction joins the outer one")
+    func anInnerTransactionJoinsTheOuterOne() throws {
         try preferences.transaction { _ in
             preferences.launchCount = 1
             try preferences.transaction { _ in weather.temperature = 2 }
@@ -187,7 +199,8 @@ struct TransactionTests {
         #expect(store.batches[0].count == 2)
     }
 
-    @Test func oneInsideAnotherThatThrowsTakesBackItsOwnChangesOnly() throws {
+    @Test("An inner transaction that throws undoes only its own changes")
+    func anInnerTransactionThatThrowsUndoesItsChanges() throws {
         try preferences.transaction { _ in
             preferences.launchCount = 1
             weather.temperature = 1
@@ -205,7 +218,8 @@ struct TransactionTests {
         #expect(weather.unit == .celsius)
     }
 
-    @Test func aRefusedValueFailsTheWhole() async {
+    @Test("A refused value makes the transaction throw and change nothing")
+    func aRefusedValueFailsTheTransaction() async {
         let problem = #expect(throws: PreferenceProblem.self) {
             try preferences.transaction { preferences in
                 preferences.launchCount = 1
@@ -223,7 +237,8 @@ struct TransactionTests {
         #expect(await preferences.reportedProblems().isEmpty)
     }
 
-    @Test func aRefusalThatTheBodyCatchesDoesNot() throws {
+    @Test("A refusal that the body catches does not fail the transaction")
+    func aCaughtRefusalDoesNotFailTheTransaction() throws {
         try preferences.transaction { _ in
             preferences.launchCount = 1
             #expect(throws: PreferenceProblem.self) { try preferences.set(\.height, to: 9_001) }
@@ -234,7 +249,8 @@ struct TransactionTests {
         #expect(preferences.launchCount == 1)
     }
 
-    @Test func aStoreThatFailsChangesNothing() {
+    @Test("A transaction over a store that cannot be written changes nothing")
+    func aFailedStoreChangesNothing() {
         let seen = Recorder<Int>()
         preferences.launchCount = 1
         preferences.watch(\.launchCount) { seen.add($0.new) }
@@ -254,12 +270,14 @@ struct TransactionTests {
         #expect(seen.all == [])
     }
 
-    @Test func oneWithoutChangesWritesNothing() throws {
+    @Test("A transaction without changes writes nothing")
+    func aTransactionWithoutChangesWritesNothing() throws {
         #expect(try preferences.transaction { $0.launchCount } == 0)
         #expect(store.batches.isEmpty)
     }
 
-    @Test func aSecretIsPartOfIt() throws {
+    @Test("Secrets are part of a transaction")
+    func secretsArePartOfATransaction() throws {
         let secrets = MemoryStore()
         let preferences = Preferences(store: store, secrets: secrets)
         try preferences.transaction { preferences in
@@ -273,7 +291,8 @@ struct TransactionTests {
         #expect(store.batches == [["launchCount": .set(1)]])
     }
 
-    @Test func aFormerNameGoesWithIt() throws {
+    @Test("A transaction that sets a renamed key removes its former name")
+    func aFormerNameIsRemoved() throws {
         let store: MemoryStore = ["old": "a"]
         let preferences = Preferences(store: store)
         func renamed() -> String { preferences.get("new", default: "", [.renamed(from: "old")]) }
@@ -287,7 +306,8 @@ struct TransactionTests {
         #expect(store.names() == ["new"])
     }
 
-    @Test func aWatcherThatIsRegisteredInItHearsOfItsCommit() throws {
+    @Test("A watcher that is registered in a transaction is notified of its commit")
+    func aWatcherReceivesTheCommitOfItsTransaction() throws {
         let seen = Recorder<PreferenceChange<Int>>()
         try preferences.transaction { preferences in
             preferences.launchCount = 1
@@ -297,7 +317,8 @@ struct TransactionTests {
         #expect(seen.all == [PreferenceChange(old: 0, new: 2)])
     }
 
-    @Test func aFileIsWrittenOnce() throws {
+    @Test("A transaction writes a file once")
+    func aFileIsWrittenOnce() throws {
         try withTemporaryDirectory { folder in
             let url = folder.appending(component: "preferences.json")
             let preferences = Preferences(store: FileStore(url: url))
@@ -336,7 +357,7 @@ struct TransactionTests {
 
     @Test("A transaction that is refused throws, even if its store catches the error of the update")
     func storeThatCatchesErrors() {
-        /// Ends updates without the error of their closures.
+        /// Catches errors of the closures of updates.
         final class CatchingStore: PreferenceStore {
             let label = "catching"
             private let memory = MemoryStore()

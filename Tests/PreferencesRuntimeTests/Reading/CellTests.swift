@@ -3,13 +3,14 @@ import Testing
 
 @testable import PreferencesRuntime
 
+@Suite("Cells")
 struct CellTests {
     /// Retained, as a cell does not retain its record.
     private let record = KeyRecord("a", isAmongSecrets: false)
 
     private enum Direction: String, PreferenceConvertible { case north, south }
 
-    private func remembered<Value: Sendable>(_ value: Value) -> CachedValue<Value> {
+    private func cached<Value: Sendable>(_ value: Value) -> CachedValue<Value> {
         let cell = Cell.make(CellKey("a"), Value.self, PreferenceEntry("a"), [record])
         cell.cache(value)
         return read(cell)
@@ -19,36 +20,38 @@ struct CellTests {
         cell.cachedValue(Value.self)
     }
 
-    private func expectRemembered<Value: Sendable & Equatable>(_ value: Value) {
-        guard case .value(let found) = remembered(value) else {
-            Issue.record("\(value) is not remembered")
+    private func expectCached<Value: Sendable & Equatable>(_ value: Value) {
+        guard case .value(let found) = cached(value) else {
+            Issue.record("\(value) is not cached")
             return
         }
         #expect(found == value)
     }
 
-    @Test func valuesOfAllTypesAreGivenAsTheyWere() {
-        expectRemembered(true)
-        expectRemembered(Int8.min)
-        expectRemembered(Int.max)
-        expectRemembered(-0.5)
-        expectRemembered(Float.pi)
-        expectRemembered(Direction.south)
-        expectRemembered(Int?.none)
-        expectRemembered(Int?.some(.min))
-        expectRemembered(Double??.some(nil))
-        expectRemembered(Date(timeIntervalSinceReferenceDate: 0.1))
-        expectRemembered(Date?.some(.distantPast))
-        expectRemembered(Duration.seconds(-3) + .nanoseconds(1))
-        expectRemembered(UUID())
-        expectRemembered("some text that is longer than sixteen bytes")
-        expectRemembered(String?.none)
-        expectRemembered(["a", "b"])
-        expectRemembered(["a": [1, 2]])
-        expectRemembered(Station.oslo)
+    @Test("Cached values of all types are read as they were")
+    func valuesOfAllTypesAreCached() {
+        expectCached(true)
+        expectCached(Int8.min)
+        expectCached(Int.max)
+        expectCached(-0.5)
+        expectCached(Float.pi)
+        expectCached(Direction.south)
+        expectCached(Int?.none)
+        expectCached(Int?.some(.min))
+        expectCached(Double??.some(nil))
+        expectCached(Date(timeIntervalSinceReferenceDate: 0.1))
+        expectCached(Date?.some(.distantPast))
+        expectCached(Duration.seconds(-3) + .nanoseconds(1))
+        expectCached(UUID())
+        expectCached("some text that is longer than sixteen bytes")
+        expectCached(String?.none)
+        expectCached(["a", "b"])
+        expectCached(["a": [1, 2]])
+        expectCached(Station.oslo)
     }
 
-    @Test func plainBitsAreInWordsAndOthersBehindALock() {
+    @Test("Trivial values are cached in words, and others behind a lock")
+    func trivialValuesAreInWords() {
         #expect(Cell.fitsIntoWords(Int.self))
         #expect(Cell.fitsIntoWords(Int?.self))
         #expect(Cell.fitsIntoWords(Direction?.self))
@@ -69,24 +72,26 @@ struct CellTests {
         for text in ["", "a", "fifteen letters", long] {
             #expect(state(text) == .words)
             #expect(state(String?.some(text)) == .words)
-            expectRemembered(text)
-            expectRemembered(String?.some(text))
+            expectCached(text)
+            expectCached(String?.some(text))
         }
         #expect(state(String?.none) == .words)
         #expect(state(long + "12") == .reference)
         #expect(state(String?.some(long + "12")) == .reference)
-        // Removing characters leaves the text in the memory of the long string.
+        // Removing characters leaves the text in the storage of the long string.
         var cut = "some text that is longer than sixteen bytes"
         cut.removeLast(33)
         #expect(state(cut) == .words)
-        expectRemembered(cut)
+        expectCached(cut)
     }
 
-    @Test(arguments: [true, false]) func aCellKnowsNothingAfterItHasForgotten(isScalar: Bool) {
+    @Test("A cell is empty after it has been invalidated", arguments: [true, false]) func anInvalidatedCellIsEmpty(
+        isScalar: Bool
+    ) {
         func check<Value: Sendable>(_ value: Value) {
             func state(_ cell: Cell) -> String {
                 switch read(cell) as CachedValue<Value> {
-                case .unknown: "nothing"
+                case .uncached: "nothing"
                 case .unset: "unset"
                 case .value: "value"
                 }
@@ -107,7 +112,8 @@ struct CellTests {
         if isScalar { check(5) } else { check("five") }
     }
 
-    @Test func whatIsNoLongerRememberedIsReleased() {
+    @Test("A value is released when its cell is invalidated")
+    func invalidatedValuesAreReleased() {
         final class Witness: Sendable {}
         weak var witness: Witness?
         let cell = Cell.make(CellKey("a"), Witness.self, PreferenceEntry("a"), [record])

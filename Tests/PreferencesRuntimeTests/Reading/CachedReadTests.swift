@@ -6,8 +6,9 @@ import Testing
 @testable import PreferencesRuntime
 
 /// Reads of values that are cached.
+@Suite("Cached reads")
 struct CachedReadTests {
-    /// Counts how often it is asked for values.
+    /// A store that counts its reads.
     private final class CountingStore: PreferenceStore {
         let memory: MemoryStore
         let label = "counting"
@@ -50,7 +51,8 @@ struct CachedReadTests {
         }
     }
 
-    @Test func aStoreThatTellsOfChangesIsAskedOnce() {
+    @Test("A store that notifies of changes is read once")
+    func aNotifyingStoreIsReadOnce() {
         let store = CountingStore(["launchCount": 3])
         let preferences = Preferences(store: store)
         for _ in 0..<5 { #expect(preferences.launchCount == 3) }
@@ -76,8 +78,9 @@ struct CachedReadTests {
         #expect(seen.all == [4])
     }
 
-    @Test func whatWasReadBeforeIsUsedWhileTheStoreCannotBeRead() async throws {
-        // One that is asked by each read.
+    @Test("The last value is read while the store cannot be read")
+    func cachedValuesAreUsedIfTheStoreIsUnreadable() async throws {
+        // A key that is read from the store each time.
         let store = FaultyStore(["launchCount": 3], notifiesAllChanges: false)
         let preferences = Preferences(store: store)
         #expect(preferences.launchCount == 3)
@@ -89,7 +92,7 @@ struct CachedReadTests {
             #expect(preferences.get("unset", default: 2) == 2)
             #expect(preferences.get("neverRead", default: 4) == 4)
         }
-        // A transaction would write what it makes of it.
+        // A transaction would write a value that it derives from this one.
         let refusal = PreferenceProblem(.storeUnreadable, store: "faulty", message: "no disk; nothing was changed")
         #expect(throws: refusal) { try preferences.update(\.launchCount) { $0 += 1 } }
         #expect(store.batches.isEmpty)
@@ -104,7 +107,8 @@ struct CachedReadTests {
         )
     }
 
-    @Test func whatWasReadBeforeIsNotUsedOfAValueThatCannotBeRead() {
+    @Test("The last value is not read if only this value cannot be read")
+    func cachedValuesAreNotUsedIfAValueIsUnreadable() {
         let store = MemoryStore(["launchCount": 3])
         let preferences = Preferences(store: store)
         #expect(preferences.launchCount == 3)
@@ -149,7 +153,8 @@ struct CachedReadTests {
         #expect(String(literal: scalar) == "é")
     }
 
-    @Test func aKeyThatWasRenamedIsAskedForOnceToo() {
+    @Test("A renamed key is read from the store once")
+    func aRenamedKeyIsReadOnce() {
         let store = CountingStore(["new": "b", "old": "a"])
         let preferences = Preferences(store: store)
         for _ in 0..<5 { #expect(preferences.get("new", default: "", [.renamed(from: "old")]) == "b") }
@@ -162,7 +167,8 @@ struct CachedReadTests {
         #expect(preferences.get("new", default: "", [.renamed(from: "old")]) == "c")
     }
 
-    @Test func aUrlIsReadAsItIsStored() throws {
+    @Test("A URL is read as it is stored")
+    func aUrlIsReadAsItIsStored() throws {
         let preferences = Preferences(store: MemoryStore())
         func page() -> URL? { preferences.get("page", default: nil) }
         #expect(page() == nil)
@@ -172,7 +178,8 @@ struct CachedReadTests {
         #expect(page.absoluteString == "https://example.org/a/b")
     }
 
-    @Test func aStoreThatTellsNothingIsAskedEachTime() {
+    @Test("A store that does not notify of changes is read each time")
+    func aSilentStoreIsReadEachTime() {
         let store = CountingStore(["launchCount": 3], notifiesAllChanges: false)
         let preferences = Preferences(store: store)
         #expect(preferences.launchCount == 3)
@@ -183,7 +190,8 @@ struct CachedReadTests {
         #expect(preferences.launchCount == 6)
     }
 
-    @Test func aChangeInTheStoreIsRead() {
+    @Test("A change in the store is read")
+    func aChangeInTheStoreIsRead() {
         let store: MemoryStore = ["launchCount": 3]
         let preferences = Preferences(store: store)
         #expect(preferences.launchCount == 3)
@@ -197,7 +205,8 @@ struct CachedReadTests {
         #expect(preferences.launchCount == 4)
     }
 
-    @Test func twoPreferencesOverOneStoreAgree() {
+    @Test("Two Preferences over one store read the same values")
+    func twoPreferencesOverOneStoreAgree() {
         let store = MemoryStore()
         let (first, second) = (Preferences(store: store), Preferences(store: store))
         for number in 0..<20 {
@@ -211,7 +220,8 @@ struct CachedReadTests {
         #expect(!second.isSet(\.launchCount))
     }
 
-    @Test func oneNameIsReadAsSeveralTypes() {
+    @Test("One name can be read as several types")
+    func aNameIsReadAsSeveralTypes() {
         let preferences = Preferences(store: ["number": 70] as MemoryStore)
         for _ in 0..<3 {
             #expect(preferences.get("number", default: 0) == 70)
@@ -226,7 +236,8 @@ struct CachedReadTests {
         #expect(preferences.get("number", default: "none") == "none")
     }
 
-    @Test func accessorsOfOneNameHaveEachItsDefault() {
+    @Test("Each accessor of a name has its own default")
+    func eachAccessorOfANameHasItsDefault() {
         let preferences = Preferences(store: MemoryStore())
         for _ in 0..<3 {
             #expect(preferences.get("a", default: 1) == 1)
@@ -241,7 +252,8 @@ struct CachedReadTests {
         }
     }
 
-    @Test func aSecretIsNotWhatHasItsNameInTheMainStore() {
+    @Test("A secret is separate from the same name in the main store")
+    func aSecretDiffersFromItsNameInTheMainStore() {
         let preferences = Preferences.inMemory(["token": "open"], secrets: ["token": "hidden"])
         for _ in 0..<3 {
             #expect(preferences.get("token", default: "") == "open")
@@ -249,7 +261,8 @@ struct CachedReadTests {
         }
     }
 
-    @Test func aConstantDefaultIsMadeOnceAndAnotherOneAtEachRead() {
+    @Test("A constant default is created once, and any other default at each read")
+    func constantDefaultsAreCreatedOnce() {
         let preferences = Preferences(store: MemoryStore())
         var (constants, others) = (0, 0)
         func constant() -> [Int] {
@@ -271,7 +284,8 @@ struct CachedReadTests {
         for _ in 0..<3 { #expect(preferences.get("constant", constant: constant()) == [2]) }
     }
 
-    @Test func namesOfOneCharacterAreKeysLikeOthers() {
+    @Test("Names of one character work like other names")
+    func namesOfOneCharacterAreKeysLikeOthers() {
         let preferences = Preferences(store: MemoryStore())
         preferences.set("a", to: 1)
         preferences.set("b", to: 2)
@@ -281,7 +295,8 @@ struct CachedReadTests {
         }
     }
 
-    @Test func aValueThatCannotBeReadIsReportedOnceAndAgainWhenItIsAnother() async {
+    @Test("A value that cannot be read is reported once, and again when it changes")
+    func unreadableValuesAreReportedOnce() async {
         let store: MemoryStore = ["launchCount": "three"]
         let preferences = Preferences(store: store)
         for _ in 0..<3 { #expect(preferences.launchCount == 0) }
@@ -295,7 +310,8 @@ struct CachedReadTests {
         )
     }
 
-    @Test func textIsANumberOnlyWhereTheStoreHasNothingElse() async {
+    @Test("Text is read as a number only from stores that contain nothing but text")
+    func textIsReadAsANumberOnlyFromTextStores() async {
         let values: [String: PreferenceValue] = [
             "launchCount": "3", "weather-service:temperature": "-1e1", "weather-service:unit": "fahrenheit",
             "weather-service:stations": "[\"Oslo\"]", "weather-service:nickname": "12",
@@ -318,7 +334,8 @@ struct CachedReadTests {
         )
     }
 
-    @Test func cachedValuesEndWithTheirPreferences() {
+    @Test("Cached values are released with their preferences")
+    func cachedValuesAreReleasedWithTheirPreferences() {
         weak var preferences: Preferences?
         do {
             let new = Preferences(store: MemoryStore())

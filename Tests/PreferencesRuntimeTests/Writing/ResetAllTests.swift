@@ -2,6 +2,7 @@ import Testing
 
 @testable import PreferencesRuntime
 
+@Suite("Resetting all keys")
 struct ResetAllTests {
     private let store: MemoryStore = [
         "launchCount": 1, "weather-service:temperature": 2.0, "weather-service:radar:radar-range": 3,
@@ -10,7 +11,8 @@ struct ResetAllTests {
     private let secrets: MemoryStore = ["weather-service:token": "a", "token": "b"]
     private var preferences: Preferences { Preferences(store: store, secrets: secrets) }
 
-    @Test func ofANamespaceItTakesEverythingInItAndNothingElse() throws {
+    @Test("resetAll of a namespace resets all keys in it and no others")
+    func aNamespaceResetsOnlyItsKeys() throws {
         let preferences = preferences
         #expect(preferences.weather.temperature == 2)
         #expect(preferences.weather.radar.range == 3)
@@ -21,13 +23,15 @@ struct ResetAllTests {
         #expect(preferences.weather.radar.range == 50)
     }
 
-    @Test func ofANamespaceInsideItLeavesTheOuter() throws {
+    @Test("resetAll of an inner namespace keeps the keys of the outer one")
+    func anInnerNamespaceKeepsTheOuterKeys() throws {
         try preferences.weather.radar.resetAll()
         #expect(store.names().count == 5)
         #expect(store.value(for: "weather-service:radar:radar-range") == nil)
     }
 
-    @Test func ofTheWholeItTakesAll() throws {
+    @Test("resetAll of preferences resets all keys and secrets")
+    func preferencesResetAllKeys() throws {
         let preferences = preferences
         let seen = Recorder<Int>()
         preferences.watch(\.launchCount) { seen.add($0.new) }
@@ -37,7 +41,8 @@ struct ResetAllTests {
         #expect(seen.all == [0])
     }
 
-    @Test func formerNamesGoToo() throws {
+    @Test("resetAll of a namespace resets former names of its keys")
+    func formerNamesAreReset() throws {
         let store: MemoryStore = ["old-place": "Oslo", "older-place": "Rome", "old-other": 1]
         let preferences = Preferences(store: store)
         #expect(preferences.trip.place == "Oslo")
@@ -46,7 +51,8 @@ struct ResetAllTests {
         #expect(store.names() == ["old-other"])
     }
 
-    @Test func insideATransactionItTakesWhatThatHasSetAndIsPartOfIt() throws {
+    @Test("resetAll in a transaction resets the keys that the transaction has set, and is part of it")
+    func resetAllJoinsATransaction() throws {
         struct Refusal: Error {}
         let preferences = preferences
         #expect(throws: Refusal.self) {
@@ -66,7 +72,8 @@ struct ResetAllTests {
         #expect(store.names() == ["launchCount"])
     }
 
-    @Test func aStoreThatCannotBeWrittenKeepsAll() {
+    @Test("resetAll of a store that cannot be written changes nothing")
+    func anUnwritableStoreKeepsAllKeys() {
         let store = FaultyStore(["launchCount": 1])
         let preferences = Preferences(store: store)
         store.failWrites("the disk is full")

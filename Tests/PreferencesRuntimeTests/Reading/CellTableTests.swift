@@ -2,6 +2,7 @@ import Testing
 
 @testable import PreferencesRuntime
 
+@Suite("Cell tables")
 struct CellTableTests {
     private static let record = KeyRecord("a", isAmongSecrets: false)
 
@@ -10,11 +11,12 @@ struct CellTableTests {
         return isDouble ? Cell.make(key, Double.self, entry, [record]) : Cell.make(key, Int.self, entry, [record])
     }
 
-    @Test func cellsAreFoundByPlaceAndTypeHoweverManyThereAre() {
+    @Test("Cells are found by address and type, however many there are")
+    func cellsAreFoundByAddressAndType() {
         let table = CellTable()
         var cells: [Cell] = []
         for number in 0..<5_000 {
-            // Two types at each place, in each of two files, and places as near to each other as literals are.
+            // Two types at each address, in each of two files, and addresses as close to each other as those of literals.
             let key = CellKey(name: UInt(number / 4) * 2 + 1, file: UInt(number / 2 % 2))
             cells.append(Self.makeCell(key, isDouble: number % 2 == 1))
             table.add(cells[number], after: number)
@@ -32,9 +34,10 @@ struct CellTableTests {
         #expect(table.cell(for: CellKey(name: 5_001), Self.types[0]) == nil)
     }
 
-    @Test func placesThatHashAlikeAreToldApart() {
+    @Test("Addresses with equal hashes are distinguished")
+    func addressesWithEqualHashesDiffer() {
         let table = CellTable()
-        // A full circle of 2⁶⁴: each has the upper bits of the first.
+        // Multiples wrap around at 2⁶⁴, so each has the upper bits of the first.
         let keys = (1...3).map { CellKey(name: UInt($0)) } + [CellKey(name: 1 << 63 | 1)]
         let cells = keys.map { Self.makeCell($0) }
         for (index, cell) in cells.enumerated() { table.add(cell, after: index) }
@@ -46,12 +49,13 @@ struct CellTableTests {
         }
     }
 
-    @Test func theKeyOfALiteralIsWhereItIsAndWhetherThereAreTraits() {
+    @Test("The key of a literal consists of its address, its file, and whether there are traits")
+    func literalsAreIdentifiedByAddressFileAndTraits() {
         let name: StaticString = "weather:temperature"
         #expect(CellKey(name) == CellKey(name))
         #expect(CellKey("a") != CellKey("b"))
         #expect(CellKey("a").name != 0)
-        // A literal of one character that is none of text.
+        // A literal of one character that is stored as the character itself.
         let scalar = StaticString(unicodeScalarLiteral: "a")
         #expect(CellKey(scalar) == CellKey(scalar))
         #expect(CellKey(scalar).name != 0)

@@ -6,12 +6,14 @@ import Testing
 @testable import PreferencesRuntime
 @testable import PreferencesSystem
 
-/// What others see of a commit while it is made, and what becomes of it when hooks or stores do the unexpected.
+/// Commits as other threads see them, and commits during which hooks or stores do something unexpected.
+@Suite("Commits")
 struct CommitTests {
-    @Test func aFirstReadDuringACommitSeesAllOfItOrNothing() throws {
+    @Test("The first read of a key during a commit sees all of the commit or nothing")
+    func aFirstReadDuringACommitSeesAllOfItOrNothing() throws {
         let store = GateStore { $0["launchCount"] != nil }
         let preferences = Preferences(store: store)
-        // This one was read before, the other was not.
+        // This key was read before, and the other one was not.
         _ = preferences.weather.temperature
         let seen = Recorder<[Double]>()
         let reader = store.onAnotherThreadWhenApplied {
@@ -26,7 +28,8 @@ struct CommitTests {
         #expect(seen.all == [[1, 1, 1]])
     }
 
-    @Test func whatWasSetIsReadThroughPreferencesThatAreCommittingSomethingElse() throws {
+    @Test("A value that was set externally is read by Preferences that are committing another one")
+    func valuesAreReadDuringAnotherCommit() throws {
         let store = GateStore { $0["launchCount"] == .set(2) }
         let (first, second) = (Preferences(store: store), Preferences(store: store))
         let done = DispatchSemaphore(value: 0)
@@ -45,14 +48,15 @@ struct CommitTests {
         #expect(second.launchCount == 2)
     }
 
-    @Test func whatATransactionHasReadIsNotUndoneByLaterReads() throws {
+    @Test("A read after a transaction does not return an older value than the transaction has read")
+    func laterReadsAreNotOlderThanATransaction() throws {
         let store = MemoryStore()
         let (first, second) = (Preferences(store: store), Preferences(store: store))
         let seen = Recorder<Bool>()
         for number in 1...20 {
             _ = second.launchCount
             let done = DispatchSemaphore(value: 0)
-            // Notified before or after `second` is, by turns.
+            // Notified alternately before and after `second`.
             let observation = store.observe { _ in
                 Thread {
                     let inside = (try? second.transaction { $0.launchCount }) ?? -1
@@ -67,7 +71,8 @@ struct CommitTests {
         #expect(seen.all == Array(repeating: true, count: 20))
     }
 
-    @Test func aHookBeforeATransactionsCommitIsPartOfIt() throws {
+    @Test("A change by a hook before the commit of a transaction is part of the transaction")
+    func aHookBeforeATransactionsCommitIsPartOfIt() throws {
         let store = FaultyStore(["weather-service:temperature": 0.0])
         let preferences = Preferences(store: store)
         let seen = Recorder<Double>()
@@ -82,7 +87,8 @@ struct CommitTests {
         #expect(seen.all == [5])
     }
 
-    @Test func aHookBeforeACommitIsReadByIt() {
+    @Test("A change by a hook before the commit of a setter is committed first")
+    func aHookCommitsBeforeTheSetter() {
         let preferences = Preferences.inMemory()
         let seen = Recorder<PreferenceChange<Int>>()
         preferences.watch(\.launchCount, options: .old) { seen.add($0) }
@@ -91,7 +97,8 @@ struct CommitTests {
         #expect(seen.all == [PreferenceChange(old: 0, new: 7), PreferenceChange(old: 7, new: 1)])
     }
 
-    @Test func whatAHookSetsAfterACommitIsTheNextChange() {
+    @Test("A change by a hook after a commit is the next change")
+    func changesByAHookAfterACommitFollow() {
         let preferences = Preferences.inMemory()
         let seen = Recorder<Int>()
         preferences.watch(\.launchCount) { seen.add($0.new) }
@@ -100,7 +107,8 @@ struct CommitTests {
         #expect(seen.all == [1, 2])
     }
 
-    @Test func whereOnlySecretsWereKeptHooksHearOfThemAlone() {
+    @Test("If only the secrets were committed, only their hooks are called")
+    func onlyHooksOfCommittedSecretsAreCalled() {
         let store = FaultyStore()
         let preferences = Preferences(store: store, secrets: MemoryStore())
         let seen = Recorder<String>()
@@ -119,7 +127,8 @@ struct CommitTests {
         #expect(seen.all == ["commit [\"token\"]", "token x"])
     }
 
-    @Test func hooksOfASecretDoNotHearOfItsNameInTheMainStore() {
+    @Test("Hooks of a secret are not called for the same name in the main store")
+    func hooksOfASecretIgnoreTheMainStore() {
         let preferences = Preferences.inMemory()
         let seen = Recorder<String>()
         preferences.willChange(of: \.token) { seen.add($0.new) }
@@ -131,7 +140,8 @@ struct CommitTests {
         #expect(seen.all == ["HIDDEN"])
     }
 
-    @Test func aRenamedKeyThatIsSetToWhatItReadsAsTellsNobody() {
+    @Test("Setting a renamed key to its current value notifies no watcher and calls no hook")
+    func settingARenamedKeyToItsValueNotifiesNobody() {
         let store: MemoryStore = ["old": "a"]
         let preferences = Preferences(store: store)
         let seen = Recorder<String>()
@@ -144,14 +154,16 @@ struct CommitTests {
         #expect(seen.all == ["will be b", "is b"])
     }
 
-    @Test func aTransactionInASetterIsWhole() {
+    @Test("A transaction in the setter of a computed property is undone if a value is refused")
+    func aTransactionInASetterIsWhole() {
         let preferences = Preferences.inMemory()
         try? preferences.set(\.both, to: 50)
         #expect(preferences.launchCount == 0)
         #expect(preferences.height == 0)
     }
 
-    @Test func theSourceOfWhatATransactionHasSetIsItsStore() throws {
+    @Test("The source of a value that a transaction has set is its store")
+    func theSourceOfWhatATransactionHasSetIsItsStore() throws {
         let preferences = Preferences.inMemory(["weather-service:temperature": 1.0])
         try preferences.transaction { preferences in
             #expect(preferences.source(of: \.launchCount) == nil)
@@ -163,7 +175,8 @@ struct CommitTests {
         #expect(preferences.source(of: \.launchCount) == "memory")
     }
 
-    @Test func bothStoresAreFlushedAlsoWhereOneFails() throws {
+    @Test("Both stores are flushed even if one of them fails")
+    func bothStoresAreFlushedIfOneFails() throws {
         let (main, secrets) = (FaultyStore(), FaultyStore())
         let preferences = Preferences(store: main, secrets: secrets)
         let hidden = "its error (Fault) is not shown, as it may contain a secret"
@@ -254,7 +267,7 @@ extension Preferences {
     }
 }
 
-/// A store that holds up chosen changes until it is told to go on.
+/// A store that blocks certain changes until its gate is opened.
 private final class GateStore: PreferenceStore {
     let label = "gate"
     let notifiesAllChanges = true
@@ -269,7 +282,7 @@ private final class GateStore: PreferenceStore {
         self.isHeldUp = isHeldUp
     }
 
-    /// Holds up changes before they are made, from now on, and calls a body then.
+    /// From now on, blocks changes before they are made, and calls a body then.
     func beforeApplying(_ body: @escaping @Sendable () -> Void) {
         before.withLock { $0 = body }
         holdsBefore.store(true, ordering: .relaxed)
@@ -279,7 +292,7 @@ private final class GateStore: PreferenceStore {
         gate.signal()
     }
 
-    /// Runs a body on a thread of its own when a change was made, before whoever made it goes on.
+    /// Runs a body on another thread when a change was made, before the writer continues.
     func onAnotherThreadWhenApplied(_ body: @escaping @Sendable () -> Void) -> DispatchSemaphore {
         let done = DispatchSemaphore(value: 0)
         Thread { [applied, gate] in

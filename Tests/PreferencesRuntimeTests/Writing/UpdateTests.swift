@@ -4,12 +4,14 @@ import Testing
 
 @testable import PreferencesRuntime
 
+@Suite("Updates")
 struct UpdateTests {
     private struct Refusal: Error, Equatable {}
 
     private let preferences = Preferences(store: MemoryStore())
 
-    @Test func aValueIsChangedFromWhatItIs() throws {
+    @Test("An update changes the current value")
+    func aValueIsUpdated() throws {
         try preferences.update(\.launchCount) { $0 += 1 }
         try preferences.update(\.launchCount) { $0 += 1 }
         #expect(preferences.launchCount == 2)
@@ -21,7 +23,8 @@ struct UpdateTests {
         #expect(preferences.weather.stations == ["Nairobi"])
     }
 
-    @Test func aBodyThatThrowsChangesNothing() {
+    @Test("An update whose body throws changes nothing")
+    func aBodyThatThrowsChangesNothing() {
         #expect(throws: Refusal()) {
             try preferences.update(\.launchCount) { count in
                 count = 5
@@ -46,7 +49,8 @@ struct UpdateTests {
         #expect(!preferences.isSet(\.height))
     }
 
-    @Test func aRefusedValueIsThrown() async {
+    @Test("An update throws if its value is refused")
+    func aRefusedValueIsThrown() async {
         let home = preferences
         let problem = #expect(throws: PreferenceProblem.self) { try home.update(\.height) { $0 += 1 } }
         #expect(problem?.message == "the integer 10 is refused: it must be at most 9; it was not set")
@@ -54,18 +58,21 @@ struct UpdateTests {
         #expect(preferences.height == 9)
     }
 
-    @Test func aValueIntoAKeyIsUpdatedToo() throws {
+    @Test("A key path into a value can be updated")
+    func partOfAValueIsUpdated() throws {
         try preferences.update(\.weather.stations) { $0.append("Oslo") }
         #expect(preferences.weather.stations == ["Oslo"])
     }
 
-    @Test func anOptionalIsUpdatedToNil() throws {
+    @Test("An optional can be updated to nil")
+    func anOptionalIsUpdatedToNil() throws {
         try preferences.weather.update(\.nickname) { $0 = nil }
         #expect(preferences.weather.nickname == nil)
         #expect(preferences.weather.isSet(\.nickname))
     }
 
-    @Test func whatOthersHaveWrittenIsNotLost() throws {
+    @Test("An update does not lose external changes")
+    func externalChangesAreNotLost() throws {
         try withTemporaryDirectory { folder in
             let url = folder.appending(component: "preferences.json")
             let (first, second) = (Preferences(store: FileStore(url: url)), Preferences(store: FileStore(url: url)))

@@ -5,9 +5,11 @@ import Testing
 @testable import PreferencesRuntime
 @testable import PreferencesSystem
 
-/// Changes that are not made through the `Preferences` whose watchers are to hear of them.
-struct OutsideChangeTests {
-    @Test func aChangeInTheStoreIsTold() {
+/// Changes that are not made through the `Preferences` whose watchers are notified.
+@Suite("External changes")
+struct ExternalChangeTests {
+    @Test("A change in the store is notified")
+    func anExternalChangeIsNotified() {
         let store = MemoryStore()
         let preferences = Preferences(store: store)
         let seen = Recorder<PreferenceChange<Int>>()
@@ -18,13 +20,14 @@ struct OutsideChangeTests {
         #expect(seen.all == [PreferenceChange(old: 0, new: 3), PreferenceChange(old: 3, new: 0)])
     }
 
-    @Test func anotherPreferencesOverTheStoreTellsBeforeItsSetterReturns() {
+    @Test("A change by other Preferences is notified before their setter returns")
+    func otherPreferencesNotifyBeforeTheirSetterReturns() {
         let store = MemoryStore()
         let (first, second) = (Preferences(store: store), Preferences(store: store))
         let seen = Recorder<String>()
         first.watch(\.launchCount) { seen.add("first \($0.new)") }
         second.watch(\.launchCount) { [first] change in
-            // The lock of the writer is free.
+            // The writer's lock is not held.
             let isHeld = first.writing.isHeldByThisThread
             #expect(!isHeld)
             seen.add("second \(change.new)")
@@ -35,8 +38,9 @@ struct OutsideChangeTests {
         #expect(first.launchCount == 2 && second.launchCount == 2)
     }
 
-    @Test func settingWhatOthersHaveStoredAlreadyIsTold() throws {
-        let store = FaultyTellingStore(isSilent: true)
+    @Test("Setting the value that is already stored externally is notified")
+    func aMissedChangeIsNotifiedByASet() throws {
+        let store = ExternallyChangedStore(isSilent: true)
         let preferences = Preferences(store: store)
         let seen = Recorder<Int>()
         preferences.watch(\.launchCount, options: .initial) { seen.add($0.new) }
@@ -50,10 +54,11 @@ struct OutsideChangeTests {
         #expect(seen.all == [0, 7, 8])
     }
 
-    @Test func anEditThatATransactionRepeatsIsTold() throws {
+    @Test("A transaction that repeats a missed external change is notified")
+    func aMissedChangeIsNotifiedByATransaction() throws {
         try withTemporaryDirectory { folder in
             let url = folder.appending(component: "preferences.json")
-            // Nobody says a word of the edit.
+            // The store does not notify of the change.
             let preferences = Preferences(store: FileStore(url: url, durability: .immediate, watching: .fake()))
             let seen = Recorder<Int>()
             preferences.watch(\.launchCount, options: .initial) { seen.add($0.new) }
@@ -63,7 +68,8 @@ struct OutsideChangeTests {
         }
     }
 
-    @Test func anObserverThatWritesBackIsFollowed() {
+    @Test("The change of a store observer that writes back is notified")
+    func anObserverThatWritesBackIsNotified() {
         let store = MemoryStore()
         let preferences = Preferences(store: store)
         let seen = Recorder<Int>()
@@ -114,7 +120,8 @@ struct OutsideChangeTests {
         observation.cancel()
     }
 
-    @Test func anObserverThatSetsTheKeyIsFollowed() {
+    @Test("The change of a store observer that sets the key is notified")
+    func anObserverThatSetsTheKeyIsNotified() {
         let store = MemoryStore()
         let preferences = Preferences(store: store)
         let seen = Recorder<Int>()
@@ -128,21 +135,23 @@ struct OutsideChangeTests {
         observation.cancel()
     }
 
-    @Test func whatAFailedWriteHasFoundIsReadAndTold() {
-        let store = FaultyTellingStore()
+    @Test("An external change that a failed write has found is notified")
+    func aFailedWriteNotifiesOfExternalChanges() {
+        let store = ExternallyChangedStore()
         let preferences = Preferences(store: store)
         let seen = Recorder<Int>()
         preferences.watch(\.launchCount) { seen.add($0.new) }
         preferences.launchCount = 1
-        // As a file that somebody has edited, and that cannot be written.
+        // Like a file that was edited externally and cannot be written.
         store.failNextWrite { store.set("launchCount", 7) }
         preferences.launchCount = 2
         #expect(preferences.launchCount == 7)
         #expect(seen.all == [1, 7])
     }
 
-    @Test func aMoveOfWhatOthersHaveChangedIsTold() throws {
-        let store = FaultyTellingStore(isSilent: true)
+    @Test("Setting a renamed key whose former name has changed externally is notified")
+    func aRenameOfAChangedKeyIsNotified() throws {
+        let store = ExternallyChangedStore(isSilent: true)
         let preferences = Preferences(store: store)
         store.set("old", "a")
         let seen = Recorder<String>()
@@ -153,7 +162,8 @@ struct OutsideChangeTests {
         #expect(seen.all == ["a", "b"])
     }
 
-    @Test func whatCouldNotBeReadIsToldOnceItIsSet() throws {
+    @Test("A key that could not be read is notified when it is set")
+    func anUnreadableValueIsNotifiedWhenSet() throws {
         let store = FaultyStore(["launchCount": 7], notifiesAllChanges: false)
         let preferences = Preferences(store: store)
         let seen = Recorder<Int>()
@@ -165,21 +175,23 @@ struct OutsideChangeTests {
         #expect(seen.all == [0, 7])
     }
 
-    @Test func aReaderInBetweenTakesNothingFromWatchers() {
-        let store = FaultyTellingStore()
+    @Test("A read before the notification does not hide the change from watchers")
+    func readsDoNotHideChangesFromWatchers() {
+        let store = ExternallyChangedStore()
         let preferences = Preferences(store: store)
         let seen = Recorder<Int>()
         preferences.watch(\.launchCount) { seen.add($0.new) }
         preferences.withWriting {
             store.set("launchCount", 5)
-            // It is read before it can be told.
+            // The value is read before the notification.
             #expect(preferences.launchCount == 5)
         }
         #expect(seen.all == [5])
     }
 
-    @Test func reloadingTellsWhatAStoreDidNot() throws {
-        let store = FaultyTellingStore(isSilent: true)
+    @Test("Reloading notifies of changes that a store did not report")
+    func reloadingNotifiesOfMissedChanges() throws {
+        let store = ExternallyChangedStore(isSilent: true)
         let preferences = Preferences(store: store)
         let seen = Recorder<Int>()
         preferences.watch(\.launchCount) { seen.add($0.new) }
@@ -191,7 +203,8 @@ struct OutsideChangeTests {
         #expect(seen.all == [5])
     }
 
-    @Test func aSecretChangedOutsideIsToldAndOneOfItsNameIsNot() {
+    @Test("An external change of a secret is notified, and one of the same name in the main store is not")
+    func aChangedSecretIsNotified() {
         let (store, secrets) = (MemoryStore(), MemoryStore())
         let preferences = Preferences(store: store, secrets: secrets)
         let seen = Recorder<String>()
@@ -201,7 +214,8 @@ struct OutsideChangeTests {
         #expect(seen.all == ["hidden"])
     }
 
-    @Test func aChangeOfAFormerNameIsTold() {
+    @Test("An external change of a former name is notified")
+    func aChangeOfAFormerNameIsNotified() {
         let store = MemoryStore()
         let preferences = Preferences(store: store)
         let seen = Recorder<String>()
@@ -470,7 +484,7 @@ struct OutsideChangeTests {
 
     @Test("Watchers of a store that does not notify see what else has changed of what they read")
     func changesOfASilentStore() throws {
-        let store = FaultyTellingStore(isSilent: true)
+        let store = ExternallyChangedStore(isSilent: true)
         let preferences = Preferences(store: store)
         let (sum, other) = (Recorder<PreferenceChange<Int>>(), Recorder<PreferenceChange<Int>>())
         preferences.watch(\.[sumFrom: 0], options: .old) { sum.add($0) }
@@ -506,7 +520,7 @@ extension Preferences {
         set { set("new", to: newValue, [.renamed(from: "old")]) }
     }
 
-    /// What happens when `interruptedCount` is read next by this task.
+    /// The body to run when this task reads `interruptedCount` next.
     @TaskLocal private static var interruption: Interruption?
 
     fileprivate var interruptedCount: Int {
@@ -514,7 +528,7 @@ extension Preferences {
         return launchCount
     }
 
-    /// Runs a body, and another as soon as `interruptedCount` is read.
+    /// Runs a body, and another one when `interruptedCount` is read.
     fileprivate func interruptingNextRead(
         _ interruption: @escaping @Sendable () -> Void,
         while body: (Preferences) -> Void
@@ -527,10 +541,10 @@ extension Preferences {
         set { set("isCounting", to: newValue) }
     }
 
-    /// Another property of `launchCount`, as long as that is counted.
+    /// The value of `interruptedCount` while `isCounting`, else -1.
     fileprivate var countIfCounting: Int { isCounting ? interruptedCount : -1 }
 
-    /// `launchCount`, or 10 if it is more, to which it is set then.
+    /// The value of `launchCount`, which is set to 10 if it is greater.
     fileprivate var cappedCount: Int {
         let count = launchCount
         if count > 10 { launchCount = 10 }
@@ -565,20 +579,20 @@ extension Preferences {
         return level
     }
 
-    /// The sum of two keys, one of which the next such property reads, too.
+    /// The sum of two keys, one of which the next such property also reads.
     fileprivate subscript(sumFrom link: Int) -> Int {
         let first = get(named: "link \(link)", default: 0)
         return first + get(named: "link \(link + 1)", default: 0)
     }
 
-    /// Sets `launchCount` to 10 if it is more.
+    /// Sets `launchCount` to 10 if it is greater.
     fileprivate var boundedCount: Int {
         if launchCount > 10 { launchCount = 10 }
         return launchCount
     }
 }
 
-/// A body that is run once, in the middle of something else.
+/// A body that runs once, in the middle of another call.
 private final class Interruption: Sendable {
     private let body: Locked<(@Sendable () -> Void)?>
 
@@ -653,9 +667,9 @@ private final class OvertakenStore: PreferenceStore {
     }
 }
 
-/// A store that others change, and that may tell of that or not.
-final class FaultyTellingStore: PreferenceStore {
-    let label = "telling"
+/// A store with external changes, of which it may or may not notify.
+final class ExternallyChangedStore: PreferenceStore {
+    let label = "external"
     let notifiesAllChanges: Bool
     private let memory = MemoryStore()
 
@@ -669,7 +683,7 @@ final class FaultyTellingStore: PreferenceStore {
         memory.apply([name: .set(value)])
     }
 
-    /// Has the next batch refused, and something done before that.
+    /// Causes the next batch to be refused after a body has run.
     func failNextWrite(_ body: @escaping @Sendable () -> Void) {
         beforeFailure.withLock { $0 = body }
     }

@@ -2,7 +2,8 @@ import Testing
 
 @testable import PreferencesRuntime
 
-/// Accessors of one storage name and one type, in two files whose literals a linker has put into one place.
+/// Accessors of one storage name and one type, in two files whose literals a linker has merged.
+@Suite("Accessors of one name in two files")
 struct AccessorIdentityTests {
     private let store = MemoryStore()
     private let secrets = MemoryStore()
@@ -12,7 +13,8 @@ struct AccessorIdentityTests {
         preferences = Preferences(store: store, secrets: secrets)
     }
 
-    @Test func eachHasItsOwnConstantDefault() {
+    @Test("Each accessor has its own constant default")
+    func eachAccessorHasItsConstantDefault() {
         for _ in 0..<2 {
             #expect(preferences.theme(in: "A/A.swift") == "dark")
             #expect(preferences.theme(in: "B/B.swift") == "light")
@@ -22,7 +24,8 @@ struct AccessorIdentityTests {
         #expect(preferences.theme(in: "B/B.swift") == "blue")
     }
 
-    @Test func aValueThatOneHasSetIsRememberedForTheOther() {
+    @Test("A value that one accessor has set is cached for the other")
+    func aSetValueIsCachedForTheOtherAccessor() {
         #expect(preferences.theme(in: "A/A.swift") == "dark")
         preferences.set("theme", to: "green")
         #expect(
@@ -31,7 +34,8 @@ struct AccessorIdentityTests {
         #expect(preferences.theme(in: "A/A.swift") == "green")
     }
 
-    @Test func aSecretOfOneIsNoneOfTheOther() {
+    @Test("A secret of one accessor is not read or set by the other")
+    func aSecretIsNotReadByTheOtherAccessor() {
         secrets.apply(["token": .set("hunter2")])
         store.apply(["token": .set("open")])
         for _ in 0..<2 {
@@ -46,7 +50,8 @@ struct AccessorIdentityTests {
         #expect(store.value(for: "token") == "new")
     }
 
-    @Test func eachHasItsOwnConstraints() {
+    @Test("Each accessor has its own constraints")
+    func eachAccessorHasItsConstraints() {
         store.apply(["volume": .set(11)])
         for _ in 0..<2 {
             #expect(preferences.volume(upTo: 11) == 11)
@@ -58,7 +63,7 @@ struct AccessorIdentityTests {
 }
 
 extension CellTable {
-    /// What is remembered of an accessor.
+    /// Returns the cached value of an accessor.
     fileprivate func cell<Value: Sendable>(for key: CellKey, _ type: Value.Type) -> Value? {
         guard let cell = cell(for: key, ObjectIdentifier(type)),
             case .value(let value) = Unmanaged<Cell>.fromOpaque(cell).takeUnretainedValue().cachedValue(type)
@@ -69,7 +74,7 @@ extension CellTable {
 
 extension Preferences {
     fileprivate func theme(in file: StaticString) -> String {
-        // One literal, as a linker makes of two.
+        // One literal, as if a linker had merged two.
         let isDark = file.description == "A/A.swift"
         return get("theme", constant: isDark ? "dark" : "light", fileID: file)
     }

@@ -3,10 +3,10 @@ import Testing
 
 @testable import PreferencesRuntime
 
-/// What the ends of values do, which cells remember and let go of.
-@Suite(.serialized)
+/// Cached values whose deinitializers use preferences.
+@Suite("Values that use preferences when they are released", .serialized)
 struct ReleasedValueTests {
-    /// A value that reads other keys of its preferences when it ends.
+    /// A value that reads other keys of its preferences when it is released.
     private final class Session: Codable, Sendable {
         static let preferences = Mutex<Preferences?>(nil)
         static let counts = Mutex<[Int]>([])
@@ -34,7 +34,7 @@ struct ReleasedValueTests {
         }
     }
 
-    /// Sets a key whenever it is read.
+    /// A home whose property sets a key when it is read.
     private struct Repairing: PreferenceAccessors {
         let preferences: Preferences
 
@@ -73,7 +73,8 @@ struct ReleasedValueTests {
         #expect(home.session.number == 21)
     }
 
-    @Test func theyMayDoSoWhereAWatchedPropertySetsKeys() {
+    @Test("A released value may read and set keys while a watched property sets keys")
+    func releasedValuesMayUseKeysDuringAnEvaluation() {
         let store = MemoryStore()
         let preferences = Preferences(store: store)
         Session.preferences.withLock { $0 = preferences }
@@ -82,12 +83,13 @@ struct ReleasedValueTests {
         home.session = Session(number: 10)
         #expect(home.session.number == 10)
         Repairing(preferences: preferences).watch(\.number) { _ in }
-        // By another, so that no set of this thread is under way.
+        // An external change, so that this thread is not in a setter.
         store.apply(["launchCount": .set(10)])
         #expect(home.session.number == -10)
     }
 
-    @Test func theyMayReadAndSetKeys() {
+    @Test("A released value may read and set keys")
+    func releasedValuesMayReadAndSetKeys() {
         let store = MemoryStore()
         let preferences = Preferences(store: store)
         let home = Home(preferences: preferences)
@@ -95,7 +97,7 @@ struct ReleasedValueTests {
         defer { Session.preferences.withLock { $0 = nil } }
         home.session = Session(number: 1)
         #expect(home.session.number == 1)
-        // It is let go of by a set, by another's, by a reset and by a transaction.
+        // The value is released by a set, an external change, a reset and a transaction.
         home.session = Session(number: 2)
         #expect(home.session.number == 2)
         store.apply(["session": .set(["number": 3])])
