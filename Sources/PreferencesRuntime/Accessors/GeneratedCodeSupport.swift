@@ -98,7 +98,7 @@ extension Preferences {
         switch cachedText(key, ObjectIdentifier(String.self)) {
         case .value(let text?): return text
         case .value(nil), .unset: return `default`
-        case .unknown: return find(name, key) ?? `default`
+        case .uncached: return find(name, key) ?? `default`
         }
     }
 
@@ -109,7 +109,7 @@ extension Preferences {
         switch cachedText(key, ObjectIdentifier(String?.self)) {
         case .value(let text): return text
         case .unset: return `default`
-        case .unknown:
+        case .uncached:
             // `??` would make the compiler read the key as a `String`.
             let text: String?? = find(name, key)
             return if let text { text } else { `default` }

@@ -45,7 +45,7 @@ extension Preferences {
         return switch cachedValue(key, as: Value.self) {
         case .value(let value): value
         case .unset: nil
-        case .unknown: find(name, key)
+        case .uncached: find(name, key)
         }
     }
 

@@ -17,7 +17,7 @@ extension Preferences {
         switch cachedValue(key, as: Value.self) {
         case .value(let value): value
         case .unset: makeDefault()
-        case .unknown: find(self, key) ?? makeDefault()
+        case .uncached: find(self, key) ?? makeDefault()
         }
     }
 
@@ -32,7 +32,7 @@ extension Preferences {
         switch cachedValue(key, as: CodedValue<Value>.self) {
         case .value(let coded): coded.value
         case .unset: makeDefault()
-        case .unknown: find(self, key) ?? makeDefault()
+        case .uncached: find(self, key) ?? makeDefault()
         }
     }
 }

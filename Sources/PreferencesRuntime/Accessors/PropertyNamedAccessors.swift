@@ -261,7 +261,7 @@ extension PropertyNamedAccessors {
         switch preferences.cachedValue(key.cell, as: Value.self) {
         case .value(let value): return value
         case .unset: return nil
-        case .unknown: break
+        case .uncached: break
         }
         return preferences.read(
             key.cell,
@@ -292,8 +292,8 @@ extension PropertyNamedAccessors {
     private func key(_ name: StaticString, _ fileID: StaticString, _ line: UInt, isSetter: Bool) -> PropertyKey {
         let call = PropertyCall(
             type: ObjectIdentifier(Self.self),
-            name: CellKey.place(of: name),
-            fileID: CellKey.place(of: fileID),
+            name: CellKey.address(of: name),
+            fileID: CellKey.address(of: fileID),
             line: line,
             isSetter: isSetter
         )
