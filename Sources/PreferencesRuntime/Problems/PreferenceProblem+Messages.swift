@@ -108,7 +108,7 @@ extension PreferenceProblem {
         let list = keys.sorted().map { "'\($0)'" }.joined(separator: ", ")
         let consequence =
             cause.code == .notDurable
-            ? "the former value of \(list) was removed, but may be back after a power failure"
+            ? "the former value of \(list) was removed, but may return after a power failure"
             : "\(list) was changed in the secrets store, but its former value is still here"
         self.init(cause.code, key: key, store: cause.store, message: "\(cause.message); \(consequence)")
     }
@@ -191,7 +191,7 @@ extension PreferenceProblem {
             } : error
         let cause = Self(describing: error, or: .storeUnwritable, key: nil, store: store.label)
         let list = Self.list(names, hiding: hidesNames ? names : [])
-        let message = "\(cause.message); what was moved from here is removed at the next start: \(list)"
+        let message = "\(cause.message); the moved values are removed from here at the next start: \(list)"
         self.init(
             cause.code,
             key: cause.key ?? (names.count == 1 && !hidesNames ? names.first : nil),
@@ -204,7 +204,7 @@ extension PreferenceProblem {
     init(recordingRemovalsFailed error: any Error, in store: any PreferenceStore) {
         let cause = Self(describing: error, or: .storeUnwritable, key: nil, store: store.label)
         let message =
-            "\(cause.message); what was moved here from other stores is looked for there again at the next start"
+            "\(cause.message); values moved here from other stores are searched for there again at the next start"
         self.init(cause.code, key: cause.key, store: cause.store, message: message)
     }
 }
@@ -220,9 +220,9 @@ extension PreferenceProblem {
         let list = Self.list(names, hiding: areSecret ? names : [])
         let consequence =
             switch (names.isEmpty, isLost) {
-            case (true, _): "what was set may not survive a power failure"
-            case (false, true): "what was set is lost: \(list)"
-            case (false, false): "what was set is kept in memory, and written as soon as it can be: \(list)"
+            case (true, _): "the changes may not survive a power failure"
+            case (false, true): "the changes are lost: \(list)"
+            case (false, false): "the changes are kept in memory, and written as soon as possible: \(list)"
             }
         self.init(
             cause.code,

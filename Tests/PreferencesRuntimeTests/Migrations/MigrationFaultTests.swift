@@ -290,7 +290,7 @@ struct MigrationFaultTests {
                 PreferenceProblem(
                     .storeUnwritable,
                     store: "faulty",
-                    message: "read-only; what was moved from here is removed at the next start: 'city', 'range'"
+                    message: "read-only; the moved values are removed from here at the next start: 'city', 'range'"
                 )
             ]
         )

@@ -81,7 +81,7 @@ struct FileStoreDamageTests {
                 .storeMalformed,
                 store: url.filePath,
                 message: "this is a SQLite database, and is left as it is: give the store another file; "
-                    + "what was set is kept in memory, and written as soon as it can be: 'a'"
+                    + "the changes are kept in memory, and written as soon as possible: 'a'"
             )
             #expect(await changes.next() == .problem(problem))
             #expect(try url.text() == "SQLite format 3\0 and more")
