@@ -21,7 +21,7 @@ public final class Preferences: Sendable, PreferenceAccessors, CustomReflectable
 
     /// The cached values of accessors.
     let cells = CellTable()
-    /// The number of active key path probes, evaluations and transactions, on any thread. Their reads do not use `cells`.
+    /// The number of active access trackers, evaluations and transactions, on any thread. Their reads do not use `cells`.
     let interceptorCount = AtomicCounter()
     /// Whether Observation is notified of reads and changes.
     let isObserved: Bool

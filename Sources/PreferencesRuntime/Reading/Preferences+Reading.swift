@@ -351,17 +351,17 @@ extension Preferences {
 extension Preferences {
     /// The reason why a read does not use a cell.
     enum Interception {
-        /// A probe records the keys that are read.
+        /// A tracker records the keys that are read.
         case givesValue
         /// A transaction of this thread may have changed the value.
         case givesTransactionsValue
         /// A watched value is evaluated from values that watchers were notified of.
         case givesNotifiedValue
-        /// A probe asks for the default.
+        /// A tracker asks for the default.
         case givesDefault
     }
 
-    /// Notes a read for the probe and the evaluation that are active on this thread.
+    /// Notes a read for the tracker and the evaluation that are active on this thread.
     ///
     /// - Parameters:
     ///   - records: The records of the entry; of a cell, that of its present name.

@@ -134,7 +134,7 @@ extension Preferences {
         }
     }
 
-    /// Passes a failed write to the active probe or to this thread's transaction, or else reports it.
+    /// Passes a failed write to the active tracker or to this thread's transaction, or else reports it.
     func report(failure problem: PreferenceProblem) {
         let tracker = AccessTracker.active(on: self)
         let transaction = session.transaction(of: self)

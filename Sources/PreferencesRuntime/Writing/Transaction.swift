@@ -165,7 +165,7 @@ final class Transaction {
     @exclusivity(unchecked) var failure: PreferenceProblem?
     /// Why a store could not be read. The transaction must not write values that were derived from earlier values or defaults.
     @exclusivity(unchecked) var readFailure: PreferenceProblem?
-    /// The probe that was active when the transaction began. It does not receive failures inside the transaction.
+    /// The tracker that was active when the transaction began. It does not receive failures inside the transaction.
     @exclusivity(unchecked) private(set) var observer: AccessTracker?
 
     /// Creates an empty transaction.
