@@ -1,12 +1,12 @@
-/// Reads a key path, or several, of a home of accessors, as long as that exists. It retains neither the home nor its
-/// `Preferences`.
-struct AccessorReader<Value>: @unchecked Sendable {  // Key paths never change; homes are read on any thread.
-    /// Identifies homes: of a class, the object; of others, the type.
+/// Reads key paths of a ``PreferenceAccessors`` value for as long as that value exists. Retains neither the value nor
+/// its `Preferences`.
+struct AccessorReader<Value>: @unchecked Sendable {  // Key paths are immutable; accessors are read on any thread.
+    /// The identity of the home: the object if it is a class instance, or else the type.
     let identity: ObjectIdentifier
-    /// Whether all homes with this identity read the same.
+    /// Whether all homes with this identity read the same values.
     let isShareable: Bool
     private let read: (Preferences) -> Value?
-    /// Whether the home is an object that was released.
+    /// Returns whether the home was an object that has been released.
     let isHomeReleased: () -> Bool
 
     init<Home: PreferenceAccessors>(_ home: Home, _ key: KeyPath<Home, Value>) {
@@ -28,11 +28,11 @@ struct AccessorReader<Value>: @unchecked Sendable {  // Key paths never change; 
             isShareable = true
             self.read = { read(unsafeBitCast($0, to: Home.self)) }
         } else if let namespace = Home.self as? any PreferenceNamespace.Type {
-            // It has its `Preferences` in it, which it would retain, but can be created again.
+            // The struct would retain its `Preferences`, but can be recreated for each read.
             isShareable = true
             self.read = Self.reading(namespace, read)
         } else {
-            // Other structs cannot: a watcher on one retains its `Preferences` until it is cancelled.
+            // Other structs cannot be recreated: a watcher on one retains its `Preferences` until it is cancelled.
             isShareable = false
             self.read = { _ in read(home) }
         }
@@ -42,11 +42,11 @@ struct AccessorReader<Value>: @unchecked Sendable {  // Key paths never change; 
         _ namespace: Namespace.Type,
         _ read: @escaping (Home) -> Value
     ) -> (Preferences) -> Value? {
-        // `Namespace` is `Home`, which the compiler does not know.
+        // `Namespace` is `Home`, but the compiler cannot infer that.
         { read(unsafeBitCast(Namespace(preferences: $0), to: Home.self)) }
     }
 
-    /// The value; nil if the home was released.
+    /// Returns the value, or nil if the home was released.
     func callAsFunction(_ preferences: Preferences) -> Value? {
         read(preferences)
     }

@@ -1,17 +1,17 @@
-/// Reading and writing values of types that are `Codable` and not ``PreferenceConvertible``: those of other modules,
-/// which an app should not make conform to anything.
+/// Reading and writing values of types that are `Codable` but not ``PreferenceConvertible``, such as types of other
+/// modules, to which an app should not add conformances.
 ///
-/// A type that is ``PreferenceConvertible`` after all is stored as that says.
+/// A value whose type is also ``PreferenceConvertible`` is stored in that representation.
 extension PreferenceAccessors {
-    /// The value of a key, or its default.
+    /// Returns the value of a key, or its default.
     ///
     /// - Parameters:
     ///   - name: The key's storage name.
-    ///   - default: What is read while the key is not set, or is set to what cannot be decoded as this type, which is
+    ///   - default: The value to return while the key is not set, or if the stored value cannot be decoded, which is
     ///     reported through ``Preferences/problems``. It is never stored.
-    ///   - traits: Where the key's values are kept, and what they must be.
-    ///   - fileID: Where the accessor is: by default, the file that this is called in. Accessors of one name and type may
-    ///     differ from file to file.
+    ///   - traits: The key's traits, such as constraints.
+    ///   - fileID: The accessor's file; by default, the calling one. Accessors with the same name and type may differ
+    ///     between files.
     @inlinable
     public func get<Value: Codable & Sendable>(
         codable name: StaticString,
@@ -22,7 +22,7 @@ extension PreferenceAccessors {
         get(codable: name, traits(), fileID: fileID) { `default` }
     }
 
-    /// The value of a key, or its default, which is made where it is needed.
+    /// Returns the value of a key, or its default, which is made at each read that returns it.
     ///
     /// ```swift
     /// get(codable: "map:centre") { Coordinate(latitude: 52.5, longitude: 13.4) }
@@ -30,10 +30,10 @@ extension PreferenceAccessors {
     ///
     /// - Parameters:
     ///   - name: The key's storage name.
-    ///   - traits: Where the key's values are kept, and what they must be.
-    ///   - fileID: Where the accessor is: by default, the file that this is called in. Accessors of one name and type may
-    ///     differ from file to file.
-    ///   - makeDefault: As of ``get(codable:default:_:fileID:)``; called at each read that gives the default.
+    ///   - traits: The key's traits, such as constraints.
+    ///   - fileID: The accessor's file; by default, the calling one. Accessors with the same name and type may differ
+    ///     between files.
+    ///   - makeDefault: Makes the default. Called at each read that returns it.
     @inlinable
     @inline(never)
     public func get<Value: Codable & Sendable>(
@@ -47,14 +47,35 @@ extension PreferenceAccessors {
         }
     }
 
-    /// Sets a key. Nil makes it not set.
+    /// Returns the value of a key of a `Codable` type, or its default, which is made once.
     ///
     /// - Parameters:
     ///   - name: The key's storage name.
-    ///   - value: Its new value.
-    ///   - traits: Where the key's values are kept, and what they must be.
-    ///   - fileID: Where the accessor is: by default, the file that this is called in. Accessors of one name and type may
-    ///     differ from file to file.
+    ///   - traits: The key's traits, such as constraints.
+    ///   - makeDefault: Makes the default, as described for ``get(_:constant:fileID:)``.
+    ///   - fileID: The accessor's file; by default, the calling one. Accessors with the same name and type may differ
+    ///     between files.
+    @inlinable
+    @inline(never)
+    public func get<Value: Codable & Sendable>(
+        codable name: StaticString,
+        _ traits: @autoclosure () -> [PreferenceTrait<Value>] = [],
+        constant makeDefault: @autoclosure () -> Value,
+        fileID: StaticString = #fileID
+    ) -> Value {
+        preferences.fetch(codable: CellKey(name, in: fileID, hasTraits: true), default: makeDefault) {
+            $0.find(codable: name, $1, traits, constant: makeDefault)
+        }
+    }
+
+    /// Sets a key. Nil resets it.
+    ///
+    /// - Parameters:
+    ///   - name: The key's storage name.
+    ///   - value: The new value.
+    ///   - traits: The key's traits, such as constraints.
+    ///   - fileID: The accessor's file; by default, the calling one. Accessors with the same name and type may differ
+    ///     between files.
     public func set<Value: Codable & Sendable>(
         codable name: StaticString,
         to value: Value,
@@ -70,15 +91,15 @@ extension PreferenceAccessors {
         )
     }
 
-    /// Sets an optional key that has a default other than nil, as ``set(_:to:default:)``.
+    /// Sets an optional key whose default is not nil. See ``set(_:to:default:)``.
     ///
     /// - Parameters:
     ///   - name: The key's storage name.
-    ///   - value: Its new value.
+    ///   - value: The new value.
     ///   - default: The key's default.
-    ///   - traits: Where the key's values are kept, and what they must be.
-    ///   - fileID: Where the accessor is: by default, the file that this is called in. Accessors of one name and type may
-    ///     differ from file to file.
+    ///   - traits: The key's traits, such as constraints.
+    ///   - fileID: The accessor's file; by default, the calling one. Accessors with the same name and type may differ
+    ///     between files.
     public func set<Value: Codable & Sendable>(
         codable name: StaticString,
         to value: Value?,
@@ -94,5 +115,47 @@ extension PreferenceAccessors {
             violation: { traits.violation(by: $0.value) },
             keepsNil: { `default`() != nil }
         )
+    }
+
+    // MARK: Optional keys with a default other than nil
+
+    /// Returns the value of an optional key of a `Codable` type, or its default.
+    ///
+    /// - Parameters:
+    ///   - name: The key's storage name.
+    ///   - default: The value to return while the key is not set. A key that was set to nil reads as nil.
+    ///   - traits: The key's traits, such as constraints.
+    ///   - fileID: The accessor's file; by default, the calling one. Accessors with the same name and type may differ
+    ///     between files.
+    @inlinable
+    public func get<Value: Codable & Sendable>(
+        codable name: StaticString,
+        default: Value?,
+        _ traits: @autoclosure () -> [PreferenceTrait<Value?>] = [],
+        fileID: StaticString = #fileID
+    ) -> Value? {
+        get(codable: name, traits(), fileID: fileID) { `default` }
+    }
+
+    /// Returns the value of an optional key of a `Codable` type, or its default, which is made at each read that returns
+    /// it.
+    ///
+    /// - Parameters:
+    ///   - name: The key's storage name.
+    ///   - traits: The key's traits, such as constraints.
+    ///   - fileID: The accessor's file; by default, the calling one. Accessors with the same name and type may differ
+    ///     between files.
+    ///   - makeDefault: Makes the default. Called at each read that returns it.
+    @inlinable
+    @inline(never)
+    public func get<Value: Codable & Sendable>(
+        codable name: StaticString,
+        _ traits: @autoclosure () -> [PreferenceTrait<Value?>] = [],
+        fileID: StaticString = #fileID,
+        _ makeDefault: () -> Value?
+    ) -> Value? {
+        preferences.fetch(codable: CellKey(name, in: fileID, hasTraits: true), default: makeDefault) {
+            $0.find(codable: name, $1, traits)
+        }
     }
 }

@@ -1,12 +1,12 @@
-/// Reading and writing values that are stored as something else.
+/// Reading and writing values that are stored in another representation.
 extension PreferenceAccessors {
-    /// The value of a key that is stored as something else, or its default.
+    /// Returns the value of a key that is stored in another representation, or its default.
     ///
     /// - Parameters:
     ///   - name: The key's storage name.
-    ///   - default: What is read while the key is not set, or is set to what no value can be made of, which is reported
-    ///     through ``Preferences/problems``. It is never stored, and does not pass through the transformation.
-    ///   - transformation: How values are made of what is stored; called at each read.
+    ///   - default: The value to return while the key is not set, or if the stored value cannot be transformed, which
+    ///     is reported through ``Preferences/problems``. It is never stored, and is not transformed.
+    ///   - transformation: The transformation between the stored and the read values. Called at each read.
     public func get<Stored: PreferenceConvertible, Value>(
         _ name: StaticString,
         default: @autoclosure () -> Value,
@@ -21,12 +21,12 @@ extension PreferenceAccessors {
         )
     }
 
-    /// Sets a key that is stored as something else.
+    /// Sets a key that is stored in another representation.
     ///
     /// - Parameters:
     ///   - name: The key's storage name.
-    ///   - value: Its new value. One that nothing can be made of to be stored is reported, and changes nothing.
-    ///   - transformation: How what is stored is made of values.
+    ///   - value: The new value. A value that cannot be transformed is reported, and is not set.
+    ///   - transformation: The transformation between the stored and the read values.
     public func set<Stored: PreferenceConvertible, Value>(
         _ name: StaticString,
         to value: Value,
@@ -39,27 +39,27 @@ extension PreferenceAccessors {
 }
 
 extension Preferences {
-    /// What is stored; nil where the key's default is to be used.
+    /// Returns the stored value, or nil if the key's default is to be used.
     fileprivate func stored<Value: PreferenceConvertible>(_ name: StaticString, as type: Value.Type) -> Value? {
         let key = CellKey(name)
         return switch cachedValue(key, as: Value.self) {
         case .value(let value): value
         case .unset: nil
-        case .unknown: find(name, key)
+        case .uncached: find(name, key)
         }
     }
 
-    /// Makes a value of what is stored.
+    /// Transforms a stored value.
     ///
-    /// - Parameter stored: Nil where the key's default is to be used.
+    /// - Parameter stored: The stored value; nil if the key's default is to be used.
     func value<Stored, Value>(
         of entry: @autoclosure () -> PreferenceEntry,
         storedAs stored: Stored?,
         default: @autoclosure () -> Value,
         through transformation: PreferenceTransformation<Stored, Value>
     ) -> Value {
-        // Whoever processes values is given what is stored, and not these.
-        KeyPathProbe.active(on: self)?.note(entry(), as: PreferenceTransformation<Stored, Value>.self)
+        // Hooks process stored values. With this type recorded, no hook can be set on transformed ones.
+        AccessTracker.active(on: self)?.record(entry(), as: PreferenceTransformation<Stored, Value>.self)
         guard let stored else { return `default`() }
         do {
             return try transformation.read(stored)
@@ -69,7 +69,7 @@ extension Preferences {
         }
     }
 
-    /// Makes what is to be stored of a value.
+    /// Transforms a value, and writes the result.
     func write<Stored, Value>(
         _ value: Value,
         to entry: @autoclosure () -> PreferenceEntry,
@@ -83,14 +83,14 @@ extension Preferences {
         }
     }
 
-    /// Reports that nothing can be made of what is stored.
+    /// Reports that a stored value cannot be transformed.
     private func reportUnusable(_ entry: PreferenceEntry, because error: any Error) {
         guard case .found(let stored, let location, _) = lookUp(entry, records(of: entry)) else { return }
         let message = entry.isSecret ? RedactedError.unreadableValue : ErrorText(error).description
         reportUnusable(stored, at: location, .typeMismatch, message)
     }
 
-    /// Refuses to set a value of which nothing can be made to be stored.
+    /// Reports that a value cannot be transformed for storing, and was not set.
     private func refuse(_ type: Any.Type, for entry: PreferenceEntry, because error: any Error) {
         report(
             failure: PreferenceProblem(

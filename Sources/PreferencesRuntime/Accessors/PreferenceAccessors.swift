@@ -1,7 +1,6 @@
-/// A home for preference accessors: anything that says which ``Preferences`` its keys are in.
+/// A type that has accessors for the keys of its ``Preferences``.
 ///
-/// Generated protocols refine it, one for each namespace. A type becomes a home for a namespace's accessors by
-/// conforming:
+/// Generated protocols refine this one, one for each namespace. A type gets a namespace's accessors by conforming:
 ///
 /// ```swift
 /// final class WeatherService: WeatherPreferences {
@@ -12,6 +11,29 @@
 /// }
 /// ```
 public protocol PreferenceAccessors {
-    /// Where the accessors read and write.
+    /// The preferences that the accessors read and write.
     var preferences: Preferences { get }
+}
+
+/// A value that represents a namespace of a schema: `preferences.weather`.
+///
+/// Generated structs conform.
+public protocol PreferenceNamespace: PreferenceAccessors, Sendable {
+    /// Creates the namespace of some preferences.
+    ///
+    /// - Parameter preferences: The preferences that the accessors read and write.
+    init(preferences: Preferences)
+
+    /// The prefix of the storage names of all the namespace's keys, which a colon follows: `weather-service`,
+    /// `weather-service:radar`.
+    static var storageName: String { get }
+
+    /// The former storage names of keys of the namespace and of the namespaces inside it: see
+    /// ``PreferenceTrait/renamed(from:)``. Empty by default.
+    static var formerStorageNames: [String] { get }
+}
+
+extension PreferenceNamespace {
+    /// No former storage names.
+    public static var formerStorageNames: [String] { [] }
 }

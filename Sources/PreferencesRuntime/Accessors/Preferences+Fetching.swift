@@ -1,12 +1,12 @@
-/// What all getters of accessors do: give what is remembered, or find it out.
+/// The common part of all getters: returning the cached value, or looking it up.
 ///
-/// Inlined into each of them, which are specialised for each type. What is only called when nothing is remembered is not,
-/// as each module would have a copy of it for each of its types. It gives nil where the default is to be used, so that
-/// getters need not make a closure of theirs.
+/// `fetch` is inlined into each getter and specialized for each type. `find`, which runs only if no value is cached, is
+/// not inlined, since each module would have a copy of it for each of its types. It returns nil if the default is to be
+/// used, so that getters need not create a closure.
 extension Preferences {
-    /// The value of a key.
+    /// Returns the value of a key.
     ///
-    /// - Parameter find: Gives what is not remembered.
+    /// - Parameter find: Looks up a value that is not cached.
     @inlinable
     @inline(__always)
     func fetch<Value: PreferenceConvertible>(
@@ -17,11 +17,11 @@ extension Preferences {
         switch cachedValue(key, as: Value.self) {
         case .value(let value): value
         case .unset: makeDefault()
-        case .unknown: find(self, key) ?? makeDefault()
+        case .uncached: find(self, key) ?? makeDefault()
         }
     }
 
-    /// The value of a key of a `Codable` type.
+    /// Returns the value of a key of a `Codable` type.
     @inlinable
     @inline(__always)
     func fetch<Value: Codable & Sendable>(
@@ -32,13 +32,13 @@ extension Preferences {
         switch cachedValue(key, as: CodedValue<Value>.self) {
         case .value(let coded): coded.value
         case .unset: makeDefault()
-        case .unknown: find(self, key) ?? makeDefault()
+        case .uncached: find(self, key) ?? makeDefault()
         }
     }
 }
 
 extension Preferences {
-    /// Not specialised, as `_set(_:to:)` is not.
+    /// Not specialized, for the same reason as `_set(_:to:)`.
     @usableFromInline
     @_semantics("optimize.sil.specialize.generic.never")
     func find<Value: PreferenceConvertible>(_ name: _StorageName, _ key: CellKey) -> Value? {

@@ -1,6 +1,6 @@
 import PreferencesSystem
 
-/// A type whose properties are keys that are stored under the names of these properties.
+/// A type whose properties are keys that are stored under the properties' own names.
 ///
 /// ```swift
 /// struct Player: PropertyNamedAccessors {
@@ -18,28 +18,28 @@ import PreferencesSystem
 /// }
 /// ```
 ///
-/// The storage name consists of the file, the type and the property: `App/Player.swift:Player.volume`, where `App` is the
-/// module, and the file has no folders. It is the same in every run, and properties of one name in two files, or in two
-/// types of one file, are two keys. A call finds its key in a table of the process, behind a lock; calls with a storage name
-/// do not need that.
+/// The storage name consists of the file, the type and the property: `App/Player.swift:Player.volume`, where `App` is
+/// the module, and the file is given without folders. It is the same in every run. Properties of the same name in two
+/// files, or in two types of one file, are two keys. A call looks its key up in a global table, behind a lock; calls
+/// with a storage name do not need that.
 ///
-/// - Properties of generic types, and of types that are declared in functions, have no keys of this kind, nor have
-///   subscripts and functions: others may have the same name. They read as their defaults, cannot be set, and are reported
-///   as ``PreferenceProblem/Code/nameClash``.
-/// - In an extension of a protocol, and in one of ``Preferences``, a property needs a storage name, as in
-///   `get("volume", default: 50)`. The compiler refuses these calls without one, since it cannot distinguish there which
-///   declaration they belong to.
-/// - Only the type's own properties may make these calls. If another type's property, or a second local variable of that
-///   name, calls them on an instance, it would have the same key. The one that is used second in a run reads as its
-///   default, cannot be set, and is reported as ``PreferenceProblem/Code/nameClash``; so is a second call of `get`, or of
-///   `set`, on another line of one property.
-/// - When the file, the type or the property is renamed, the key is a new one, which is not set. A migration keeps the
-///   value: ``PreferenceMigration/Step/move(_:from:to:isSecret:overwrites:)``, as in
-///   `.move("App/Player.swift:Player.volume", to: "App/Sound.swift:Player.volume")`. A storage name keeps it, too:
+/// - Properties of generic types and of types that are declared in functions cannot be keys of this kind, nor can
+///   subscripts and functions, since their names are not unique. They read as their defaults, cannot be set, and are
+///   reported as ``PreferenceProblem/Code/nameClash``.
+/// - In an extension of a protocol or of ``Preferences``, a property needs a storage name, as in
+///   `get("volume", default: 50)`. The compiler rejects these calls without one, since the declaration that they belong to cannot be
+///   determined there.
+/// - Only the type's own properties may make these calls. If a property of another type, or a second local variable of
+///   the same name, made them on an instance, it would have the same key. The one that is used second in a run reads as
+///   its default, cannot be set, and is reported as ``PreferenceProblem/Code/nameClash``. So is a second call of `get`,
+///   or of `set`, on another line of one property.
+/// - Renaming the file, the type or the property makes a new key, which is not set. To keep the value, use a migration
+///   with ``PreferenceMigration/Step/move(_:from:to:isSecret:overwrites:)``, as in
+///   `.move("App/Player.swift:Player.volume", to: "App/Sound.swift:Player.volume")`, or the storage name itself:
 ///   `get("App/Player.swift:Player.volume", default: 50)`.
 public protocol PropertyNamedAccessors: PreferenceAccessors {
-    /// Lets the compiler distinguish a property of a type, where this is known to be ``_DeclaredInType``, from one in an
-    /// extension of a protocol, where it is not. Do not declare it.
+    /// Lets the compiler distinguish a property of a type, where this is ``_DeclaredInType``, from one in an extension
+    /// of a protocol, where it is unspecified. Do not declare it.
     associatedtype _PropertyOwner = _DeclaredInType
 }
 
@@ -50,10 +50,10 @@ extension PropertyNamedAccessors where _PropertyOwner == _DeclaredInType {
     /// Returns the value of the key that is named after the calling property, or its default.
     ///
     /// - Parameters:
-    ///   - default: As of ``get(_:default:)-(_,Value)``.
-    ///   - name: The property, as `#function` has it.
-    ///   - fileID: The file, as `#fileID` has it.
-    ///   - line: The line of the call, which tells two properties of one name apart.
+    ///   - default: The value to return while the key is not set or cannot be read. It is never stored.
+    ///   - name: The property, `#function` by default.
+    ///   - fileID: The file, `#fileID` by default.
+    ///   - line: The line of the call, which distinguishes two properties of the same name.
     public func get<Value: PreferenceConvertible>(
         default: @autoclosure () -> Value,
         name: StaticString = #function,
@@ -66,9 +66,9 @@ extension PropertyNamedAccessors where _PropertyOwner == _DeclaredInType {
     /// Returns the value of the optional key that is named after the calling property, or nil.
     ///
     /// - Parameters:
-    ///   - name: The property, as `#function` has it.
-    ///   - fileID: The file, as `#fileID` has it.
-    ///   - line: The line of the call, which tells two properties of one name apart.
+    ///   - name: The property, `#function` by default.
+    ///   - fileID: The file, `#fileID` by default.
+    ///   - line: The line of the call, which distinguishes two properties of the same name.
     public func get<Value: PreferenceConvertible>(
         name: StaticString = #function,
         fileID: StaticString = #fileID,
@@ -81,9 +81,9 @@ extension PropertyNamedAccessors where _PropertyOwner == _DeclaredInType {
     ///
     /// - Parameters:
     ///   - value: The new value.
-    ///   - name: The property, as `#function` has it.
-    ///   - fileID: The file, as `#fileID` has it.
-    ///   - line: The line of the call, which tells two properties of one name apart.
+    ///   - name: The property, `#function` by default.
+    ///   - fileID: The file, `#fileID` by default.
+    ///   - line: The line of the call, which distinguishes two properties of the same name.
     public func set<Value: PreferenceConvertible>(
         _ value: Value,
         name: StaticString = #function,
@@ -93,15 +93,15 @@ extension PropertyNamedAccessors where _PropertyOwner == _DeclaredInType {
         write(name, fileID, line, value)
     }
 
-    /// Sets the optional key that is named after the calling property, and has a default other than nil, as
+    /// Sets the optional key that is named after the calling property, and whose default is not nil. See
     /// ``set(_:to:default:)``.
     ///
     /// - Parameters:
     ///   - value: The new value.
     ///   - default: The key's default.
-    ///   - name: The property, as `#function` has it.
-    ///   - fileID: The file, as `#fileID` has it.
-    ///   - line: The line of the call, which tells two properties of one name apart.
+    ///   - name: The property, `#function` by default.
+    ///   - fileID: The file, `#fileID` by default.
+    ///   - line: The line of the call, which distinguishes two properties of the same name.
     public func set<Value: PreferenceConvertible>(
         _ value: Value?,
         default: @autoclosure () -> Value?,
@@ -160,11 +160,11 @@ extension PreferenceAccessors {
 }
 
 extension Preferences {
-    /// Its properties are declared in extensions, and others may call its `get`.
+    /// Makes these calls unavailable: properties of `Preferences` are declared in extensions.
     public typealias _PropertyOwner = Never
 }
 
-/// A call of a nameless `get` or `set`.
+/// A call of `get` or `set` without a storage name.
 private struct PropertyCall: Hashable {
     let type: ObjectIdentifier
     // The addresses of the literals.
@@ -173,15 +173,15 @@ private struct PropertyCall: Hashable {
     let isSetter: Bool
 }
 
-/// The key that a call of a nameless `get` or `set` means.
+/// The key of a call without a storage name.
 private struct PropertyKey {
     let storageName: String
     let cell: CellKey
-    /// Why the call must not use the key, if it must not.
+    /// The reason why the call must not use the key, if there is one.
     let fault: String?
 }
 
-/// The keys of all calls in this run.
+/// The keys of all calls in this process.
 private struct PropertyKeys {
     static let shared = Locked(PropertyKeys())
 
@@ -201,7 +201,7 @@ private struct PropertyKeys {
     ) -> PropertyKey {
         if let key = keys[call] { return key }
         let (typeName, isLocal) = Self.name(of: type, in: fileID)
-        // A raw identifier may have a dot in it.
+        // A raw identifier may contain a dot.
         let propertyName = name.description.contains(".") ? "`\(name)`" : "\(name)"
         let storageName = "\(fileID):\(typeName).\(propertyName)"
         var use = uses[storageName] ?? Use(cell: CellKey(number: UInt(uses.count + 1)))
@@ -232,8 +232,8 @@ private struct PropertyKeys {
         return key
     }
 
-    /// Returns a type's name, without the module if it is the file's own, and whether it has a type in it that is declared
-    /// in a function.
+    /// Returns a type's name, without the module if the file is in the same one, and whether the type or one that it
+    /// contains is declared in a function.
     private static func name(of type: Any.Type, in fileID: StaticString) -> (String, isLocal: Bool) {
         // A private type and each function around a type add "(unknown context at ADDRESS)." to its name. The addresses
         // differ from run to run.
@@ -261,7 +261,7 @@ extension PropertyNamedAccessors {
         switch preferences.cachedValue(key.cell, as: Value.self) {
         case .value(let value): return value
         case .unset: return nil
-        case .unknown: break
+        case .uncached: break
         }
         return preferences.read(
             key.cell,
@@ -292,8 +292,8 @@ extension PropertyNamedAccessors {
     private func key(_ name: StaticString, _ fileID: StaticString, _ line: UInt, isSetter: Bool) -> PropertyKey {
         let call = PropertyCall(
             type: ObjectIdentifier(Self.self),
-            name: CellKey.place(of: name),
-            fileID: CellKey.place(of: fileID),
+            name: CellKey.address(of: name),
+            fileID: CellKey.address(of: fileID),
             line: line,
             isSetter: isSetter
         )

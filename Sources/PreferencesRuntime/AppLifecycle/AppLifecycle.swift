@@ -1,10 +1,10 @@
 import Dispatch
 import Foundation
 
-/// The notifications by which UIKit, AppKit and WatchKit report what happens to the app.
+/// The notifications by which UIKit, AppKit and WatchKit report the app's lifecycle.
 ///
-/// They are named by their strings, as a library of preferences has nothing else to do with those frameworks. Where there
-/// are no such frameworks, nothing posts them.
+/// They are identified by strings, so that the library need not link those frameworks. Without these frameworks, they
+/// are never posted.
 enum AppLifecycle {
     /// The app may be suspended soon.
     static let suspending = [
@@ -27,7 +27,7 @@ enum AppLifecycle {
     /// The device has been unlocked.
     static let unlocking = ["UIApplicationProtectedDataDidBecomeAvailable"]
 
-    /// Observes the notifications for as long as the program runs. A second call does nothing.
+    /// Observes the notifications for the rest of the process's lifetime. Further calls do nothing.
     static func observe() {
         _ = observation
     }
@@ -35,7 +35,7 @@ enum AppLifecycle {
     private static let observation: Void = {
         add(ending) { LiveObjects.save(isLast: false) }
         add(suspending) {
-            // The system gives an app about 5 s for all of this.
+            // The system gives an app about 5 s.
             let deadline = DispatchTime.now() + .seconds(4)
             // Saving writes to stores, so it precedes their suspension.
             LiveObjects.save(isLast: false, until: deadline)

@@ -6,10 +6,11 @@ import Foundation
     import Darwin
 #endif
 
-/// The encryption of the app's data until the first unlock of the device after a start.
+/// The encryption of the app's data until the device is first unlocked after a restart.
 ///
-/// Until then, user defaults look empty, and protected files cannot be opened. Stored data appears to be missing, and must
-/// be neither replaced by defaults nor overwritten. Once the protection has ended, it does not return before the next start.
+/// Until then, user defaults look empty, and protected files cannot be opened. Stored data that appears to be missing
+/// must be neither replaced by defaults nor overwritten. Once the protection has ended, it does not return before the
+/// next restart.
 package final class DataProtection: Sendable {
     package static let system = DataProtection(probe: isSystemActive)
 
@@ -23,16 +24,16 @@ package final class DataProtection: Sendable {
     private let probe: @Sendable () -> Bool?
     private let state = Locked(State())
 
-    /// - Parameter probe: Returns whether data is protected at present; nil where that cannot be found out. Not called again
-    ///   once it has returned false.
+    /// - Parameter probe: Returns whether data is currently protected, or nil if that cannot be determined. Not called
+    ///   again once it has returned false.
     package init(probe: @escaping @Sendable () -> Bool?) {
         self.probe = probe
     }
 
-    /// Whether the protection may not have ended yet. Unlike ``isActive``, this asks the system nothing.
+    /// Whether the protection may still be active. Unlike ``isActive``, this does not ask the system.
     package var mayBeActive: Bool { state.withLock { !$0.hasEnded } }
 
-    /// Whether stored data cannot be read at present.
+    /// Whether stored data is currently unreadable.
     package var isActive: Bool {
         if state.withLock({ $0.hasEnded }) { return false }
         switch probe() {
@@ -54,7 +55,7 @@ package final class DataProtection: Sendable {
         planCheck()
     }
 
-    /// Checks every few seconds while there are actions. Not every app and extension is notified of the unlock.
+    /// Checks every few seconds while actions are registered, as not every app and extension is notified of the unlock.
     private func planCheck() {
         let isNew = state.withLock { state in
             guard !state.actions.isEmpty, !state.isCheckPlanned else { return false }
@@ -72,7 +73,7 @@ package final class DataProtection: Sendable {
 
     private static let checkInterval = DispatchTimeInterval.seconds(5)
 
-    /// Checks whether the protection has ended, when the system reports that the device was unlocked.
+    /// Checks whether the protection has ended. Called when the system reports that the device was unlocked.
     func checkForEnd() {
         _ = isActive
     }
@@ -88,8 +89,8 @@ package final class DataProtection: Sendable {
     }
 
     #if canImport(Darwin) && !os(macOS) && !targetEnvironment(macCatalyst)
-        /// The names of protected files can be read at any time, and opening one fails with `EPERM`. The app's property lists
-        /// of user defaults are protected until the first unlock, by default.
+        /// Lists the property lists of the app's user defaults, which are by default protected until the first unlock,
+        /// and opens them. The names of protected files can always be read, but opening one fails with `EPERM`.
         @Sendable private static func isSystemActive() -> Bool? {
             let folder = "\(URL.homeDirectory.path(percentEncoded: false))/Library/Preferences"
             let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []

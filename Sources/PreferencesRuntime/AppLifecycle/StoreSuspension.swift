@@ -2,21 +2,21 @@ import PreferencesSystem
 import Dispatch
 import Foundation
 
-/// Keeps stores from holding the lock of a file while the app is suspended.
+/// Prevents stores from locking files while the app is suspended.
 ///
-/// iOS, iPadOS, tvOS, watchOS and visionOS end a process that they suspend while it holds a lock on a file that it
-/// shares with others, as in the container of an app group (the exception code is `0xdead10cc`). When such an app enters
-/// the background, ``FileStore`` and `SQLiteStore` therefore write what is pending, and lock no file until the app
-/// returns to the foreground:
+/// iOS, iPadOS, tvOS, watchOS and visionOS terminate a process that is suspended while it holds a lock on a file that
+/// it shares with other processes, such as one in the container of an app group. The exception code is `0xdead10cc`.
+/// When such an app enters the background, ``FileStore`` and `SQLiteStore` therefore write pending changes, and lock no
+/// files until the app returns to the foreground:
 ///
 /// - Values are read as before. A `SQLiteStore` opens its database for each read, and SQLite locks it only during the
 ///   read.
-/// - A `FileStore` that writes later keeps what is set in memory, and writes it when the app returns. What is set in the
-///   background is lost if the app is ended there.
+/// - A `FileStore` that writes later keeps new values in memory, and writes them when the app returns. Values that are
+///   set in the background are lost if the app is terminated there.
 /// - Other writes, transactions and `flush()` throw ``PreferenceProblem/Code/storeSuspended``, and change nothing.
 ///
-/// An app that the system lets run in the background, and that writes there, asks the system for time first, and resumes
-/// the stores for as long:
+/// An app that is allowed to run in the background, and that writes there, first requests background time, and resumes
+/// the stores for that time:
 ///
 /// ```swift
 /// func save(_ preferences: Preferences) throws {
@@ -30,26 +30,26 @@ import Foundation
 /// }
 /// ```
 ///
-/// App extensions are suspended as apps are: their stores follow the notifications of the extension's host.
+/// App extensions are suspended like apps: their stores follow the notifications of the extension's host.
 ///
-/// An app whose stores are all in its own container, which no other process uses, may set ``isAutomatic`` to false: there,
-/// the system tolerates locks.
+/// An app whose stores are all in its own container, which no other process uses, may set ``isAutomatic`` to false: the
+/// system tolerates locks there.
 public enum StoreSuspension {
-    /// Whether stores are suspended when the app enters the background. True by default where the system suspends apps;
-    /// false on macOS, in Mac Catalyst and on Linux.
+    /// Whether stores are suspended when the app enters the background. By default, true where the system suspends
+    /// apps; false on macOS, in Mac Catalyst and on Linux.
     public static var isAutomatic: Bool {
         get { LockGate.closesInBackground }
         set { LockGate.closesInBackground = newValue }
     }
 
-    /// Whether stores lock no files at present.
+    /// Whether stores are currently suspended, and lock no files.
     public static var isSuspended: Bool { LockGate.shared.isClosed }
 
-    /// Writes what is pending, and keeps stores from locking files until ``resume()``. Does nothing while they are
-    /// suspended.
+    /// Writes pending changes, and prevents stores from locking files until ``resume()``. Does nothing if they are
+    /// already suspended.
     ///
     /// Waits up to 4 s for writes and transactions that have begun, since an app has about 5 s when it enters the
-    /// background. If one takes longer, it is reported on standard error.
+    /// background. A longer one is reported on standard error.
     public static func suspend() {
         suspend(until: .now() + .seconds(4))
     }
@@ -60,7 +60,7 @@ public enum StoreSuspension {
             let participants = participants.withLock { $0 }
             runConcurrently(participants.flatMap { $0.pendingWrites() }, until: deadline)
             LockGate.shared.close()
-            // A thread that suspends stores in the body of a transaction does not wait for itself.
+            // A thread that suspends stores in the body of a transaction must not wait for itself.
             let ownCount = FileLock.countOfThisThread
             let isDone = LockGate.shared.wait(untilAtMost: ownCount, deadline: deadline) && ownCount == 0
             if !isDone { ProblemLog.write(PreferenceProblem.lockedAtSuspension) }
@@ -68,7 +68,7 @@ public enum StoreSuspension {
         }
     }
 
-    /// Lets stores lock files again, and writes what was set meanwhile.
+    /// Lets stores lock files again, and writes the changes that were made meanwhile.
     public static func resume() {
         serial.withLock {
             guard isSuspended else { return }
@@ -79,13 +79,13 @@ public enum StoreSuspension {
 
     private static let serial = NSLock()
 
-    /// The steps that one kind of store takes when stores are suspended and resumed.
+    /// The actions of one kind of store when stores are suspended and resumed.
     package struct Participant: Sendable {
         package typealias Step = @Sendable () -> Void
 
-        /// Returns the writes of pending edits, each for a thread of its own.
+        /// Returns the writes of pending edits, each to be run on its own thread.
         var pendingWrites: @Sendable () -> [Step]
-        /// Returns the closings of connections that hold locks of their own. No store locks a file during them.
+        /// Returns actions that close connections that hold locks themselves. No store locks a file while they run.
         var closings: @Sendable () -> [Step]
         /// Starts deferred work without waiting for it.
         var resume: Step
@@ -101,9 +101,9 @@ public enum StoreSuspension {
         }
     }
 
-    /// Runs a body that closes a connection, and so takes locks of its own for a moment. Suspending stores waits for it.
+    /// Runs a body that closes a connection, and thereby briefly takes locks. Suspending stores waits for it.
     package static func whileLocking(_ body: () -> Void) {
-        // While stores are suspended, the locks are released before this returns.
+        // If stores are already suspended, the locks are released before this returns.
         if let pass = LockGate.Pass() { withExtendedLifetime(pass, body) } else { body() }
     }
 
@@ -116,7 +116,7 @@ public enum StoreSuspension {
 }
 
 extension PreferenceProblem {
-    /// A file was to be locked while stores are suspended.
+    /// Creates the problem of locking a file while stores are suspended.
     package init(suspendedStore store: String) {
         let message =
             "stores are suspended while the app is in the background: write in the foreground, or call "
@@ -128,7 +128,7 @@ extension PreferenceProblem {
         .storeSuspended,
         store: "stores",
         message:
-            "a write or a transaction has not ended when the app entered the background: if it still holds "
-            + "the lock of a shared file when the app is suspended, the system ends the app (0xdead10cc)"
+            "a write or a transaction had not ended when the app entered the background: if it still holds "
+            + "the lock of a shared file when the app is suspended, the system terminates the app (0xdead10cc)"
     )
 }

@@ -1,6 +1,6 @@
-/// The hooks of some preferences: what processes values before they are set, and what is called before and after commits.
+/// The hooks of some preferences: processors of values, and closures that are called before and after commits.
 ///
-/// Hooks are found by the names that they concern, so that those of other keys cost nothing.
+/// Hooks are found by the names that they depend on, so that those of other keys cost nothing.
 final class Hooks: Sendable {
     enum Moment {
         case before
@@ -10,12 +10,12 @@ final class Hooks: Sendable {
     /// A hook that takes part in the changes of a key.
     struct KeyHook: Sendable {
         var moment: Moment
-        /// Reads the key in two views; nil where the hook's home is gone.
-        var look: @Sendable (Preferences, _ old: Transaction, _ new: Transaction) -> Look?
+        /// Reads the key in two views; returns nil if the hook's home was released.
+        var readChange: @Sendable (Preferences, _ old: Transaction, _ new: Transaction) -> KeyChange?
     }
 
-    /// The result of reading a hook's key before and after a change.
-    struct Look {
+    /// The values of a hook's key before and after a change.
+    struct KeyChange {
         /// The entries that the key was read from.
         var entries: Set<PreferenceEntry>
         /// Calls the hook with both values.
@@ -30,25 +30,25 @@ final class Hooks: Sendable {
         var call: @Sendable (PreferenceCommit) -> Void
     }
 
-    /// A hook that is to be called.
+    /// A pending call of a hook.
     struct Call {
         let token: UInt64
-        /// The names that concern it.
+        /// The changed names that the hook depends on.
         let names: Set<ProblemSubject>
-        /// Receives those of the names that were committed: of two stores, one may have failed.
+        /// Calls the hook with the committed names: if there are two stores, one may have failed.
         let body: (Set<ProblemSubject>) -> Void
     }
 
     typealias Processor = @Sendable (Preferences, Any) -> Any
 
     private struct State {
-        /// By the entries' names.
+        /// The processors, by the names of their entries and by token.
         var processors: [ProblemSubject: [UInt64: UserReference<Processor>]] = [:]
         var keyHooks: [UInt64: UserReference<KeyHook>] = [:]
-        /// The names that each of them has been read from, and the reverse.
+        /// The names that each key hook depends on, and the reverse.
         var names: [UInt64: Set<ProblemSubject>] = [:]
         var keyHooksByName: [ProblemSubject: Set<UInt64>] = [:]
-        /// Hooks of keys that may be read from other names by now.
+        /// Key hooks that may depend on other names by now.
         var staleKeyHooks: Set<UInt64> = []
         var commitHooks: [UInt64: UserReference<CommitHook>] = [:]
         var commitHooksByNamespace: [String?: Set<UInt64>] = [:]
@@ -65,7 +65,7 @@ final class Hooks: Sendable {
     private let state = LockedReferences(State())
     private let count = AtomicCounter()
 
-    /// Whether there are none, found out without a lock.
+    /// Whether there are no hooks. Takes no lock.
     var isEmpty: Bool { count.isZero }
 
     // MARK: - Registration
@@ -80,7 +80,7 @@ final class Hooks: Sendable {
         }
     }
 
-    /// - Parameter names: The names that the key is read from now.
+    /// - Parameter names: The names that the key depends on now.
     func add(_ hook: KeyHook, readFrom names: Set<ProblemSubject>) -> PreferenceHook {
         let hook = UserReference(hook)
         return add {
@@ -129,10 +129,10 @@ final class Hooks: Sendable {
         return state.keyHooks.removeValue(forKey: token) != nil
     }
 
-    /// Causes the hooks of keys that are read from some names to look again at what their keys are read from.
+    /// Causes the key hooks that depend on some names to determine their names again.
     ///
-    /// - Parameter names: The names that an external change concerns; nil for all.
-    func noteOutsideChange(of names: [ProblemSubject]?) {
+    /// - Parameter names: The names that may have changed externally; nil for all.
+    func noteExternalChange(of names: [ProblemSubject]?) {
         state.withLock { state in
             if let names {
                 for name in names { state.staleKeyHooks.formUnion(state.keyHooksByName[name] ?? []) }
@@ -144,7 +144,7 @@ final class Hooks: Sendable {
 
     // MARK: - Processing
 
-    /// Makes the value that a key is set to of another.
+    /// Returns the processed value to set for a key.
     func process<Value>(_ value: Value, of entry: PreferenceEntry, in preferences: Preferences) -> Value {
         let processors = state.withLock { $0.processors[entry.subject] } ?? [:]
         if processors.isEmpty { return value }
@@ -161,30 +161,30 @@ final class Hooks: Sendable {
 
     /// The hooks that come before a commit and have not been called yet.
     ///
-    /// Those of keys come first, in the order of registration, then those of namespaces, the outermost first. Hooks that are
-    /// registered later have no part in the commit.
+    /// The hooks of keys come first, in the order of registration, then those of namespaces, the outermost first. Hooks that are
+    /// registered later are not called for this commit.
     struct Agenda {
         fileprivate let lastToken: UInt64
-        /// Sorted so that the next is the last.
+        /// Sorted in reverse: the next hook is the last one.
         fileprivate var keyHooks: [UInt64] = []
-        fileprivate var commitHooks: [CommitHookPlace] = []
-        fileprivate var known: Set<UInt64> = []
+        fileprivate var commitHooks: [CommitHookOrder] = []
+        fileprivate var addedTokens: Set<UInt64> = []
 
         fileprivate init(upTo lastToken: UInt64) {
             self.lastToken = lastToken
         }
 
         fileprivate mutating func add(keyHooks tokens: some Sequence<UInt64>) {
-            keyHooks.merge(tokens.filter { $0 <= lastToken && known.insert($0).inserted }, by: >)
+            keyHooks.merge(tokens.filter { $0 <= lastToken && addedTokens.insert($0).inserted }, by: >)
         }
 
-        fileprivate mutating func add(commitHooks places: some Sequence<CommitHookPlace>) {
-            commitHooks.merge(places.filter { $0.token <= lastToken && known.insert($0.token).inserted }, by: >)
+        fileprivate mutating func add(commitHooks orders: some Sequence<CommitHookOrder>) {
+            commitHooks.merge(orders.filter { $0.token <= lastToken && addedTokens.insert($0.token).inserted }, by: >)
         }
     }
 
-    fileprivate struct CommitHookPlace: Comparable {
-        /// The length of its namespace's name, so that outer namespaces come first.
+    fileprivate struct CommitHookOrder: Comparable {
+        /// The length of the namespace's name, so that outer namespaces come first.
         var depth: Int
         var token: UInt64
 
@@ -193,7 +193,7 @@ final class Hooks: Sendable {
         }
     }
 
-    /// Whether any hook may be concerned by changes.
+    /// Returns whether any hook may depend on changes.
     func mayConcern(_ changes: [TargetedEdit]) -> Bool {
         state.withLock { state in
             if !state.staleKeyHooks.isEmpty { return true }
@@ -207,40 +207,40 @@ final class Hooks: Sendable {
         }
     }
 
-    /// The hooks before a commit.
+    /// Returns the hooks to call before a commit.
     func agenda(of changes: HookedChanges) -> Agenda {
         var agenda = Agenda(upTo: state.withLock { $0.lastToken })
         add(changes.names, entryNames: changes.entryNames, to: &agenda)
         return agenda
     }
 
-    /// Adds the hooks that come before changes of some names.
+    /// Adds the hooks to call before changes of some names.
     func add(_ names: Set<ProblemSubject>, entryNames: Set<ProblemSubject>, to agenda: inout Agenda) {
         if names.isEmpty { return }
         let (keyHooks, commitHooks) = state.withLock { state in
-            (Self.keyHooks(.before, concernedBy: names, in: state), Self.places(concernedBy: entryNames, in: state))
+            (Self.keyHooks(.before, dependingOn: names, in: state), Self.orders(dependingOn: entryNames, in: state))
         }
         agenda.add(keyHooks: keyHooks)
         agenda.add(commitHooks: commitHooks)
     }
 
-    /// Takes the first hook from an agenda that is concerned by what is changed now.
+    /// Removes the first hook from an agenda that depends on the current changes.
     func nextCall(from agenda: inout Agenda, for changes: HookedChanges, in preferences: Preferences) -> Call? {
         while let token = agenda.keyHooks.popLast() {
             if let call = call(ofKeyHook: token, changes, in: preferences) { return call }
         }
-        while let place = agenda.commitHooks.popLast() {
-            if let call = call(ofCommitHook: place.token, .before, changes, in: preferences) { return call }
+        while let order = agenda.commitHooks.popLast() {
+            if let call = call(ofCommitHook: order.token, .before, changes, in: preferences) { return call }
         }
         return nil
     }
 
-    /// The hooks that come after a commit: those of namespaces first, the innermost first, then those of keys.
+    /// Returns the hooks to call after a commit: those of namespaces, the innermost first, then those of keys.
     func calls(after changes: HookedChanges, of agenda: Agenda, in preferences: Preferences) -> [Call] {
         let (keyHooks, commitHooks) = state.withLock { state in
             (
-                Self.keyHooks(.after, concernedBy: changes.names, in: state),
-                Self.places(concernedBy: changes.entryNames, in: state)
+                Self.keyHooks(.after, dependingOn: changes.names, in: state),
+                Self.orders(dependingOn: changes.entryNames, in: state)
             )
         }
         let commitCalls = commitHooks.filter { $0.token <= agenda.lastToken }.sorted(by: >)
@@ -250,9 +250,9 @@ final class Hooks: Sendable {
             .compactMap { call(ofKeyHook: $0, changes, in: preferences) }
     }
 
-    /// Calls hooks, except those that were cancelled meanwhile.
+    /// Calls hooks, except those that have been cancelled.
     func run(_ calls: [Call], in session: WritingSession, where isDone: (ProblemSubject) -> Bool = { _ in true }) {
-        KeyPathProbe.unprobed {
+        AccessTracker.withoutTracking {
             for call in calls {
                 let names = call.names.filter(isDone)
                 let isRegistered = state.withLock {
@@ -266,43 +266,43 @@ final class Hooks: Sendable {
 
     private static func keyHooks(
         _ moment: Moment,
-        concernedBy names: Set<ProblemSubject>,
+        dependingOn names: Set<ProblemSubject>,
         in state: State
     ) -> [UInt64] {
         let tokens = names.reduce(into: state.staleKeyHooks) { $0.formUnion(state.keyHooksByName[$1] ?? []) }
         return tokens.filter { state.keyHooks[$0]?.value.moment == moment }
     }
 
-    private static func places(concernedBy names: Set<ProblemSubject>, in state: State) -> [CommitHookPlace] {
+    private static func orders(dependingOn names: Set<ProblemSubject>, in state: State) -> [CommitHookOrder] {
         if state.commitHooks.isEmpty { return [] }
-        var places: [CommitHookPlace] = []
+        var orders: [CommitHookOrder] = []
         for namespace in Set(names.flatMap(\.namespaces)) {
             let depth = namespace?.utf8.count ?? -1
-            places += (state.commitHooksByNamespace[namespace] ?? []).map { CommitHookPlace(depth: depth, token: $0) }
+            orders += (state.commitHooksByNamespace[namespace] ?? []).map { CommitHookOrder(depth: depth, token: $0) }
         }
-        return places
+        return orders
     }
 
     private func call(ofKeyHook token: UInt64, _ changes: HookedChanges, in preferences: Preferences) -> Call? {
-        // A hook is not called for what it changes itself.
+        // A hook is not called for its own changes.
         if preferences.session.isRunningHook(token) {
             state.withLock { state in if state.keyHooks[token] != nil { state.staleKeyHooks.insert(token) } }
             return nil
         }
         guard let hook = state.withLock({ $0.keyHooks[token] }) else { return nil }
-        guard let look = hook.value.look(preferences, changes.old, changes.new) else {
+        guard let change = hook.value.readChange(preferences, changes.old, changes.new) else {
             removeKeyHook(token)
             return nil
         }
-        let names = Set(look.entries.flatMap(\.subjects))
+        let names = Set(change.entries.flatMap(\.subjects))
         state.withLock { state in
             guard state.keyHooks[token] != nil else { return }
-            // Should the commit fail, the key is read from what it was read from before.
+            // If the commit fails, the key depends on the earlier names again.
             state.setNames(names.union(state.names[token] ?? []), of: token)
             state.staleKeyHooks.remove(token)
         }
-        let concerned = names.intersection(changes.names)
-        return concerned.isEmpty ? nil : Call(token: token, names: concerned) { _ in look.call() }
+        let changed = names.intersection(changes.names)
+        return changed.isEmpty ? nil : Call(token: token, names: changed) { _ in change.call() }
     }
 
     private func call(
@@ -314,32 +314,33 @@ final class Hooks: Sendable {
         guard let hook = state.withLock({ $0.commitHooks[token] })?.value, hook.moment == moment,
             !preferences.session.isRunningHook(token)
         else { return nil }
-        let concerned = changes.entryNames.filter { $0.namespaces.contains(hook.namespace) }
-        if concerned.isEmpty { return nil }
-        return Call(token: token, names: concerned) { hook.call(PreferenceCommit(names: Set($0.compactMap(\.key)))) }
+        let changed = changes.entryNames.filter { $0.namespaces.contains(hook.namespace) }
+        if changed.isEmpty { return nil }
+        return Call(token: token, names: changed) { hook.call(PreferenceCommit(names: Set($0.compactMap(\.key)))) }
     }
 }
 
-/// The changes of a commit, as hooks see them.
+/// The changes of a commit that hooks observe.
 struct HookedChanges {
     /// The names whose values change.
     private(set) var names: Set<ProblemSubject> = []
-    /// The present names of the entries that they belong to.
+    /// The present names of the changed entries.
     private(set) var entryNames: Set<ProblemSubject> = []
     /// The values before and after the commit.
     let old: Transaction
     private(set) var new: Transaction
     private var changes: [ObjectIdentifier: [TargetedEdit]] = [:]
-    /// - Parameter current: Gives the value kept under a name of the main store; nil to ask the store itself.
+
+    /// - Parameter current: Returns the value stored under a name of the main store; nil to ask the store itself.
     init(_ changes: [TargetedEdit], over current: ((_ name: String) throws -> PreferenceValue?)?) {
         old = Transaction(viewOver: current)
         new = Transaction(viewOver: current)
         add(changes)
     }
 
-    /// Adds changes of names that have none yet, or that replace those names' changes.
+    /// Adds changes, which replace earlier changes of their names.
     ///
-    /// - Returns: The names that change then, and did not before.
+    /// - Returns: The names that did not change before.
     @discardableResult
     mutating func add(
         _ added: [TargetedEdit]
@@ -376,7 +377,7 @@ struct HookedChanges {
 }
 
 extension ProblemSubject {
-    /// The storage names of the namespaces that a name is in; nil stands for that of all keys.
+    /// The storage names of the namespaces that contain a name; nil stands for the namespace of all keys.
     fileprivate var namespaces: [String?] {
         guard let key else { return [nil] }
         return [nil] + key.utf8.indices.filter { key.utf8[$0] == UInt8(ascii: ":") }.map { String(key[..<$0]) }
@@ -386,7 +387,7 @@ extension ProblemSubject {
 extension PreferenceEntry {
     fileprivate var subject: ProblemSubject { ProblemSubject(key: name, isAmongSecrets: isSecret) }
 
-    /// The names that the entry's value may be kept under: those of ``Preferences/records(of:)``.
+    /// The names that the entry's value may be stored under: those of ``Preferences/records(of:)``.
     var subjects: [ProblemSubject] {
         let former = formerNames.map { ProblemSubject(key: $0, isAmongSecrets: isSecret) }
         let formerlyPublic = isSecret ? formerNames.map { ProblemSubject(key: $0, isAmongSecrets: false) } : []
@@ -406,7 +407,7 @@ extension Array {
     fileprivate mutating func merge(_ elements: [Element], by isBefore: (Element, Element) -> Bool) {
         if elements.isEmpty { return }
         append(contentsOf: elements)
-        // Linear for what is sorted already.
+        // Takes linear time for the part that is sorted already.
         sort(by: isBefore)
     }
 }

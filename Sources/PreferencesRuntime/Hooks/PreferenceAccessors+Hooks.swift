@@ -1,31 +1,36 @@
-/// Taking part in changes: what is done with a value before it is committed, and who is told in the course of that.
+/// Hooks, which take part in changes: they process values before they are set, and are called before and after commits.
 ///
-/// For every change the order is: the old value is read, the new one is processed and checked, ``willChange(of:_:)``,
-/// the namespaces' ``PreferenceNamespace/willCommit(_:)`` from the outermost to the innermost, the commit, their
-/// ``PreferenceNamespace/didCommit(_:)`` from the innermost to the outermost, ``didChange(of:_:)``. Watchers come after
-/// all that. A transaction goes through it once, at its end, with all its changes; only processing and checking come
-/// where a key is set.
+/// A change runs in this order:
 ///
-/// Hooks are called on the thread that makes the change, while no other can make one. They may read and set keys. What
-/// one sets that is called before a commit is committed before it, or with it where it is a transaction's: one that sets
-/// the very key that is being changed has the last word in a transaction, and in ``update(_:_:)``, but not on a setter.
-/// To have a value changed on its way, process it. A hook is not called for what it sets itself, as a property's
-/// observers are not, nor for what other hooks set in the course of that. What only wants to know of changes is better a
-/// watcher. Changes that others make in the store do not pass here.
+/// 1. The old value is read, and the new one is processed and validated.
+/// 2. ``willChange(of:_:)`` hooks are called.
+/// 3. ``PreferenceNamespace/willCommit(_:)`` hooks are called, from the outermost namespace to the innermost.
+/// 4. The change is committed.
+/// 5. ``PreferenceNamespace/didCommit(_:)`` hooks are called, from the innermost namespace to the outermost.
+/// 6. ``didChange(of:_:)`` hooks are called.
+/// 7. Watchers are notified.
+///
+/// A transaction runs steps 2 to 7 once, at its end, with all its changes. Values are processed and validated when a key is set.
+///
+/// Hooks are called on the thread that makes the change, while no other thread can make one. They may read and set keys. Changes
+/// that a hook makes before a commit are committed before it, or in a transaction together with it. So a hook that sets the
+/// changed key itself takes precedence in a transaction and in ``update(_:_:)``, but not over a setter; to change a value that is
+/// being set, process it. A hook is not called for its own changes, nor for those that other hooks make in response. External
+/// changes do not call hooks. Use a watcher to only observe changes.
 extension PreferenceAccessors {
-    /// Has values processed that a key is to be set to.
+    /// Processes the values that a key is set to.
     ///
     /// ```swift
     /// preferences.user.processValues(of: \.name) { $0.trimmingCharacters(in: .whitespaces) }
     /// ```
     ///
-    /// Stored values and defaults are not. Of several processors of one key each is given what the one before it made.
+    /// Stored values and defaults are not processed. If a key has several processors, each receives the result of the previous one.
     ///
     /// - Parameters:
-    ///   - key: The key. One to a computed property over several, into a value, or to what a transformation makes of one, is
-    ///     reported as ``PreferenceProblem/Code/notAKey``, and its values are not processed.
-    ///   - body: Gives what the key is to be set to instead. It must not use these preferences.
-    /// - Returns: What ends it.
+    ///   - key: The key. A key path to a computed property over several keys, into a value, or to the result of a transformation
+    ///     is reported as ``PreferenceProblem/Code/notAKey``, and its values are not processed.
+    ///   - body: Returns the value to set. It must not use these preferences.
+    /// - Returns: The hook, to cancel it. It need not be retained.
     @discardableResult
     public func processValues<Value>(
         of key: ReferenceWritableKeyPath<Self, Value>,
@@ -34,20 +39,20 @@ extension PreferenceAccessors {
         addProcessor(of: key) { _, new in body(new) }
     }
 
-    /// Has values processed that a key is to be set to, with the value that it has.
+    /// Processes the values that a key is set to, together with its current value.
     ///
     /// ```swift
     /// preferences.game.processValues(of: \.highScore) { old, new in max(old, new) }
     /// ```
     ///
-    /// In a transaction that is the value which the transaction has given it so far. It is read through this home: where
-    /// that is an object, values are processed for as long as it is there. All else is as in
+    /// In a transaction, the current value is the one that the transaction has set. It is read through this home: if that is an
+    /// object, values are processed until it is released. Otherwise this is the same as
     /// ``processValues(of:_:)-(_,(Value)->Value)``.
     ///
     /// - Parameters:
     ///   - key: The key.
-    ///   - body: Gives what the key is to be set to instead. It must not use these preferences.
-    /// - Returns: What ends it.
+    ///   - body: Returns the value to set. It must not use these preferences.
+    /// - Returns: The hook, to cancel it. It need not be retained.
     @discardableResult
     public func processValues<Value: Sendable>(
         of key: any ReferenceWritableKeyPath<Self, Value> & Sendable,
@@ -61,7 +66,7 @@ extension PreferenceAccessors {
         of key: ReferenceWritableKeyPath<Self, Value>,
         _ process: @escaping @Sendable (Preferences, _ new: Value) -> Value
     ) -> PreferenceHook {
-        guard let entry = KeyPathProbe.entry(in: preferences, readAs: Value.self, { _ = self[keyPath: key] }) else {
+        guard let entry = AccessTracker.entry(in: preferences, readAs: Value.self, { _ = self[keyPath: key] }) else {
             preferences.reportAsNotOneKey(key, "its values are not processed")
             return PreferenceHook {}
         }
@@ -70,12 +75,12 @@ extension PreferenceAccessors {
         }
     }
 
-    /// Has a body called before each change of a key, with the value that it has and the one that it gets.
+    /// Calls a body before each change of a key, with the current and the new value.
     ///
     /// - Parameters:
-    ///   - key: The key, or a computed property over several.
-    ///   - body: What is called.
-    /// - Returns: What ends it.
+    ///   - key: The key, or a computed property over several keys.
+    ///   - body: Receives the change.
+    /// - Returns: The hook, to cancel it. It need not be retained.
     @discardableResult
     public func willChange<Value: Sendable>(
         of key: any KeyPath<Self, Value> & Sendable,
@@ -84,12 +89,12 @@ extension PreferenceAccessors {
         addHook(.before, key, body)
     }
 
-    /// Has a body called after each change of a key, with the value that it had and the one that it has.
+    /// Calls a body after each change of a key, with the old and the new value.
     ///
     /// - Parameters:
-    ///   - key: The key, or a computed property over several.
-    ///   - body: What is called.
-    /// - Returns: What ends it.
+    ///   - key: The key, or a computed property over several keys.
+    ///   - body: Receives the change.
+    /// - Returns: The hook, to cancel it. It need not be retained.
     @discardableResult
     public func didChange<Value: Sendable>(
         of key: any KeyPath<Self, Value> & Sendable,
@@ -115,33 +120,32 @@ extension PreferenceAccessors {
         let hook = Hooks.KeyHook(moment: moment) { preferences, old, new in
             let session = preferences.session
             var values: (old: Value?, new: Value?)
-            let entries = KeyPathProbe.entries(in: preferences) {
+            let entries = AccessTracker.entries(in: preferences) {
                 values.old = session.with(old, of: preferences) { read(preferences) }
                 values.new = session.with(new, of: preferences) { read(preferences) }
             }
             guard let old = values.old, let new = values.new else { return nil }
-            return Hooks.Look(entries: entries) { body(PreferenceChange(old: old, new: new)) }
+            return Hooks.KeyChange(entries: entries) { body(PreferenceChange(old: old, new: new)) }
         }
         return preferences.hooks.add(hook, readFrom: names)
     }
 }
 
 extension PreferenceNamespace {
-    /// Has a body called before each commit that changes keys of the namespace, or of one inside it: once for a
-    /// transaction, whatever it changes.
+    /// Calls a body before each commit that changes keys of the namespace or of namespaces inside it: once for a transaction.
     ///
-    /// - Parameter body: Is given what the commit is about to change.
-    /// - Returns: What ends it.
+    /// - Parameter body: Receives the names that the commit is about to change.
+    /// - Returns: The hook, to cancel it. It need not be retained.
     @discardableResult
     public func willCommit(_ body: @escaping @Sendable (PreferenceCommit) -> Void) -> PreferenceHook {
         preferences.hooks.add(Hooks.CommitHook(moment: .before, namespace: Self.storageName, call: body))
     }
 
-    /// Has a body called after each commit that has changed keys of the namespace, or of one inside it: once for a
-    /// transaction, whatever it has changed.
+    /// Calls a body after each commit that has changed keys of the namespace or of namespaces inside it: once for a
+    /// transaction.
     ///
-    /// - Parameter body: Is given what the commit has changed.
-    /// - Returns: What ends it.
+    /// - Parameter body: Receives the names that the commit has changed.
+    /// - Returns: The hook, to cancel it. It need not be retained.
     @discardableResult
     public func didCommit(_ body: @escaping @Sendable (PreferenceCommit) -> Void) -> PreferenceHook {
         preferences.hooks.add(Hooks.CommitHook(moment: .after, namespace: Self.storageName, call: body))
@@ -149,21 +153,51 @@ extension PreferenceNamespace {
 }
 
 extension Preferences {
-    /// Has a body called before each commit, as the outermost namespace's ``PreferenceNamespace/willCommit(_:)``.
+    /// Calls a body before each commit, like ``PreferenceNamespace/willCommit(_:)`` of an outermost namespace.
     ///
-    /// - Parameter body: Is given what the commit is about to change.
-    /// - Returns: What ends it.
+    /// - Parameter body: Receives the names that the commit is about to change.
+    /// - Returns: The hook, to cancel it. It need not be retained.
     @discardableResult
     public func willCommit(_ body: @escaping @Sendable (PreferenceCommit) -> Void) -> PreferenceHook {
         hooks.add(Hooks.CommitHook(moment: .before, namespace: nil, call: body))
     }
 
-    /// Has a body called after each commit, as the outermost namespace's ``PreferenceNamespace/didCommit(_:)``.
+    /// Calls a body after each commit, like ``PreferenceNamespace/didCommit(_:)`` of an outermost namespace.
     ///
-    /// - Parameter body: Is given what the commit has changed.
-    /// - Returns: What ends it.
+    /// - Parameter body: Receives the names that the commit has changed.
+    /// - Returns: The hook, to cancel it. It need not be retained.
     @discardableResult
     public func didCommit(_ body: @escaping @Sendable (PreferenceCommit) -> Void) -> PreferenceHook {
         hooks.add(Hooks.CommitHook(moment: .after, namespace: nil, call: body))
+    }
+}
+
+/// A registered hook, which takes part in changes until it is cancelled, or its ``Preferences`` or the object that it was registered
+/// on are released.
+///
+/// Releasing this object does not end the hook. Keep it only to cancel it.
+public final class PreferenceHook: Sendable {
+    private let end: OnceClosure
+
+    init(_ end: @escaping @Sendable () -> Void) {
+        self.end = OnceClosure(end)
+    }
+
+    /// Ends the hook. A second call does nothing.
+    public func cancel() {
+        end()
+    }
+}
+
+/// A commit, which the hooks of namespaces receive.
+public struct PreferenceCommit: Sendable, Hashable {
+    /// The storage names of the changed keys in the namespace and in namespaces inside it.
+    public let names: Set<String>
+
+    /// Creates a commit, for tests of code that receives one.
+    ///
+    /// - Parameter names: The storage names of the changed keys.
+    public init(names: Set<String>) {
+        self.names = names
     }
 }

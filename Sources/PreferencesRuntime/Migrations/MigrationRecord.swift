@@ -1,15 +1,15 @@
-/// What a store says of the migrations that it has been through.
+/// The record in a store of the migrations that it has been through.
 struct MigrationRecord: Equatable {
-    /// Storage names of keys have no empty part, so these are no key's.
+    /// Storage names of keys have no empty components, so these names do not belong to keys.
     static let versionName = "::version"
     static let unfinishedName = "::unfinished"
 
-    /// Of the last migration; 0 before the first.
+    /// The version of the last migration; 0 before the first.
     var version = 0
-    /// Steps that something remains to be done of, sorted.
+    /// The unfinished steps, sorted.
     private(set) var unfinished: [Unfinished] = []
 
-    /// Which step of which migration.
+    /// A step of a migration.
     struct StepID: Codable, Hashable, Comparable {
         var version: Int
         var step: Int
@@ -19,23 +19,26 @@ struct MigrationRecord: Equatable {
         }
     }
 
+    /// A step that has to be retried, or whose values still have to be removed from their old store.
     struct Unfinished: Codable, Hashable, PreferenceConvertible {
         var id: StepID
-        /// What was moved from another store and is to be removed there; nil where nothing was moved, as one of the
-        /// stores could not be used.
+        /// The values to remove from another store; nil if the step has to be retried, because a store could not be used.
         var removals: Removals?
     }
 
+    /// Values to remove from the store from which they were moved.
     struct Removals: Codable, Hashable {
-        /// The store's label. Where the step has another one now, nothing must be removed there.
+        /// The label of the store. If the step has another store now, nothing must be removed from that.
         var store: String
         var names: Set<String>
     }
 
     init() {}
 
-    /// - Parameter latest: The last version that this program knows. Of a newer one only the version is read.
-    /// - Throws: What the store throws, or ``PreferenceProblem`` where somebody else has written there.
+    /// Reads the record of a store.
+    ///
+    /// - Parameter latest: The last version of this program. Of a record with a newer version, only the version is read.
+    /// - Throws: The error of the store, or ``PreferenceProblem`` if the stored record is invalid.
     init(
         reading value: (_ name: String) throws -> PreferenceValue?,
         in store: any PreferenceStore,
@@ -62,13 +65,13 @@ struct MigrationRecord: Equatable {
         }
     }
 
-    /// What a step has moved from its store and is to be removed there; nil where there is no such store.
+    /// Returns the names to remove from the store of a step; nil if there are none, or if the step has another store now.
     func namesToRemove(by step: PreferenceMigration.Step, _ id: StepID) -> Set<String>? {
         guard let removals = self[id]?.removals, removals.store == step.source?.label else { return nil }
         return removals.names
     }
 
-    /// What has to be written where there is another record.
+    /// Returns the edits that replace an older record with this one.
     func edits(from old: MigrationRecord) throws -> [String: PreferenceEdit] {
         var edits: [String: PreferenceEdit] = [:]
         if version != old.version { edits[Self.versionName] = .set(try version.preferenceValue()) }
@@ -80,8 +83,26 @@ struct MigrationRecord: Equatable {
 }
 
 extension PreferenceMigration {
-    /// Whether a storage name is no key's, but tells which migrations a store has been through.
+    /// Returns whether a storage name belongs to the migration record, and not to a key.
     static func isBookkeeping(_ name: String) -> Bool {
         name == MigrationRecord.versionName || name == MigrationRecord.unfinishedName
+    }
+}
+
+/// The identity of a store: that of an object, or the label of a value; for an adapter, combined with the identity of its base.
+struct StoreIdentity: Hashable {
+    private let objects: [ObjectIdentifier]
+    private let labels: [String]
+
+    init(_ store: any PreferenceStore) {
+        let store = (store as? RedactingStore)?.base ?? store
+        if type(of: store) is AnyClass {
+            (objects, labels) = ([ObjectIdentifier(store as AnyObject)], [])
+        } else if let adapter = store as? any PreferenceStoreAdapter {
+            let base = StoreIdentity(adapter.base)
+            (objects, labels) = (base.objects, base.labels + ["\(type(of: store)) \(store.label)"])
+        } else {
+            (objects, labels) = ([], [store.label])
+        }
     }
 }

@@ -1,4 +1,4 @@
-/// What is to be done, once, to values that earlier versions of the program have stored.
+/// A migration of values that earlier versions of the program have stored. It runs once for each store.
 ///
 /// ```swift
 /// let preferences = Preferences(
@@ -15,28 +15,29 @@
 /// )
 /// ```
 ///
-/// All that the store has not been through yet is done in one atomic change, together with a note of the version, before
-/// the first value is read or set. See <doc:Migrations> for what holds when that fails, or the program ends within it.
+/// The migrations that a store has not been through are run in one atomic change, which also stores the version, before the first
+/// value is read or set. See <doc:Migrations> for the guarantees if that fails, or if the program ends during a migration.
 ///
-/// For a key that only has another name now, `renamedFrom` in the schema is enough.
+/// For a key that was only renamed, `renamedFrom` in the schema is enough.
 public struct PreferenceMigration: Sendable {
-    /// The version of the stored values after this migration; they are at 0 before the first.
+    /// The version of the stored values after this migration. Before the first migration, it is 0.
     public let version: Int
-    /// What is done, in this order.
+    /// The steps, in the order in which they run.
     public let steps: [Step]
 
-    /// Makes a migration.
+    /// Creates a migration.
     ///
     /// - Parameters:
-    ///   - version: What the stored values are then; at least 1, and more than that of the migration before. A migration
-    ///     that users have got stays as it is, with its version: what it has left undone is done by another.
-    ///   - steps: What is done, in this order. Each sees what those before it have done, also those of migrations before.
+    ///   - version: The version of the stored values after the migration; at least 1, and greater than that of the migration
+    ///     before. Do not change a migration that has been released; add another one instead.
+    ///   - steps: The steps, in the order in which they run. Each sees the results of the earlier ones, including those of
+    ///     earlier migrations.
     public init(version: Int, _ steps: [Step]) {
         self.version = version
         self.steps = steps
     }
 
-    /// Ends the program where the versions do not ascend: some of it would be skipped by some users.
+    /// Ends the program if the versions do not ascend, since some users would skip migrations.
     static func check(_ migrations: [PreferenceMigration]) {
         let versions = migrations.map(\.version)
         guard zip([0] + versions, versions).allSatisfy({ $0 < $1 }) else {
@@ -47,7 +48,7 @@ public struct PreferenceMigration: Sendable {
 }
 
 extension [PreferenceMigration] {
-    /// Gives all steps, in their order, to a body.
+    /// Calls a body with each step, in order.
     func forEachStep<Failure: Error>(
         _ body: (MigrationRecord.StepID, PreferenceMigration.Step) throws(Failure) -> Void
     ) throws(Failure) {
@@ -57,4 +58,161 @@ extension [PreferenceMigration] {
             }
         }
     }
+}
+
+extension PreferenceMigration {
+    /// A step of a migration, which moves, converts or removes one value, or moves all values of another store.
+    ///
+    /// A value is removed from its old place only when it is stored in its new one. A value that is not moved, for any reason,
+    /// stays.
+    public struct Step: Sendable {
+        /// The store of the values; nil for the store of the preferences.
+        let source: (any PreferenceStore)?
+        let selection: Selection
+        /// Whether the values are moved to the secrets store.
+        let isSecret: Bool
+        let overwrites: Bool
+        /// Converts a value, which is read as its store reads it; returns nil for a value that is not to be moved.
+        let convert:
+            (@Sendable (_ old: PreferenceValue, _ name: String, any PreferenceStore) throws -> PreferenceValue?)?
+
+        enum Selection: Sendable {
+            /// One name with its new name; nil to remove the value.
+            case one(String, newName: String?)
+            /// All names with their new names; nil for those that stay.
+            case all(newName: @Sendable (String) -> String?)
+        }
+    }
+}
+
+extension PreferenceMigration.Step {
+    /// Returns whether problems must not contain the names, because names found in a secrets store may be secret.
+    ///
+    /// - Parameter secrets: The secrets store.
+    func hidesNames(secrets: StoreIdentity?) -> Bool {
+        guard case .all = selection else { return false }
+        return isSecret || source.map(StoreIdentity.init) == secrets
+    }
+}
+
+extension PreferenceMigration.Step {
+    /// Moves a value to another name.
+    ///
+    /// ```swift
+    /// .move("old-city-id", to: "weather:city-id")
+    /// .move("token", from: UserDefaultsStore.standard, to: "account:token", isSecret: true)
+    /// ```
+    ///
+    /// - Parameters:
+    ///   - name: The current name of the value. If it is not set, nothing is done.
+    ///   - source: The current store of the value; by default the store of the preferences. The value is removed from it after
+    ///     it is durable in its new place.
+    ///   - newName: The new storage name. If it is set already, nothing is done.
+    ///   - isSecret: Whether to move the value to the secrets store; false by default.
+    ///   - overwrites: Whether to replace a value that is set under the new name already; false by default.
+    public static func move(
+        _ name: String,
+        from source: (any PreferenceStore)? = nil,
+        to newName: String,
+        isSecret: Bool = false,
+        overwrites: Bool = false
+    ) -> Self {
+        Self(
+            source: source,
+            selection: .one(name, newName: newName),
+            isSecret: isSecret,
+            overwrites: overwrites,
+            convert: nil
+        )
+    }
+
+    /// Converts a value, and moves it to another name or keeps its name.
+    ///
+    /// ```swift
+    /// .move("theme", to: "window:settings") { (text: String) in Settings(text) }
+    /// .move("distance", to: "distance") { (miles: Double) in miles * 1.609 }
+    /// ```
+    ///
+    /// - Parameters:
+    ///   - name: The current name of the value. If it is not set, nothing is done.
+    ///   - source: The current store of the value; by default the store of the preferences. The value is removed from it after
+    ///     it is durable in its new place.
+    ///   - newName: The new storage name. If it is set already, nothing is done. A secret cannot be converted under its own name.
+    ///   - isSecret: Whether to move the value to the secrets store; false by default.
+    ///   - overwrites: Whether to replace a value that is set under the new name already; false by default.
+    ///   - convert: Returns the new value; nil to leave the old one unchanged. An error, or an old value of another type, also
+    ///     leaves it unchanged and is reported. The closure must not use `Preferences`, and should have no side effects: if the
+    ///     migration fails, it is called again at the next launch.
+    public static func move<Old: PreferenceConvertible, New: PreferenceConvertible>(
+        _ name: String,
+        from source: (any PreferenceStore)? = nil,
+        to newName: String,
+        isSecret: Bool = false,
+        overwrites: Bool = false,
+        _ convert: @escaping @Sendable (_ old: Old) throws -> New?
+    ) -> Self {
+        Self(source: source, selection: .one(name, newName: newName), isSecret: isSecret, overwrites: overwrites) {
+            old,
+            name,
+            store in
+            guard let new = try convert(store.read(old, of: name, as: Old.self)) else { return nil }
+            do {
+                return try new.preferenceValue()
+            } catch {
+                throw EncodingFailure(type: Preferences.named(New.self), cause: error)
+            }
+        }
+    }
+
+    /// Moves all values of another store to the store of the preferences.
+    ///
+    /// ```swift
+    /// .moveAll(from: UserDefaultsStore(suite: "old"))
+    /// .moveAll(from: FileStore(url: oldURL)) { $0.hasPrefix("cache.") ? nil : "weather:\($0)" }
+    /// ```
+    ///
+    /// Values that an earlier step has moved from the same `PreferenceStore` are not moved again.
+    ///
+    /// - Parameters:
+    ///   - source: The store of the values. They are removed from it after they are durable in the new store.
+    ///   - isSecret: Whether to move the values to the secrets store; false by default.
+    ///   - overwrites: Whether to replace values that are set here already; false by default.
+    ///   - newName: Returns the new storage name for a name; nil for a value that is not moved. By default, names do not change.
+    public static func moveAll(
+        from source: any PreferenceStore,
+        isSecret: Bool = false,
+        overwrites: Bool = false,
+        _ newName: @escaping @Sendable (_ name: String) -> String? = { $0 }
+    ) -> Self {
+        Self(
+            source: source,
+            selection: .all(newName: newName),
+            isSecret: isSecret,
+            overwrites: overwrites,
+            convert: nil
+        )
+    }
+
+    /// Removes a value.
+    ///
+    /// - Parameters:
+    ///   - name: The name of the value.
+    ///   - source: The store of the value; by default the store of the preferences.
+    public static func remove(_ name: String, from source: (any PreferenceStore)? = nil) -> Self {
+        Self(
+            source: source,
+            selection: .one(name, newName: nil),
+            isSecret: false,
+            overwrites: false,
+            convert: nil
+        )
+    }
+}
+
+/// The error of a converted value that cannot be encoded.
+private struct EncodingFailure: Error, CustomStringConvertible {
+    let type: Any.Type
+    let cause: any Error
+
+    var description: String { "this \(type) cannot be stored: \(ErrorText(cause))" }
 }

@@ -1,19 +1,19 @@
 extension Preferences {
-    /// What has become of migrations.
+    /// The outcome of running migrations.
     enum MigrationOutcome {
         case done
-        /// No step has found anything, and nothing was written: neither reads nor stores that cannot be written are
-        /// bothered with a version. It goes with the first value that is set.
+        /// No step has found a value, and nothing was written, since a read must not write the version. It is stored with the first
+        /// value that is set.
         case unrecorded(version: Int)
-        /// Something is to be tried again.
+        /// Some steps have to be retried.
         case incomplete
-        /// All is to be tried again, before anything is set: it would be taken for a value of an earlier version.
+        /// All migrations have to be retried before anything is set, since a new value would be taken for one of an earlier version.
         case failed(PreferenceProblem)
     }
 
-    /// Makes the migrations that the store has not been through. With `writing` held.
+    /// Runs the migrations that the store has not been through. With `writing` held.
     ///
-    /// - Parameter isBeforeChange: Whether it is about to be changed in any case.
+    /// - Parameter isBeforeChange: Whether the store is about to be changed in any case.
     func migrate(_ migrations: [PreferenceMigration], isBeforeChange: Bool = false) -> MigrationOutcome {
         guard let version = migrations.last?.version else { return .done }
         do {
@@ -21,15 +21,15 @@ extension Preferences {
             do {
                 record = try MigrationRecord(reading: store.value, in: store, upTo: version)
             } catch let problem as PreferenceProblem where problem.code == .storeMalformed && isBeforeChange {
-                // A store that sets aside what is damaged does so with this change, and has the next to write to.
+                // A store that sets damaged contents aside does so at this change.
                 return try finish(migrations, change(migrations))
             }
-            // A newer version of the program has made it its own.
+            // A newer version of the program has migrated the store.
             guard record.version <= version else { return .done }
             if record.unfinished.isEmpty {
                 guard record.version < version else { return .done }
-                // Before `update`, which may make a folder for its lock.
-                guard try findSomething(for: migrations, from: record) else { return .unrecorded(version: version) }
+                // Before `update`, which may create a folder for its lock.
+                guard try findsValues(for: migrations, from: record) else { return .unrecorded(version: version) }
             }
             return try finish(migrations, change(migrations))
         } catch {
@@ -39,8 +39,8 @@ extension Preferences {
         }
     }
 
-    /// Whether a migration has anything to begin with. What steps bring to others they must find first.
-    private func findSomething(for migrations: [PreferenceMigration], from record: MigrationRecord) throws -> Bool {
+    /// Returns whether any step finds a value to start from.
+    private func findsValues(for migrations: [PreferenceMigration], from record: MigrationRecord) throws -> Bool {
         for migration in migrations where migration.version > record.version {
             for step in migration.steps {
                 do {
@@ -52,8 +52,8 @@ extension Preferences {
                         if names.contains(where: { newName($0) != nil }) { return true }
                     }
                 } catch {
-                    // To be looked into, and noted, by the step.
-                    if step.source != nil || MigrationPlan.isOfOneValue(error) { return true }
+                    // The step handles and records the error.
+                    if step.source != nil || MigrationPlan.concernsOneValue(error) { return true }
                     guard step.isSecret else { throw error }
                     throw RedactedError.redact(error, RedactedError.unreadableValue, in: store.label) { _ in false }
                 }
@@ -63,35 +63,35 @@ extension Preferences {
     }
 }
 
-// MARK: - Moving
+// MARK: - Changing the stores
 
 extension Preferences {
-    /// Makes all changes of this store, and of the secrets, and notes what is still to be done elsewhere.
+    /// Makes all changes of the main store and the secrets store, and records the removals that remain in other stores.
     ///
-    /// - Returns: What the store says now.
+    /// - Returns: The new migration record.
     private func change(_ migrations: [PreferenceMigration]) throws -> MigrationRecord {
         let version = migrations.last?.version ?? 0
-        var refusals = MigrationPlan.Refusals()
+        var rejectedValues = MigrationPlan.RejectedValues()
         while true {
             var plan: MigrationPlan?
             var record = MigrationRecord()
             do {
                 try store.commit { current in
                     try withoutActuallyEscaping(current) { current in
-                        // Another process may have done it by now.
+                        // Another process may have migrated the store in the meantime.
                         record = try MigrationRecord(reading: current, in: store, upTo: version)
                         guard record.version <= version else { return [:] }
-                        let new = try makePlan(migrations, from: record, &refusals, current)
+                        let new = try makePlan(migrations, from: record, &rejectedValues, current)
                         plan = new
                         let edits = try new.record.edits(from: record)
                         return PreferenceBatch(new.batch.merging(edits) { $1 })
                     }
                 }
             } catch let problem as PreferenceProblem {
-                // What was only tried is told when it is done.
+                // Problems of an attempt that failed are reported by a later one.
                 if problem.code == .notDurable { plan?.problems.forEach(reporter.report) }
-                // A value that the store cannot keep is no reason to leave all others under their old names.
-                guard let plan, refusals.add(problem, by: store, of: plan.batch) else {
+                // A value that the store cannot represent must not prevent the migration of all others.
+                guard let plan, rejectedValues.add(problem, by: store, of: plan.batch) else {
                     throw redacted(problem, after: plan)
                 }
                 continue
@@ -103,36 +103,36 @@ extension Preferences {
         }
     }
 
-    /// Returns an error of the main store without anything that may reveal values that the plan makes secret.
+    /// Returns an error of the main store without anything that may reveal values which the plan makes secret.
     private func redacted(_ error: any Error, after plan: MigrationPlan?) -> any Error {
         guard let plan, !plan.secretBatch.isEmpty else { return error }
         let isOwnName = { (name: String) in plan.batch[name] != nil && plan.batch[name] != .remove }
         return RedactedError.redact(error, RedactedError.faultyValue, in: store.label, isOwnName: isOwnName)
     }
 
-    /// Works out the changes, and makes those of the secrets. These come first: what they replace is removed only when
-    /// they are kept.
+    /// Computes the changes, and applies those of the secrets. These come first, so that the values which they replace are removed
+    /// only when the secrets are durable.
     private func makePlan(
         _ migrations: [PreferenceMigration],
         from record: MigrationRecord,
-        _ refusals: inout MigrationPlan.Refusals,
+        _ rejectedValues: inout MigrationPlan.RejectedValues,
         _ current: @escaping (_ name: String) throws -> PreferenceValue?
     ) throws -> MigrationPlan {
         while true {
-            let plan = try MigrationPlan(migrations, of: self, from: record, without: refusals, current: current)
+            let plan = try MigrationPlan(migrations, of: self, from: record, without: rejectedValues, current: current)
             guard let secrets = redactedSecrets, !plan.secretBatch.isEmpty else { return plan }
             do {
                 try secrets.apply(PreferenceBatch(plan.secretBatch))
                 try secrets.flush()
                 return plan
             } catch {
-                // The rest does not wait for the secrets.
-                if !refusals.add(error, by: secrets, of: plan.secretBatch) { refusals.secrets = error }
+                // The other values do not wait for the secrets.
+                if !rejectedValues.add(error, by: secrets, of: plan.secretBatch) { rejectedValues.secrets = error }
             }
         }
     }
 
-    /// Removes what was moved here from other stores, when it is durable here.
+    /// Removes moved values from other stores once they are durable in this one.
     private func finish(_ migrations: [PreferenceMigration], _ record: MigrationRecord) throws -> MigrationOutcome {
         guard !record.unfinished.isEmpty else { return .done }
         do {
@@ -159,9 +159,9 @@ extension Preferences {
         }
         guard !done.isEmpty else { return .incomplete }
         do {
-            return try noteAsFinished(done, upTo: record.version) ? .done : .incomplete
+            return try recordAsFinished(done, upTo: record.version) ? .done : .incomplete
         } catch {
-            reporter.report(PreferenceProblem(notingRemovalsFailed: error, in: store))
+            reporter.report(PreferenceProblem(recordingRemovalsFailed: error, in: store))
             return .incomplete
         }
     }
@@ -177,7 +177,7 @@ extension Preferences {
         var hidesNames: Bool
     }
 
-    /// What is to be removed in other stores, each of which is written once.
+    /// Returns the removals in other stores, one for each store.
     private func removals(_ migrations: [PreferenceMigration], _ record: MigrationRecord) -> [Removal] {
         let secrets = secrets.map(StoreIdentity.init)
         var removals: [Removal] = []
@@ -201,18 +201,20 @@ extension Preferences {
 
     private func remove(_ names: Set<String>, from source: any PreferenceStore, noted record: MigrationRecord) throws {
         try source.reload()
-        // The same file or suite by another object: what was moved there onto itself must stay.
+        // Another object may access the same file or suite. Values that were moved onto themselves must stay.
         let there = try? MigrationRecord(reading: source.value, in: source, upTo: record.version)
         if there == record { return }
         try source.commit(PreferenceBatch(Dictionary(uniqueKeysWithValues: names.map { ($0, .remove) })))
         try source.flush()
     }
 
-    /// - Returns: Whether nothing else is unfinished.
-    private func noteAsFinished(_ steps: [MigrationRecord.StepID], upTo version: Int) throws -> Bool {
+    /// Removes finished steps from the migration record.
+    ///
+    /// - Returns: Whether no step remains unfinished.
+    private func recordAsFinished(_ steps: [MigrationRecord.StepID], upTo version: Int) throws -> Bool {
         var new = MigrationRecord()
         try store.commit { current in
-            // Another process may have done it by now, and more.
+            // Another process may have changed the record in the meantime.
             let old = try MigrationRecord(reading: current, in: store, upTo: version)
             new = old
             for id in steps where new[id]?.removals != nil { new[id] = nil }

@@ -9,7 +9,7 @@ extension Preferences {
 
     private static let bootstrapState = Locked(Bootstrap.open)
 
-    /// Made when first used, and the same from then on.
+    /// Created at the first use.
     private static let sharedInstance = bootstrapState.withLock { state in
         let instance: Preferences
         if case .given(let preferences) = state {
@@ -27,22 +27,22 @@ extension Preferences {
 
     /// The program's preferences.
     ///
-    /// Kept in ``UserDefaultsStore/standard`` on Apple platforms, in ``FileStore/default`` elsewhere, or in what
-    /// ``bootstrap(_:)`` was given. For a test there is ``withShared(_:_:)``.
+    /// By default, their store is ``UserDefaultsStore/standard`` on Apple platforms and ``FileStore/default`` elsewhere. Call
+    /// ``bootstrap(_:)`` to replace them, and ``withShared(_:_:)`` to override them in a test.
     public static var shared: Preferences { overriddenShared ?? sharedInstance }
 
-    /// Makes ``shared`` other than the default. To be called once, when the program starts, before anything uses
-    /// `shared`.
+    /// Replaces the default of ``shared``. Call it once, when the program starts, before anything uses `shared`.
     ///
     /// ```swift
     /// Preferences.bootstrap(Preferences(store: FileStore(url: settingsURL)))
     /// ```
     ///
-    /// A second call, or one that comes too late, ends the program: some of it would go on with other preferences.
+    /// A second call, or a call after the first use of `shared`, is a fatal error: parts of the program would use different
+    /// preferences.
     ///
-    /// - Parameter preferences: What `shared` is from now on.
+    /// - Parameter preferences: The preferences that `shared` returns from now on.
     public static func bootstrap(_ preferences: Preferences) {
-        // `fatalError`, as `preconditionFailure` says nothing in a release build.
+        // `fatalError`, since `preconditionFailure` prints no message in a release build.
         bootstrapState.withLock { state in
             switch state {
             case .open:
@@ -56,6 +56,59 @@ extension Preferences {
                     "Preferences.bootstrap(_:) was called after Preferences.shared had been used; "
                         + "call it first, where the program starts"
                 )
+            }
+        }
+    }
+}
+
+/// A registry of preferences by name, for programs that have several, such as one for each account, document or window.
+extension Preferences {
+    /// Held also while preferences are created, so that those of one name are created once. Recursive, since a closure that creates
+    /// preferences may use the registry.
+    private static let registering = RecursiveLock()
+    private static let registry = Locked<[String: Preferences]>([:])
+
+    /// Returns the preferences that are registered under a name.
+    ///
+    /// - Parameter name: A name that the program chooses.
+    /// - Returns: The preferences; nil if there are none.
+    public static func named(_ name: String) -> Preferences? {
+        registry.withLock { $0[name] }
+    }
+
+    /// Returns the preferences that are registered under a name, or creates and registers them. Threads that call this at the
+    /// same time get the same preferences.
+    ///
+    /// ```swift
+    /// let work = Preferences.named("work") { Preferences(store: PrefixedStore(FileStore.default, prefix: "work")) }
+    /// ```
+    ///
+    /// - Parameters:
+    ///   - name: A name that the program chooses.
+    ///   - make: Creates the preferences. Other threads that create some wait for it.
+    /// - Returns: The preferences.
+    /// - Throws: The error of `make`.
+    public static func named(_ name: String, _ make: () throws -> Preferences) rethrows -> Preferences {
+        try registering.withLock {
+            if let existing = named(name) { return existing }
+            let new = try make()
+            registry.withLock { $0[name] = new }
+            return new
+        }
+    }
+
+    /// Registers preferences under a name, and replaces earlier ones.
+    ///
+    /// - Parameters:
+    ///   - preferences: The preferences, which are retained until they are replaced; nil to remove the earlier ones.
+    ///   - name: A name that the program chooses.
+    /// - Returns: The preferences that were registered before; nil if there were none.
+    @discardableResult
+    public static func register(_ preferences: Preferences?, named name: String) -> Preferences? {
+        registering.withLock {
+            registry.withLock { registry in
+                defer { registry[name] = preferences }
+                return registry[name]
             }
         }
     }

@@ -2,21 +2,21 @@ import PreferencesSystem
 
 /// An app's preferences: typed access to one store.
 ///
-/// Generated accessors make its keys properties (`preferences.weather.temperature`). Reading gives the stored value or
-/// the key's default and never writes; setting is in the store when the setter returns. What cannot be read or written
-/// is told through ``problems``, and never overwrites what is stored.
+/// Generated accessors make its keys properties (`preferences.weather.temperature`). A read returns the stored value or the key's
+/// default, and never writes. A set has reached the store when the setter returns. Values that cannot be read or written are
+/// reported through ``problems``, and never overwrite stored values.
 ///
 /// ```swift
 /// let preferences = Preferences.shared
 /// preferences.weather.temperature = 21.5
 /// ```
 ///
-/// It may be used from any thread, task or actor. See <doc:Threads> for what one of them sees of what another does.
+/// `Preferences` can be used from any thread, task or actor. See <doc:Threads> for the order in which they observe changes.
 public final class Preferences: Sendable, PreferenceAccessors, CustomReflectable {
-    /// Where the values are kept.
+    /// The store of the values.
     public let store: any PreferenceStore
 
-    /// Where the values of secret keys are kept; nil where there is no such place, and secret keys cannot be set.
+    /// The store of the values of secret keys; nil if there is none, and secret keys cannot be set.
     public let secrets: (any PreferenceStore)?
 
     /// The way in which `store` is written.
@@ -24,39 +24,38 @@ public final class Preferences: Sendable, PreferenceAccessors, CustomReflectable
 
     /// The cached values of accessors.
     let cells = CellTable()
-    /// The number of key path probes, looks and transactions, on any thread: their reads are not answered by `cells`.
+    /// The number of active access trackers, evaluations and transactions, on any thread. Their reads do not use `cells`.
     let interceptorCount = AtomicCounter()
-    /// Whether Observation is told of reads.
+    /// Whether Observation is notified of reads and changes.
     let isObserved: Bool
 
     let reporter: ProblemReporter
-    /// What is known of the stores' values. Held for moments only, and never while anything outside is called.
+    /// The records and watchers. Locked only briefly, and never while code outside of this module is called.
     let state: Locked<State>
-    /// Held from reading the old values of a commit until all watchers to be notified of it are noted. Taken before `state`,
-    /// before `preparation`'s lock, and before any lock of a store.
+    /// The lock of the write path, held from reading the old values of a commit until its notifications are queued. Acquired before
+    /// `state`, before `preparation`'s lock, and before any lock of a store.
     let writing: CommitLock
-    /// What is going on in `writing`.
+    /// The state of the thread that holds `writing`.
     let session = WritingSession()
-    /// The number of external changes so far. Increased with `state` locked.
-    let outsideChangeCount = AtomicCounter()
+    /// The number of external changes so far. Incremented with `state` locked.
+    let externalChangeCount = AtomicCounter()
     let hooks = Hooks()
-    /// Whether the store gives the values that it was given.
+    /// Whether the store returns values exactly as they were set.
     let hasExactValues: Bool
     let preparation: Preparation
 
-    /// Makes preferences over a store.
+    /// Creates preferences over a store.
     ///
     /// - Parameters:
-    ///   - store: Where the values are kept. Nothing is read or written yet.
-    ///   - secrets: Where the values of secret keys are kept. Without one, the default, they read as their defaults and
-    ///     cannot be set or reset, and all that is reported: a secret is never put beside other values. Before its first use
-    ///     other users' access to its file is taken away and reported: ``PreferenceStore/protectSecrets()``. Its problems
-    ///     are reported without the text of messages that may contain secrets.
-    ///   - migrations: What is to be done to values of earlier versions of the program before anything is read or set,
-    ///     with versions that ascend. None by default.
-    ///   - isObserved: Whether keys can be read inside `withObservationTracking` and by SwiftUI, which are then told
-    ///     when they change. It makes a read take two or three times as long, and every name that is read is kept in memory;
-    ///     false by default.
+    ///   - store: The store of the values. Nothing is read or written yet.
+    ///   - secrets: The store of the values of secret keys; nil by default. Without one, secret keys read as their defaults and
+    ///     cannot be set or reset, which is reported: a secret is never stored with other values. Before the first use, other
+    ///     users' access to the store's file is removed and reported; see ``PreferenceStore/protectSecrets()``. Messages that may
+    ///     contain secrets are left out of its problems.
+    ///   - migrations: The changes to make to values of earlier versions of the program before anything is read or set, with
+    ///     ascending versions; none by default.
+    ///   - isObserved: Whether SwiftUI and `withObservationTracking` are notified of changes of the keys that they read; false by
+    ///     default. A read then takes two or three times as long, and every name that is read stays in memory.
     public init(
         store: any PreferenceStore,
         secrets: (any PreferenceStore)? = nil,
@@ -75,44 +74,43 @@ public final class Preferences: Sendable, PreferenceAccessors, CustomReflectable
     }
 
     deinit {
-        // Watchers refer to the records that refer to them.
+        // Break the reference cycles between watchers and records.
         let (records, secretRecords, watchers) = state.withLock { state in
             let watchers = state.watchers.removeAll()
             defer { state = State() }
             return (state.records, state.secretRecords, watchers)
         }
         for table in [records, secretRecords] { table.forEach { $0.removeAll() } }
-        // Notifications that wait for their queue or actor are still delivered.
+        // Notifications that wait for a queue or an actor are still delivered.
         for watcher in watchers { watcher.finish() }
     }
 
-    /// Itself: a file's own keys, outside any namespace, are properties of `Preferences`.
+    /// These preferences: keys outside any namespace are properties of `Preferences` itself.
     public var preferences: Preferences { self }
 
-    /// Returns when everything set so far is durable.
+    /// Waits until all changes so far are durable.
     ///
-    /// - Throws: The problem that kept it from being so, of the main store if both have one.
+    /// - Throws: The problem of writing them; that of the main store if both stores have one.
     public func flush() throws(PreferenceProblem) {
         prepare()
         try forEachStore(or: .storeUnwritable) { try $0.flush() }
     }
 
-    /// Has the store look again at its medium, so that changes which others made there are read, and told to watchers.
-    /// What migrations had to put off is tried again.
+    /// Reads external changes from the stores, and notifies watchers of them. Also retries postponed migrations.
     ///
-    /// - Throws: The problem of reading it.
+    /// - Throws: The problem of reading them; that of the main store if both stores have one.
     public func reload() throws(PreferenceProblem) {
         prepare()
         defer {
-            // Other stores notify of all changes by themselves.
-            if !store.notifiesAllChanges { noteOutsideChange(of: nil, isAmongSecrets: false) }
-            if let secrets, !secrets.notifiesAllChanges { noteOutsideChange(of: nil, isAmongSecrets: true) }
+            // Other stores notify of all changes themselves.
+            if !store.notifiesAllChanges { noteExternalChange(of: nil, isAmongSecrets: false) }
+            if let secrets, !secrets.notifiesAllChanges { noteExternalChange(of: nil, isAmongSecrets: true) }
         }
         try forEachStore(or: .storeUnreadable) { try $0.reload() }
-        preparation.runAgain(for: self)
+        preparation.retry(for: self)
     }
 
-    /// The stores, by their labels, and no value.
+    /// A mirror of the stores, without values.
     public var customMirror: Mirror {
         let secrets = secrets.map { [("secrets", $0 as Any)] } ?? []
         return Mirror(self, children: [("store", store as Any)] + secrets)
@@ -136,7 +134,7 @@ public final class Preferences: Sendable, PreferenceAccessors, CustomReflectable
         if let problem { throw problem }
     }
 
-    /// Problems that nothing could be thrown for, as they happen, after the latest 100 from before.
+    /// The problems that could not be thrown, beginning with the latest 100 of the past.
     ///
     /// ```swift
     /// Task {
@@ -144,13 +142,82 @@ public final class Preferences: Sendable, PreferenceAccessors, CustomReflectable
     /// }
     /// ```
     ///
-    /// Each stream gets them all: ask for one wherever they are wanted. A stream ends when its `Preferences` is gone.
-    /// One that is not read keeps the latest 1,000.
+    /// Each stream receives all problems, so there may be several. A stream ends with its `Preferences`. A stream that is not
+    /// read keeps the latest 1,000.
     ///
-    /// A stored value that cannot be read is reported once, until its key is set or the value changes. Problems that happen
-    /// while there is no stream are also written to standard error: within ten seconds each once, as one line, and at most
-    /// 100. The others are counted there.
+    /// A stored value that cannot be read is reported once, until its key is set or the value changes. Problems that occur while
+    /// there is no stream are also written to standard error, one line each. Within ten seconds, a repeated problem is written
+    /// once, and at most 100 are written; the remaining ones are counted.
     public var problems: AsyncStream<PreferenceProblem> {
         reporter.stream()
+    }
+}
+
+/// Access to keys whose storage names are known only at run time.
+extension Preferences {
+    /// Returns the value of a key, or its default, as ``PreferenceAccessors/get(_:default:)`` does.
+    ///
+    /// The value is cached, as that of an accessor is. If there are more than 1,024 names that no accessor uses, unused ones are
+    /// removed from the cache.
+    ///
+    /// - Parameters:
+    ///   - name: The key's storage name.
+    ///   - default: The value to return if the key is not set, or its value cannot be read as this type.
+    @inlinable
+    @inline(never)
+    public func get<Value: PreferenceConvertible>(named name: String, default: @autoclosure () -> Value) -> Value {
+        switch cachedValue(named: name, as: Value.self) {
+        case .value(let value): value
+        case .unset: `default`()
+        case .uncached: find(named: name) ?? `default`()
+        }
+    }
+
+    /// Sets a key, or resets it if the value is nil, as ``PreferenceAccessors/set(_:to:)-(StaticString,_)`` does.
+    ///
+    /// The constraints, former names and secrecy that a schema declares for the key are not applied: the value of a secret key
+    /// would be stored in the main store. A failure is reported through ``problems``.
+    ///
+    /// - Parameters:
+    ///   - name: The key's storage name.
+    ///   - value: Its new value.
+    public func set<Value: PreferenceConvertible>(named name: String, to value: Value) {
+        write(to: PreferenceEntry(name), value, violation: { _ in nil })
+    }
+
+    /// Sets an optional key whose default is not nil, as ``PreferenceAccessors/set(_:to:default:)`` does.
+    ///
+    /// - Parameters:
+    ///   - name: The key's storage name.
+    ///   - value: Its new value.
+    ///   - default: The key's default.
+    public func set<Value: PreferenceConvertible>(
+        named name: String,
+        to value: Value?,
+        default: @autoclosure () -> Value?
+    ) {
+        write(to: PreferenceEntry(name), value, violation: { _ in nil }, keepsNil: { `default`() != nil })
+    }
+
+    /// Returns whether a key is set, possibly to its default or to a value that cannot be read.
+    ///
+    /// - Parameter name: The key's storage name.
+    public func isSet(named name: String) -> Bool {
+        hasEntry(PreferenceEntry(name))
+    }
+
+    /// Returns the source of the value of a key, as ``PreferenceAccessors/source(of:)`` does.
+    ///
+    /// - Parameter name: The key's storage name.
+    /// - Returns: The store's ``PreferenceStore/label``, or a more precise source; nil if the key is not set.
+    public func source(named name: String) -> String? {
+        source(of: [PreferenceEntry(name)])
+    }
+
+    /// Resets a key, so that it reads as its default. A failure is reported through ``problems``.
+    ///
+    /// - Parameter name: The key's storage name.
+    public func reset(named name: String) {
+        reset([PreferenceEntry(name)])
     }
 }

@@ -2,8 +2,8 @@ import PreferencesSystem
 import Dispatch
 import Synchronization
 
-/// What is done before the first value is read or written: the migrations, and the beginning of the stores' observation.
-final class Preparation: @unchecked Sendable {  // Its variables are written before `isDone` is.
+/// The preparation of the stores before the first read or write: begins their observation, and runs the migrations.
+final class Preparation: @unchecked Sendable {  // The variables are written before `isDone` is.
     private let isDone = Atomic<Bool>(false)
     private let lock = RecursiveLock()
     private let migrations: [PreferenceMigration]
@@ -11,11 +11,11 @@ final class Preparation: @unchecked Sendable {  // Its variables are written bef
     private var storeObservation: Unmanaged<PreferenceStoreObservation>?
     /// The observation of the secrets store; nil if there is none.
     private(set) var secretsObservation: PreferenceStoreObservation?
-    /// Whether migrations have to be tried again.
-    private let isIncomplete = Atomic<Bool>(false)
-    /// Why they could not even begin, if that is so.
+    /// Whether migrations have to be retried.
+    private let needsRetry = Atomic<Bool>(false)
+    /// Why no migration could begin; nil if they could.
     private let failure = Locked<PreferenceProblem?>(nil)
-    /// 0 for none.
+    /// The version to store with the first value that is set; 0 for none.
     private let versionToRecord = Atomic<Int>(0)
 
     init(_ migrations: [PreferenceMigration]) {
@@ -36,14 +36,14 @@ final class Preparation: @unchecked Sendable {  // Its variables are written bef
         return try storeObservation._withUnsafeGuaranteedRef { try body($0) }
     }
 
-    /// Does it, if nobody has yet. Other threads wait until it is done.
+    /// Prepares the stores at the first call. Other threads wait until that is done.
     func run(for preferences: Preferences) {
-        // Pairs with the store below: whoever sees that it is done sees what it did.
+        // Pairs with the releasing store in `begin`.
         guard !isDone.load(ordering: .acquiring) else { return }
-        // Other `Preferences` over the store notify of what migrations change when no lock is held.
+        // Other `Preferences` over the store notify their watchers of migrated values when no lock is held.
         DeferredNotifications.begin()
         defer { DeferredNotifications.end() }
-        // The first of several `Preferences` over one store makes the migrations.
+        // The first of several `Preferences` over one store runs the migrations.
         if migrations.isEmpty {
             begin(for: preferences)
         } else {
@@ -54,7 +54,7 @@ final class Preparation: @unchecked Sendable {  // Its variables are written bef
     private func begin(for preferences: Preferences) {
         lock.withLock {
             guard !isDone.load(ordering: .relaxed), storeObservation == nil else { return }
-            // Before anything is read, and so may be written.
+            // Before any secret is read or written.
             preferences.redactedSecrets?.restrictAccess().forEach(preferences.reporter.report)
             // Before anything is read, so that no change is missed.
             observe(preferences)
@@ -63,27 +63,26 @@ final class Preparation: @unchecked Sendable {  // Its variables are written bef
         }
     }
 
-    /// Tries again what migrations had to put off. Not inside of a transaction or a hook, which have begun from what
-    /// there was.
-    func runAgain(for preferences: Preferences) {
-        guard isIncomplete.load(ordering: .relaxed), !preferences.isWriting else { return }
+    /// Retries postponed migrations, except inside a transaction or a hook, which have already read values.
+    func retry(for preferences: Preferences) {
+        guard needsRetry.load(ordering: .relaxed), !preferences.isWriting else { return }
         preferences.withWriting { lock.withLock { migrate(preferences) } }
     }
 
-    /// Tries migrations again that could not begin or end, after a change of everything in the store: it may be readable now. On
-    /// another thread, since the one that notifies may hold locks of other `Preferences` over the store.
-    fileprivate func runAgainLater(for preferences: Preferences) {
-        guard isIncomplete.load(ordering: .relaxed) else { return }
+    /// Retries postponed migrations after the store has notified of changes of all names, because it may be readable now. Runs on
+    /// another thread, since the notifying one may hold locks of other `Preferences` over the store.
+    fileprivate func retryLater(for preferences: Preferences) {
+        guard needsRetry.load(ordering: .relaxed) else { return }
         DispatchQueue.global().async { [weak preferences] in
             guard let preferences else { return }
-            preferences.preparation.runAgain(for: preferences)
+            preferences.preparation.retry(for: preferences)
         }
     }
 
-    /// Whether a commit need not try again what migrations could not do. Orders no other memory access.
-    var isComplete: Bool { !isIncomplete.load(ordering: .relaxed) }
+    /// Whether a commit need not retry migrations first. Orders no other memory access.
+    var isComplete: Bool { !needsRetry.load(ordering: .relaxed) }
 
-    /// The version that goes with the first value that is set; nil where it is in the store.
+    /// The version to store with the first value that is set; nil if it is stored already.
     var unrecordedVersion: Int? {
         let version = versionToRecord.load(ordering: .relaxed)
         return version == 0 ? nil : version
@@ -97,8 +96,8 @@ final class Preparation: @unchecked Sendable {  // Its variables are written bef
         let outcome = preferences.migrate(migrations, isBeforeChange: isBeforeChange)
         if case .unrecorded(let version) = outcome { versionToRecord.store(version, ordering: .relaxed) }
         switch outcome {
-        case .done, .unrecorded: isIncomplete.store(false, ordering: .relaxed)
-        case .incomplete, .failed: isIncomplete.store(true, ordering: .relaxed)
+        case .done, .unrecorded: needsRetry.store(false, ordering: .relaxed)
+        case .incomplete, .failed: needsRetry.store(true, ordering: .relaxed)
         }
         if case .failed(let problem) = outcome {
             failure.withLock { $0 = problem }
@@ -107,10 +106,12 @@ final class Preparation: @unchecked Sendable {  // Its variables are written bef
         }
     }
 
-    /// Tries once more what could not begin, before something is set: the next start would take that for a value of an
-    /// earlier version. With `writing` held.
+    /// Retries migrations that could not begin, before a value is set: the next launch would take it for a value of an earlier
+    /// version. With `writing` held.
+    ///
+    /// - Throws: The problem if they still cannot begin.
     func runBeforeChange(of preferences: Preferences) throws(PreferenceProblem) {
-        guard isIncomplete.load(ordering: .relaxed), failure.withLock({ $0 != nil }) else { return }
+        guard needsRetry.load(ordering: .relaxed), failure.withLock({ $0 != nil }) else { return }
         lock.withLock { migrate(preferences, isBeforeChange: true) }
         guard let problem = failure.withLock({ $0 }) else { return }
         let message = "\(problem.message); nothing is set before that"
@@ -119,15 +120,15 @@ final class Preparation: @unchecked Sendable {  // Its variables are written bef
 
     private func observe(_ preferences: Preferences) {
         func observe(_ store: any PreferenceStore, isAmongSecrets: Bool) -> PreferenceStoreObservation {
-            // A store that ends with its `Preferences` reports what it could not write when they are gone already.
+            // A store that is released with its `Preferences` may report a failed write after these are gone.
             store.observe { [weak preferences, reporter = preferences.reporter] change in
                 switch change {
-                case .unreadable(let problem): reporter.report(PreferenceProblem(goingOnAfter: problem))
+                case .unreadable(let problem): reporter.report(PreferenceProblem(usingCachedValuesAfter: problem))
                 case .problem(let problem): reporter.report(problem)
-                case .names(let names): preferences?.noteOutsideChange(of: names, isAmongSecrets: isAmongSecrets)
+                case .names(let names): preferences?.noteExternalChange(of: names, isAmongSecrets: isAmongSecrets)
                 case .everything:
-                    preferences?.noteOutsideChange(of: nil, isAmongSecrets: isAmongSecrets)
-                    if let preferences { preferences.preparation.runAgainLater(for: preferences) }
+                    preferences?.noteExternalChange(of: nil, isAmongSecrets: isAmongSecrets)
+                    if let preferences { preferences.preparation.retryLater(for: preferences) }
                 }
             }
         }
@@ -137,7 +138,7 @@ final class Preparation: @unchecked Sendable {  // Its variables are written bef
 }
 
 extension Preferences {
-    /// To be called before anything is read or written.
+    /// Prepares the stores. Must be called before anything is read or written.
     func prepare() {
         preparation.run(for: self)
     }

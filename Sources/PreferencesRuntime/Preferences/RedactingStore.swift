@@ -6,12 +6,12 @@
 /// by a fixed one.
 struct RedactingStore: PreferenceStoreAdapter {
     let base: any PreferenceStore
-    /// Whether the program has used a name. A name that was only found in the store may be secret.
+    /// Returns whether the program has used a name. A name that was only found in the store may be secret.
     private let isOwnName: @Sendable (_ name: String) -> Bool
 
     /// - Parameters:
     ///   - base: The store.
-    ///   - isOwnName: Whether the program has used a name. Names that are passed to a call always count as used.
+    ///   - isOwnName: Returns whether the program has used a name. Names that are passed to a call always count as used.
     init(_ base: any PreferenceStore, isOwnName: @escaping @Sendable (_ name: String) -> Bool = { _ in false }) {
         self.base = base
         self.isOwnName = isOwnName
@@ -122,7 +122,7 @@ struct RedactingStore: PreferenceStoreAdapter {
 struct RedactedError: Error, CustomStringConvertible {
     /// The message for one value that cannot be read.
     static let unreadableValue = "its value there cannot be read, and is secret"
-    /// The message for a fault of a value that the call has not named.
+    /// The message for an error of a value whose name was not passed to the call.
     static let faultyValue = "a value there, which is secret, is at fault"
 
     let description: String

@@ -1,96 +1,96 @@
 public import Foundation
 
-/// Something about preferences that went wrong: a stored value that cannot be read, a write that failed.
+/// A failure concerning preferences, such as a stored value that cannot be read, or a failed write.
 ///
-/// ``Preferences/problems`` delivers those that nothing could be thrown for, and
-/// ``PreferenceAccessors/set(_:to:)-(ReferenceWritableKeyPath<Self,Value>,_)`` throws them. Reading goes on with the
-/// key's default, and what is stored stays as it is.
+/// ``Preferences/problems`` delivers the problems that could not be thrown, and
+/// ``PreferenceAccessors/set(_:to:)-(ReferenceWritableKeyPath<Self,Value>,_)`` throws them. Reads return the key's
+/// default, and the stored value is preserved.
 public struct PreferenceProblem: Error, Sendable, Hashable {
-    /// What kind of problem it is. Later versions may have more kinds: a `switch` needs a `default`.
+    /// The kind of a problem. Later versions may add kinds: a `switch` needs a `default`.
     public struct Code: RawRepresentable, Sendable, Hashable {
-        /// The kind's name, as it stands here: `typeMismatch`.
+        /// The kind's name, such as `typeMismatch`.
         public let rawValue: String
 
-        /// Makes a kind, such as a store's own.
+        /// Creates a kind, such as a custom one for a store.
         ///
-        /// - Parameter rawValue: Its name.
+        /// - Parameter rawValue: The name.
         public init(rawValue: String) {
             self.rawValue = rawValue
         }
 
-        /// A stored value cannot be read as the key's type. Its default is read until the key is set.
+        /// A stored value cannot be read as the key's type. The key reads as its default until it is set.
         public static let typeMismatch = Code(rawValue: "typeMismatch")
-        /// A value is not what its key's constraints ask for. A stored one reads as the default until the key is set;
-        /// one to be set was not.
+        /// A value violates a constraint of its key. If it is stored, the key reads as its default until it is set; if
+        /// it was to be set, it was not.
         public static let constraintViolation = Code(rawValue: "constraintViolation")
-        /// A key is secret, and the ``Preferences`` have no store for secrets. It reads as its default, and cannot be
+        /// A key is secret, and the ``Preferences`` have no secrets store. The key reads as its default, and cannot be
         /// set.
         public static let noSecretsStore = Code(rawValue: "noSecretsStore")
-        /// A value cannot be turned into a ``PreferenceValue``: its encoding failed. The key was not set.
+        /// A value cannot be encoded as a ``PreferenceValue``. The key was not set.
         public static let unencodable = Code(rawValue: "unencodable")
-        /// The store cannot keep a value, or holds one that cannot be read. The key was not set.
+        /// The store cannot represent a value, or holds one that cannot be read. The key was not set.
         public static let unsupportedValue = Code(rawValue: "unsupportedValue")
-        /// A key path does not lead where the call that it was given to needs it: to no key, but a namespace, say, or not
-        /// to a whole key alone. Of this key path the call had no effect.
+        /// A key path does not suit a call: for example, it leads to a namespace or to a part of a key. The call has no
+        /// effect for this key path.
         public static let notAKey = Code(rawValue: "notAKey")
         /// A property that is stored under its own name would share its key with another: see
         /// ``PropertyNamedAccessors``.
         public static let nameClash = Code(rawValue: "nameClash")
-        /// The store could not be read: permissions, input errors, a directory where a file should be.
+        /// The store could not be read: for example, because of permissions, input errors, or a directory in place of a
+        /// file.
         public static let storeUnreadable = Code(rawValue: "storeUnreadable")
-        /// What the store's medium holds is not what the store writes: a file that does not parse. It is never
-        /// overwritten: see ``setAside``.
+        /// The contents of the store's file or other backend are malformed: for example, a file does not parse. They
+        /// are never overwritten: see ``setAside``.
         public static let storeMalformed = Code(rawValue: "storeMalformed")
-        /// What the store's medium held was not what the store writes, and was kept under another name, which the
-        /// message gives, before the store was written again; or it was saved by another program just while the store was
-        /// written, again and again.
+        /// Malformed contents of the store's backend were kept under another name, which the message gives, before the
+        /// store was written again; or another program repeatedly saved the contents while the store was being written.
         public static let setAside = Code(rawValue: "setAside")
-        /// The store could not be written. Nothing was changed; or, where the message says so, what was set waits to be
-        /// written.
+        /// The store could not be written. Nothing was changed; or, if the message says so, the changes are pending.
         public static let storeUnwritable = Code(rawValue: "storeUnwritable")
-        /// Another process has kept the store locked for longer than a call waits. Nothing was changed; or, where the
-        /// message says so, what was set waits to be written.
+        /// Another process kept the store locked for longer than the call's time limit. Nothing was changed; or, if the
+        /// message says so, the changes are pending.
         public static let storeBusy = Code(rawValue: "storeBusy")
         /// The app is in the background, where stores lock no files: see ``StoreSuspension``. Nothing was changed.
         public static let storeSuspended = Code(rawValue: "storeSuspended")
-        /// What the store takes at most is reached, as that of iCloud may be. The message says what the limits are, and what
-        /// became of what was set.
+        /// The store's quota, such as that of iCloud, is exceeded. The message gives the limits, and the effect on the
+        /// changes.
         public static let quotaExceeded = Code(rawValue: "quotaExceeded")
-        /// A migration could not use a stored value, which stays where it is, or has moved one to a store that does not read
-        /// it: see <doc:Migrations>.
+        /// A migration could not use a stored value, which stays where it is, or has moved one to a store that cannot
+        /// read it: see <doc:Migrations>.
         public static let migrationFailed = Code(rawValue: "migrationFailed")
-        /// The store's file is where changes that others make go untold: on a network file system.
+        /// The store's file is on a network file system, where changes by other machines are not reported.
         public static let remoteFileSystem = Code(rawValue: "remoteFileSystem")
-        /// Other users could access the file of a secrets store. The message names the file and its permissions, and says
-        /// whether they were narrowed.
+        /// Other users could access the file of a secrets store. The message gives the file and its permissions, and
+        /// says whether they were restricted.
         public static let secretsExposed = Code(rawValue: "secretsExposed")
-        /// A value was set or reset in one layer of a ``LayeredStore``, and is read from another, which comes first.
+        /// A value was set or reset in one layer of a ``LayeredStore``, but is read from another, which takes
+        /// precedence.
         public static let shadowed = Code(rawValue: "shadowed")
         /// The change was made, but may not survive a power failure.
         public static let notDurable = Code(rawValue: "notDurable")
     }
 
-    /// What kind of problem it is.
+    /// The kind of the problem.
     public let code: Code
-    /// The storage name of the key concerned; nil where the whole store is.
+    /// The storage name of the affected key; nil if the whole store is affected.
     public let key: String?
-    /// The ``PreferenceStore/label`` of the store concerned; of a value in a ``LayeredStore``, its source.
+    /// The ``PreferenceStore/label`` of the affected store; for a value in a ``LayeredStore``, its source.
     public let store: String
-    /// What happened and what became of it, in a sentence without a full stop.
+    /// A description of the problem and its consequences, as a sentence without a full stop.
     public let message: String
-    /// Whether the message contains nothing that the store holds: no value, and no name that was found there.
+    /// Whether the message contains nothing from the store: no value, and no name that was found there.
     ///
-    /// ``Preferences`` report only such messages of a secrets store, and replace others by a fixed text.
+    /// ``Preferences`` report only such messages of a secrets store, and replace other messages by a fixed text.
     public let isMessagePublic: Bool
 
-    /// Makes a problem, as stores do that throw one.
+    /// Creates a problem, such as one for a store to throw.
     ///
     /// - Parameters:
-    ///   - code: What kind of problem it is.
-    ///   - key: The storage name of the key concerned; nil, the default, where the whole store is.
+    ///   - code: The kind of the problem.
+    ///   - key: The storage name of the affected key; nil, the default, if the whole store is affected.
     ///   - store: The store's ``PreferenceStore/label``.
-    ///   - message: What happened, in a sentence without a full stop.
-    ///   - isMessagePublic: Whether the message contains nothing that the store holds; false by default.
+    ///   - message: A description of the problem, as a sentence without a full stop.
+    ///   - isMessagePublic: Whether the message contains nothing from the store; false by default.
     public init(_ code: Code, key: String? = nil, store: String, message: String, isMessagePublic: Bool = false) {
         self.code = code
         self.key = key
@@ -99,12 +99,23 @@ public struct PreferenceProblem: Error, Sendable, Hashable {
         self.isMessagePublic = isMessagePublic
     }
 
-    /// Whether two problems are the same to their reader, who does not see ``isMessagePublic``.
+    /// Creates a problem that an error caused, for stores that add a code and a key to it.
+    ///
+    /// - Parameters:
+    ///   - code: The kind of the problem.
+    ///   - key: The storage name of the affected key; nil, the default, if the whole store is affected.
+    ///   - store: The store's ``PreferenceStore/label``.
+    ///   - error: The cause. Its description becomes the message; that of a decoding error includes the coding path.
+    public init(_ code: Code, key: String? = nil, store: String, error: any Error) {
+        self.init(code, key: key, store: store, message: ErrorText(error).description)
+    }
+
+    /// Returns whether two problems are equal, apart from ``isMessagePublic``.
     public static func == (first: PreferenceProblem, second: PreferenceProblem) -> Bool {
         (first.code, first.key, first.store, first.message) == (second.code, second.key, second.store, second.message)
     }
 
-    /// Hashes what `==` compares.
+    /// Hashes the properties that `==` compares.
     public func hash(into hasher: inout Hasher) {
         hasher.combine(code)
         hasher.combine(key)
@@ -114,7 +125,8 @@ public struct PreferenceProblem: Error, Sendable, Hashable {
 }
 
 extension PreferenceProblem: CustomStringConvertible {
-    /// Store, key and message: `memory: 'weather-service:temperature': expected Double, found the string "warm"; …`.
+    /// The store, key and message:
+    /// `memory: 'weather-service:temperature': expected Double, found the string "warm"; …`.
     public var description: String {
         "\(store): \(key.map { "'\($0)': " } ?? "")\(message)"
     }

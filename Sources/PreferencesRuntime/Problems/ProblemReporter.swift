@@ -1,23 +1,24 @@
 import PreferencesSystem
+import Foundation
 import Synchronization
 
-/// Delivers problems: each to all streams, to those that come later, and to standard error where there is no stream.
+/// Delivers each problem to all current and later streams, or to standard error if there is no stream.
 final class ProblemReporter: Sendable {
-    /// How many of the latest problems a new stream begins with.
+    /// The maximum number of recent problems that a new stream begins with.
     static let replayLimit = 100
-    /// How many a stream keeps that is not read.
+    /// The maximum number of problems that a stream buffers.
     static let bufferLimit = 1_000
 
-    /// What is reported once, and again only after it has changed.
+    /// The cause of a problem, which is reported once, and again only after the cause has changed.
     private enum Cause: Hashable {
-        /// A value that does not fit its key.
+        /// A value that is invalid for its key.
         case value(PreferenceValue)
-        /// What the store could not read, told from another such by its words.
+        /// A failure of the store to read, identified by its message.
         case fault(String)
     }
 
     private struct State {
-        /// The latest problems: at least ``replayLimit`` of them, if there were so many.
+        /// The latest problems: at least ``replayLimit``, if so many were reported.
         var recent: [PreferenceProblem] = []
         var outstanding: [ProblemSubject: Cause] = [:]
         var streams: [UInt64: AsyncStream<PreferenceProblem>.Continuation] = [:]
@@ -25,14 +26,14 @@ final class ProblemReporter: Sendable {
     }
 
     private let state = Locked(State())
-    /// Whether `outstanding` has entries, for reads to find out without the lock.
+    /// Whether `outstanding` is not empty, for reads to check without the lock.
     private let hasOutstanding = Atomic<Bool>(false)
 
     deinit {
         for stream in state.withLock({ Array($0.streams.values) }) { stream.finish() }
     }
 
-    /// A stream of the latest problems and all that follow.
+    /// Returns a stream of the latest problems and all that follow.
     func stream() -> AsyncStream<PreferenceProblem> {
         let (stream, continuation) = AsyncStream.makeStream(
             of: PreferenceProblem.self,
@@ -56,11 +57,11 @@ final class ProblemReporter: Sendable {
         if !hasStreams { ProblemLog.write(problem) }
     }
 
-    /// Delivers the problem of a key, or of a store, that cannot be read, unless it is known.
+    /// Delivers the problem of an unreadable key or store, unless it is outstanding.
     ///
     /// - Parameters:
-    ///   - value: The value that does not fit; nil where the store has none to give.
-    ///   - subject: What cannot be read.
+    ///   - value: The invalid value; nil if the store returned none.
+    ///   - subject: The unreadable key or store.
     func reportUnreadable(_ value: PreferenceValue?, _ problem: PreferenceProblem, of subject: ProblemSubject) {
         let cause = value.map { Cause.value($0) } ?? .fault(problem.message)
         let hasStreams = state.withLock { state -> Bool? in
@@ -71,11 +72,11 @@ final class ProblemReporter: Sendable {
         if hasStreams == false { ProblemLog.write(problem) }
     }
 
-    /// Whether a problem of a key or store that cannot be read is known. Orders no other memory access.
+    /// Whether the problem of an unreadable key or store is outstanding. Orders no other memory access.
     var hasOutstandingProblems: Bool { hasOutstanding.load(ordering: .relaxed) }
 
-    /// Notes that a key was set or reset, so that the next time it cannot be read is news.
-    func noteChanged(_ subject: ProblemSubject) {
+    /// Records that a key was set or reset, so that it is reported again the next time it cannot be read.
+    func recordChange(of subject: ProblemSubject) {
         guard hasOutstanding.load(ordering: .relaxed) else { return }
         state.withLock { state in
             state.outstanding[subject] = nil
@@ -83,9 +84,10 @@ final class ProblemReporter: Sendable {
         }
     }
 
-    /// Notes what the store gave for a key, nil where it has nothing: the store can be read, and a problem of the key is
-    /// news if it was with another value. Not if with this one: that fits one accessor's type and not another's.
-    func noteStored(_ value: PreferenceValue?, for subject: ProblemSubject) {
+    /// Records the value that the store returned for a key, nil if there is none. The store can therefore be read, and
+    /// a problem of the key with another value is no longer outstanding. One with this value still is: it may suit the
+    /// type of one accessor and not that of another.
+    func recordRead(_ value: PreferenceValue?, of subject: ProblemSubject) {
         guard hasOutstanding.load(ordering: .relaxed) else { return }
         state.withLock { state in
             state.outstanding[subject.store] = nil
@@ -94,12 +96,111 @@ final class ProblemReporter: Sendable {
         }
     }
 
-    /// Returns whether anyone listens. In the lock, so that every stream has the problems in one order; a continuation
-    /// only stores them, it runs nothing of the consumer's.
+    /// Delivers a problem, and returns whether there are streams. Called with the lock held, so that every stream gets
+    /// the problems in the same order. Yielding to a continuation runs no code of the consumer.
     private static func deliver(_ problem: PreferenceProblem, _ state: inout State) -> Bool {
         state.recent.append(problem)
         if state.recent.count >= 2 * replayLimit { state.recent.removeFirst(replayLimit) }
         for stream in state.streams.values { stream.yield(problem) }
         return !state.streams.isEmpty
+    }
+}
+
+/// The subject of a problem: a name in a store, or the store.
+struct ProblemSubject: Hashable {
+    /// The storage name, or nil for the store as a whole.
+    var key: String?
+    /// Whether it is in the secrets store, where the same name means another key than in the main store.
+    var isAmongSecrets: Bool
+
+    /// The store of this subject, as a whole.
+    var store: ProblemSubject { ProblemSubject(key: nil, isAmongSecrets: isAmongSecrets) }
+}
+
+/// Writes problems to standard error if there is no stream: each at most once, and at most 100 in total, within ten
+/// seconds.
+///
+/// Omitted problems are counted, and summarized when the next problem is written after those ten seconds, or when the
+/// process exits.
+package enum ProblemLog {
+    private static let throttle = Locked(ProblemThrottle())
+
+    /// Writes a problem as one line.
+    ///
+    /// - Parameter isLimited: Whether the problem may be omitted after 100 others; true by default.
+    package static func write(_ problem: PreferenceProblem, isLimited: Bool = true) {
+        let now = ContinuousClock.now
+        let (lines, isFirstOmission) = throttle.withLock { throttle in
+            let hadOmissions = throttle.hasOmissions
+            return (
+                throttle.lines(for: "preferences: \(problem)", at: now, isLimited: isLimited),
+                !hadOmissions && throttle.hasOmissions
+            )
+        }
+        if isFirstOmission { _ = summaryAtExit }
+        for line in lines { StandardError.writeLine(line) }
+    }
+
+    private static let summaryAtExit: Void = {
+        atexit {
+            for line in ProblemLog.throttle.withLock({ $0.summary() }) { StandardError.writeLine(line) }
+        }
+    }()
+}
+
+/// Decides which lines are written, and counts omitted ones.
+struct ProblemThrottle {
+    /// The time within which a line is written once.
+    static let period = Duration.seconds(10)
+    /// The number of different lines within that time.
+    static let limit = 100
+    /// The number of lines that a summary names.
+    static let summaryLimit = 10
+
+    private var end: ContinuousClock.Instant?
+    /// The number of repetitions of each line since it was written.
+    private var repetitions: [String: Int] = [:]
+    /// The number of omitted lines beyond the limit.
+    private var omissionCount = 0
+
+    /// Whether there are omitted lines to summarize.
+    private(set) var hasOmissions = false
+
+    /// Returns the lines to write: a summary of previously omitted lines, if it is due, and this line, unless it is
+    /// omitted.
+    mutating func lines(for line: String, at now: ContinuousClock.Instant, isLimited: Bool = true) -> [String] {
+        var lines: [String] = []
+        if end.map({ now >= $0 }) ?? true {
+            lines = summary()
+            end = now + Self.period
+        }
+        if let count = repetitions[line] {
+            repetitions[line] = count + 1
+            hasOmissions = true
+        } else if isLimited, repetitions.count >= Self.limit {
+            omissionCount += 1
+            hasOmissions = true
+        } else {
+            repetitions[line] = 0
+            lines.append(line)
+        }
+        return lines
+    }
+
+    /// Returns a summary of the omitted lines, and resets the counts.
+    mutating func summary() -> [String] {
+        defer { (repetitions, omissionCount, hasOmissions) = ([:], 0, false) }
+        let repeated = repetitions.filter { $0.value > 0 }.sorted { ($1.value, $0.key) < ($0.value, $1.key) }
+        var lines = repeated.prefix(Self.summaryLimit).map { line, count in
+            "\(line) (happened \(count) more time\(count == 1 ? "" : "s"))"
+        }
+        let rest = repeated.dropFirst(Self.summaryLimit).reduce(omissionCount) { $0 + $1.value }
+        if rest > 0 {
+            lines.append(
+                "preferences: \(rest) more problem\(rest == 1 ? " was" : "s were") not written here; "
+                    + "read 'Preferences.problems' to receive them"
+            )
+        }
+        return lines
     }
 }

@@ -1,4 +1,4 @@
-/// A key as a property of a type's values, or as a variable of a function.
+/// A key as an instance property or a local variable.
 ///
 /// ```swift
 /// struct Player {
@@ -13,11 +13,12 @@
 /// player.$volume.reset(\.value)
 /// ```
 ///
-/// Swift has no wrappers of global variables, and refuses those of static ones and of `Sendable` classes, as they are
-/// variables: declare `static let volume = PreferenceReference("volume", default: 50)` there.
+/// Swift does not support property wrappers on global variables, and rejects them on static properties and in
+/// `Sendable` classes, since a wrapped property is mutable. There, declare
+/// `static let volume = PreferenceReference("volume", default: 50)`.
 ///
-/// The value that a property is declared with is its default, which is never stored. The projection is a
-/// ``PreferenceReference``: watchers that are registered on it end when the property is gone.
+/// The initial value of the property is its default, which is never stored. The projected value is a
+/// ``PreferenceReference``: watchers that are registered on it end when the property is deallocated.
 @propertyWrapper
 public struct Preference<Value: Sendable>: Sendable {
     /// The key.
@@ -29,11 +30,11 @@ public struct Preference<Value: Sendable>: Sendable {
         nonmutating set { projectedValue.value = newValue }
     }
 
-    /// A key that has an accessor.
+    /// Creates a wrapper for a key that has an accessor.
     ///
     /// - Parameters:
-    ///   - key: The key, from ``Preferences`` on.
-    ///   - preferences: Where it is: ``Preferences/shared``, by default.
+    ///   - key: The key path from ``Preferences`` to the key's accessor.
+    ///   - preferences: The preferences that contain the key; ``Preferences/shared`` by default.
     public init(
         _ key: any ReferenceWritableKeyPath<Preferences, Value> & Sendable,
         in preferences: Preferences = .shared
@@ -43,13 +44,13 @@ public struct Preference<Value: Sendable>: Sendable {
 }
 
 extension Preference where Value: PreferenceConvertible {
-    /// A key by its storage name.
+    /// Creates a wrapper for a key with a storage name.
     ///
     /// - Parameters:
     ///   - wrappedValue: The default.
     ///   - name: The key's storage name.
-    ///   - traits: What the key's values must be, and where they are kept; none by default.
-    ///   - preferences: Where it is: ``Preferences/shared``, by default.
+    ///   - traits: The key's traits, such as constraints; none by default.
+    ///   - preferences: The preferences that contain the key; ``Preferences/shared`` by default.
     public init(
         wrappedValue: Value,
         _ name: String,
@@ -59,13 +60,13 @@ extension Preference where Value: PreferenceConvertible {
         projectedValue = PreferenceReference(name, default: wrappedValue, traits, in: preferences)
     }
 
-    /// A key by its storage name, in a store.
+    /// Creates a wrapper for a key with a storage name, in a store.
     ///
     /// - Parameters:
     ///   - wrappedValue: The default.
     ///   - name: The key's storage name.
-    ///   - traits: What the key's values must be; none by default.
-    ///   - store: The store. Where several keys are in it, preferences that all are given spare some memory.
+    ///   - traits: The key's traits, such as constraints; none by default.
+    ///   - store: The store. For several keys in one store, sharing one `Preferences` saves memory.
     public init(
         wrappedValue: Value,
         _ name: String,
@@ -77,7 +78,7 @@ extension Preference where Value: PreferenceConvertible {
 }
 
 extension Preference {
-    /// A key by its storage name that is stored as something else.
+    /// Creates a wrapper for a key with a storage name that is stored in another representation.
     ///
     /// ```swift
     /// @Preference("disabled", through: .inverted) var isEnabled = true
@@ -86,8 +87,8 @@ extension Preference {
     /// - Parameters:
     ///   - wrappedValue: The default, which does not pass through the transformation.
     ///   - name: The key's storage name.
-    ///   - transformation: How values are made of what is stored.
-    ///   - preferences: Where it is: ``Preferences/shared``, by default.
+    ///   - transformation: The transformation between the stored and the read values.
+    ///   - preferences: The preferences that contain the key; ``Preferences/shared`` by default.
     public init<Stored: PreferenceConvertible>(
         wrappedValue: Value,
         _ name: String,
@@ -99,12 +100,12 @@ extension Preference {
 }
 
 extension Preference where Value: PreferenceConvertible & ExpressibleByNilLiteral {
-    /// An optional key by its storage name, with the default nil.
+    /// Creates a wrapper for an optional key with a storage name, and the default nil.
     ///
     /// - Parameters:
     ///   - name: The key's storage name.
-    ///   - traits: What the key's values must be, and where they are kept; none by default.
-    ///   - preferences: Where it is: ``Preferences/shared``, by default.
+    ///   - traits: The key's traits, such as constraints; none by default.
+    ///   - preferences: The preferences that contain the key; ``Preferences/shared`` by default.
     public init(
         _ name: String,
         _ traits: [PreferenceTrait<Value>] = [],
@@ -113,11 +114,11 @@ extension Preference where Value: PreferenceConvertible & ExpressibleByNilLitera
         self.init(wrappedValue: nil, name, traits, in: preferences)
     }
 
-    /// An optional key by its storage name, in a store, with the default nil.
+    /// Creates a wrapper for an optional key with a storage name, in a store, and the default nil.
     ///
     /// - Parameters:
     ///   - name: The key's storage name.
-    ///   - traits: What the key's values must be; none by default.
+    ///   - traits: The key's traits, such as constraints; none by default.
     ///   - store: The store.
     public init(_ name: String, _ traits: [PreferenceTrait<Value>] = [], store: any PreferenceStore) {
         self.init(wrappedValue: nil, name, traits, store: store)

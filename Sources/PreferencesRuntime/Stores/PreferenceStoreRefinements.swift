@@ -83,7 +83,7 @@ extension PreferenceStore {
         as type: Value.Type
     ) throws -> Value {
         if let store = self as? any ValueConvertingStore { return try store.convert(value, of: name, to: type) }
-        return try supports(.typedValues) ? Value(preferenceValue: value) : TextReading().convert(value, to: type)
+        return try supports(.typedValues) ? Value(preferenceValue: value) : StringDecoder().decode(value, as: type)
     }
 
     /// Whether the store decodes a value, as ``ValueConvertingStore/decodes(_:)``.

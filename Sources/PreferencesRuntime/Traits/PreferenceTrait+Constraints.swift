@@ -1,63 +1,65 @@
+import Foundation
+
 extension PreferenceTrait where Value: Comparable {
-    /// Values lie in a range, both ends included.
+    /// Requires values to be in a range.
     public static func range(_ range: ClosedRange<Value>) -> PreferenceTrait {
         let (lower, upper) = (ValueText.short(range.lowerBound), ValueText.short(range.upperBound))
         return requiring("be between \(lower) and \(upper)") { range.contains($0) }
     }
 
-    /// Values are not below a minimum.
+    /// Requires values to be at least a minimum.
     public static func range(_ range: PartialRangeFrom<Value>) -> PreferenceTrait {
         requiring("be at least \(ValueText.short(range.lowerBound))") { range.contains($0) }
     }
 
-    /// Values are not above a maximum.
+    /// Requires values to be at most a maximum.
     public static func range(_ range: PartialRangeThrough<Value>) -> PreferenceTrait {
         requiring("be at most \(ValueText.short(range.upperBound))") { range.contains($0) }
     }
 }
 
 extension PreferenceTrait where Value: Equatable {
-    /// Values are among these.
+    /// Requires values to be among some choices.
     public static func oneOf(_ choices: [Value]) -> PreferenceTrait {
         let list = choices.map(ValueText.short).joined(separator: ", ")
         return requiring(choices.count == 1 ? "be \(list)" : "be one of \(list)") { choices.contains($0) }
     }
 }
 
-// MARK: - How long, and how many
+// MARK: - Length and count
 
 extension PreferenceTrait where Value: Collection {
-    /// Strings have so many characters, and data so many bytes.
+    /// Requires a number of characters of strings, or of bytes of data.
     public static func length(_ limits: ClosedRange<Int>) -> PreferenceTrait {
         requiring("be \(number(limits)) long") { limits.contains($0.count) }
     }
 
-    /// Strings have at least so many characters, and data so many bytes.
+    /// Requires a minimum number of characters of strings, or of bytes of data.
     public static func length(_ limits: PartialRangeFrom<Int>) -> PreferenceTrait {
         requiring("be at least \(number(limits.lowerBound)) long") { limits.contains($0.count) }
     }
 
-    /// Strings have at most so many characters, and data so many bytes.
+    /// Requires a maximum number of characters of strings, or of bytes of data.
     public static func length(_ limits: PartialRangeThrough<Int>) -> PreferenceTrait {
         requiring("be at most \(number(limits.upperBound)) long") { limits.contains($0.count) }
     }
 
-    /// Collections have so many elements.
+    /// Requires a number of elements of collections.
     public static func count(_ limits: ClosedRange<Int>) -> PreferenceTrait {
         requiring("have \(number(limits))") { limits.contains($0.count) }
     }
 
-    /// Collections have at least so many elements.
+    /// Requires a minimum number of elements of collections.
     public static func count(_ limits: PartialRangeFrom<Int>) -> PreferenceTrait {
         requiring("have at least \(number(limits.lowerBound))") { limits.contains($0.count) }
     }
 
-    /// Collections have at most so many elements.
+    /// Requires a maximum number of elements of collections.
     public static func count(_ limits: PartialRangeThrough<Int>) -> PreferenceTrait {
         requiring("have at most \(number(limits.upperBound))") { limits.contains($0.count) }
     }
 
-    /// `1 to 3 characters`.
+    /// Returns a number with its unit: `1 to 3 characters`.
     private static func number(_ limits: ClosedRange<Int>) -> String {
         let isOne = limits.lowerBound == limits.upperBound
         return isOne ? number(limits.lowerBound) : "\(limits.lowerBound) to \(number(limits.upperBound))"
@@ -69,9 +71,9 @@ extension PreferenceTrait where Value: Collection {
 }
 
 extension PreferenceTrait where Value == String {
-    /// The whole of a string matches a regular expression.
+    /// Requires the whole string to match a regular expression.
     ///
-    /// - Parameter pattern: The expression, in the syntax of Swift's `Regex`. One that is none matches nothing.
+    /// - Parameter pattern: The expression, in the syntax of Swift's `Regex`. An invalid one matches nothing.
     public static func pattern(_ pattern: String) -> PreferenceTrait {
         requiring("match the pattern \(pattern)") { text in
             guard let regex = try? Regex(pattern) else { return false }
@@ -83,18 +85,18 @@ extension PreferenceTrait where Value == String {
 // MARK: - Parts of values
 
 extension PreferenceTrait {
-    /// Constraints on what an optional has in it; nil is always allowed.
+    /// Applies constraints to the wrapped value of an optional; nil is always allowed.
     public static func unlessNil<Wrapped: Sendable>(
         _ constraints: PreferenceTrait<Wrapped>...
     ) -> PreferenceTrait where Value == Wrapped? {
         PreferenceTrait(kind: .constraint { $0.flatMap { constraints.violation(by: $0) } })
     }
 
-    /// Constraints on each element of an array or a set.
+    /// Applies constraints to each element of an array or a set.
     public static func each<Element: Sendable>(
         _ constraints: PreferenceTrait<Element>...
     ) -> PreferenceTrait where Value: Collection, Value.Element == Element {
-        // The order of a set's elements says nothing.
+        // The index of a set's element is meaningless.
         let isOrdered = !(Value.self is any SetAlgebra.Type)
         return PreferenceTrait(
             kind: .constraint { elements in
@@ -108,7 +110,7 @@ extension PreferenceTrait {
         )
     }
 
-    /// Constraints on each value of a dictionary.
+    /// Applies constraints to each value of a dictionary.
     public static func eachValue<Element: Sendable>(
         _ constraints: PreferenceTrait<Element>...
     ) -> PreferenceTrait where Value == [String: Element] {
@@ -126,11 +128,83 @@ extension PreferenceTrait {
 }
 
 extension Array {
-    /// The first constraint that a value breaks.
+    /// Returns the first violation of a constraint by a value.
     func violation<Value>(by value: Value) -> ConstraintViolation? where Element == PreferenceTrait<Value> {
         for trait in self {
             if case .constraint(let violation) = trait.kind, let found = violation(value) { return found }
         }
         return nil
+    }
+}
+
+/// A violation of a constraint by a value.
+struct ConstraintViolation: Sendable {
+    /// The value as shown in messages: `the integer 4`.
+    var value: String
+    /// The path of the violating part in the key's value, outermost component first, such as `["[2]"]`; empty for the
+    /// whole value. Elements of sets have empty components.
+    var path: [String] = []
+    /// The requirement that it does not meet: `be between -90 and 60`.
+    var requirement: String
+
+    init<Value>(_ value: Value, requirement: String) {
+        self.value = ValueText.withKind(value)
+        self.requirement = requirement
+    }
+
+    /// - Parameter isSecret: Whether to omit the value, and its path, which may contain a key of a secret dictionary.
+    func message(isSecret: Bool) -> String {
+        if isSecret {
+            return "\(path.isEmpty ? "the value" : "a part of the value") is refused: it must \(requirement)"
+        }
+        let place = path.joined()
+        let prefix = path.isEmpty ? "" : place.isEmpty ? "an element: " : "at '\(place)': "
+        return "\(prefix)\(value) is refused: it must \(requirement)"
+    }
+}
+
+/// Texts for values and counts in messages.
+enum ValueText {
+    /// Returns the value alone, for limits and choices: `60.5`, `"Oslo"`, `0.5 seconds`.
+    static func short<Value>(_ value: Value) -> String {
+        switch value {
+        case let duration as Duration: "\(duration)"
+        case let convertible as any PreferenceConvertible:
+            (try? convertible.preferenceValue())?.description ?? "\(value)"
+        default: "\(value)"
+        }
+    }
+
+    /// Returns a short text with the value's kind: `the string "Oslo"`, `an array of 3 elements`, `this Station`.
+    static func withKind<Value>(_ value: Value) -> String {
+        switch value {
+        case let duration as Duration: return "the duration \(duration)"
+        case let text as String where text.utf8.count > 60: return "a string of \(number(text.count, of: String.self))"
+        case is String: break
+        case let data as Data: return "data of \(number(data.count, of: Data.self))"
+        case let collection as any Collection: return withKind(collection)
+        default: break
+        }
+        switch (value as? any PreferenceConvertible).flatMap({ try? $0.preferenceValue() }) {
+        case nil, .array, .dictionary: return "this \(Value.self)"
+        case let stored?: return stored.descriptionWithKind
+        }
+    }
+
+    private static func withKind(_ collection: some Collection) -> String {
+        let (article, kind) =
+            switch Mirror(reflecting: collection).displayStyle {
+            case .dictionary: ("a", "dictionary")
+            case .set: ("a", "set")
+            default: ("an", "array")
+            }
+        return collection.isEmpty
+            ? "an empty \(kind)" : "\(article) \(kind) of \(number(collection.count, of: type(of: collection)))"
+    }
+
+    /// Returns a count with the unit of a collection: `1 character`, `3 bytes`, `2 elements`.
+    static func number(_ count: Int, of type: Any.Type) -> String {
+        let unit = type == String.self ? "character" : type == Data.self ? "byte" : "element"
+        return "\(count) \(unit)\(count == 1 ? "" : "s")"
     }
 }

@@ -1,6 +1,6 @@
-/// What a key is beyond its name, type and default: what its values must be, and where they are kept.
+/// A trait of a key beyond its name, type and default: a constraint on its values, former names, or secrecy.
 ///
-/// Accessors that have any give them to every call, as an array:
+/// Accessors of keys with traits pass them to every call, as an array:
 ///
 /// ```swift
 /// var temperature: Double {
@@ -9,11 +9,12 @@
 /// }
 /// ```
 ///
-/// A value that breaks a constraint is not set, and the setter reports ``PreferenceProblem/Code/constraintViolation``.
-/// A stored one reads as the key's default, is reported once, and stays as it is until the key is set.
+/// A value that violates a constraint is not set, and the setter reports
+/// ``PreferenceProblem/Code/constraintViolation``. If such a value is stored, the key reads as its default, the problem
+/// is reported once, and the stored value is preserved until the key is set.
 public struct PreferenceTrait<Value: Sendable>: Sendable {
     enum Kind: Sendable {
-        /// Finds what is wrong with a value.
+        /// Returns the violation of the constraint by a value, if there is one.
         case constraint(@Sendable (Value) -> ConstraintViolation?)
         case secret
         case formerNames([String])
@@ -21,15 +22,15 @@ public struct PreferenceTrait<Value: Sendable>: Sendable {
 
     let kind: Kind
 
-    /// A constraint in the words of whoever states it.
+    /// A custom constraint.
     ///
     /// ```swift
     /// [.requiring("be even") { $0.isMultiple(of: 2) }]
     /// ```
     ///
     /// - Parameters:
-    ///   - requirement: What a value must do, in words that fit after "it must".
-    ///   - isMet: Whether a value does.
+    ///   - requirement: The requirement, in words that fit after "it must".
+    ///   - isMet: Returns whether a value meets the requirement.
     public static func requiring(
         _ requirement: String,
         _ isMet: @escaping @Sendable (Value) -> Bool
@@ -37,21 +38,47 @@ public struct PreferenceTrait<Value: Sendable>: Sendable {
         PreferenceTrait(kind: .constraint { isMet($0) ? nil : ConstraintViolation($0, requirement: requirement) })
     }
 
-    /// The key's values are kept in the secrets store of its ``Preferences``, apart from all others, and no problem
-    /// report has them in its words. What a store of your own throws is reported as it is: leave values out of it.
+    /// Stores the key's values in the secrets store of its ``Preferences``, separate from all other values, and keeps
+    /// them out of the messages of problems. Errors that a custom store throws are reported as they are: omit values
+    /// from them.
     public static var secret: PreferenceTrait { PreferenceTrait(kind: .secret) }
 
-    /// The storage names that the key had before.
+    /// The former storage names of the key.
     ///
-    /// While the key is not set under its present name, it is read from the newest of these that is. Setting or
-    /// resetting it removes them, in the same atomic change. So an older version of the program still finds its values
-    /// until the newer one has set a key.
+    /// While the key is not set under its current name, it is read from the newest former name that is set. Setting or
+    /// resetting the key removes the former names in the same atomic change. An older version of the program therefore
+    /// finds its values until the newer one sets a key.
     ///
-    /// A key that became a secret has its former values in the main store: they are removed from there when it is kept
-    /// among the secrets, in a second change.
+    /// The former values of a key that became secret are in the main store. They are removed from there by a second
+    /// change, after the key has been set in the secrets store.
     ///
     /// - Parameter names: The former names, newest first.
     public static func renamed(from names: String...) -> PreferenceTrait {
         PreferenceTrait(kind: .formerNames(names))
+    }
+}
+
+/// The storage location of a key's value.
+struct PreferenceEntry: Hashable, Sendable {
+    /// The storage name.
+    var name: String
+    /// The former storage names, newest first.
+    var formerNames: [String] = []
+    /// Whether the value is in the secrets store.
+    var isSecret = false
+
+    init(_ name: String) {
+        self.name = name
+    }
+
+    init<Value>(_ name: String, _ traits: [PreferenceTrait<Value>]) {
+        self.name = name
+        for trait in traits {
+            switch trait.kind {
+            case .constraint: break
+            case .secret: isSecret = true
+            case .formerNames(let names): formerNames += names
+            }
+        }
     }
 }

@@ -1,16 +1,16 @@
-/// A type whose values can be preferences.
+/// A type whose values can be stored as preferences.
 ///
-/// Conforming are `Bool`, all integers to 64 bits, `Float`, `Double`, `String`, `Data`, `Date`, `URL`, `UUID`,
-/// `Duration`, and arrays, sets, string-keyed dictionaries and optionals of such types.
+/// The conforming types are `Bool`, all integers up to 64 bits, `Float`, `Double`, `String`, `Data`, `Date`, `URL`,
+/// `UUID`, `Duration`, and arrays, sets, string-keyed dictionaries and optionals of such types.
 ///
-/// Enums with raw values and `Codable` types conform by saying so, nothing has to be written:
+/// Enums with raw values and `Codable` types need only declare the conformance:
 ///
 /// ```swift
 /// enum TemperatureUnit: String, PreferenceConvertible { case celsius, fahrenheit }   // stored as "celsius"
 /// struct Station: Codable, PreferenceConvertible { var name: String; var height: Double }
 /// ```
 ///
-/// A type with a representation of its own has both members:
+/// A type with a custom representation implements both requirements:
 ///
 /// ```swift
 /// struct Coordinate: PreferenceConvertible {
@@ -28,14 +28,89 @@
 /// }
 /// ```
 public protocol PreferenceConvertible: Sendable {
-    /// Makes the value from what a store holds.
+    /// Creates the value from a stored value.
     ///
-    /// - Parameter preferenceValue: The stored value, of any kind: a person or another program may have written it.
-    /// - Throws: ``PreferenceConversionError`` where it does not fit; any other error is reported in its own words.
+    /// - Parameter preferenceValue: The stored value. It may be of any kind, since a user or another program may have
+    ///   written it.
+    /// - Throws: ``PreferenceConversionError`` if it does not fit. The description of any other error is reported.
     init(preferenceValue: PreferenceValue) throws
 
-    /// What a store is to hold for this value. ``init(preferenceValue:)`` must make an equal value of it.
+    /// Returns the value to store. ``init(preferenceValue:)`` must create an equal value from it.
     ///
-    /// - Throws: Any error where the value cannot be stored. What was stored before then stays.
+    /// - Throws: Any error if the value cannot be stored. The previously stored value is then preserved.
     func preferenceValue() throws -> PreferenceValue
+}
+
+/// An error in converting a ``PreferenceValue`` to a type, or a value of a type to a ``PreferenceValue``.
+///
+/// It is thrown by conversions, such as ``PreferenceConvertible/init(preferenceValue:)``, and reported to users as a
+/// ``PreferenceProblem``.
+public struct PreferenceConversionError: Error, Sendable, Hashable {
+    /// The expected type, in words that fit after "expected": `Int8`, `a TemperatureUnit`.
+    public let expected: String
+    /// The value that was found instead.
+    public let found: PreferenceValue
+    /// The path of ``found`` in the whole value: `[2]`, `.name`, `.stations[2]`; empty for the whole value.
+    public private(set) var path = ""
+
+    /// Creates the error of a value that does not fit.
+    ///
+    /// - Parameters:
+    ///   - expected: The expected type, in words that fit after "expected".
+    ///   - found: The value that was found instead.
+    public init(expected: String, found: PreferenceValue) {
+        self.expected = expected
+        self.found = found
+    }
+
+    /// Creates the error of a value that does not fit a type.
+    ///
+    /// - Parameters:
+    ///   - expected: The expected type.
+    ///   - found: The value that was found instead.
+    public init(expected: Any.Type, found: PreferenceValue) {
+        self.init(expected: "\(expected)", found: found)
+    }
+}
+
+extension PreferenceConversionError {
+    /// Runs the conversion of a part of a value, and prepends the part to an error's path.
+    static func withPath<Result>(_ part: AnyCodingKey, _ convert: () throws -> Result) throws -> Result {
+        do {
+            return try convert()
+        } catch var error as PreferenceConversionError {
+            error.path = (part.intValue.map { "[\($0)]" } ?? ".\(part.stringValue)") + error.path
+            throw error
+        } catch let error as DecodingError {
+            throw error.prepending(part)
+        }
+    }
+}
+
+extension DecodingError {
+    /// Returns the error with a part prepended to its coding path.
+    fileprivate func prepending(_ part: AnyCodingKey) -> DecodingError {
+        func outer(_ context: Context) -> Context {
+            Context(
+                codingPath: [part] + context.codingPath,
+                debugDescription: context.debugDescription,
+                underlyingError: context.underlyingError
+            )
+        }
+        switch self {
+        case .typeMismatch(let type, let context): return .typeMismatch(type, outer(context))
+        case .valueNotFound(let type, let context): return .valueNotFound(type, outer(context))
+        case .keyNotFound(let key, let context): return .keyNotFound(key, outer(context))
+        case .dataCorrupted(let context): return .dataCorrupted(outer(context))
+        @unknown default: return self
+        }
+    }
+}
+
+extension PreferenceConversionError: CustomStringConvertible {
+    /// A text such as `expected Int8, found the integer 300`, after `at '[2]':` if only a part does not fit.
+    public var description: String {
+        let place = path.hasPrefix(".") ? path.dropFirst() : path[...]
+        return "\(place.isEmpty ? "" : "at '\(place)': ")expected \(expected), found \(found.descriptionWithKind)"
+    }
 }

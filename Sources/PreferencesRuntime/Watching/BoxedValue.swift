@@ -1,10 +1,10 @@
-/// A watched value, in an object of a type that only its watchers know.
+/// A type-erased watched value.
 ///
 /// The code between the reader of a value and the bodies of its watchers is not generic, because looking up a generic type at
-/// run time takes a tenth of the time of a set. Readers and bodies are compiled where the watcher is registered.
+/// run time takes a tenth of the time of a set. Readers and bodies are specialized where the watcher is registered.
 @usableFromInline
 protocol BoxedValue: AnyObject, Sendable {
-    /// Whether the values, of one type, are equal; false if that is not `Equatable`.
+    /// Returns whether two values of one type are equal; false if the type is not `Equatable`.
     func isEqual(to other: any BoxedValue) -> Bool
 }
 
@@ -19,7 +19,7 @@ final class ValueBox<Value: Sendable>: BoxedValue {
         self.value = value
     }
 
-    /// The value in a box that has this type.
+    /// Returns the value in a box of this type.
     @inlinable
     static func value(in box: any BoxedValue) -> Value {
         unsafeDowncast(box, to: ValueBox.self).value
@@ -42,7 +42,7 @@ extension Equatable {
 @frozen
 @usableFromInline
 struct BoxedChange: Sendable {
-    /// Nil if the watcher does not need it.
+    /// The old value; nil if the watcher does not need it.
     @usableFromInline let old: (any BoxedValue)?
     @usableFromInline let new: any BoxedValue
 
@@ -51,9 +51,38 @@ struct BoxedChange: Sendable {
         self.new = new
     }
 
-    /// The change, which has this type.
+    /// Returns the change with its values of this type.
     @inlinable
     func unboxed<Value>(_ type: Value.Type = Value.self) -> PreferenceChange<Value> {
         PreferenceChange(old: old.map(ValueBox.value), new: ValueBox.value(in: new))
+    }
+}
+
+/// The body of a watcher, and the actor that it is isolated to.
+///
+/// A call of an `@isolated(any)` function must be awaited, but a watcher's queue already calls the body in its context. The types
+/// with and without isolation have the same representation; `assumeIsolated` of the standard library casts in the same way.
+@frozen
+@usableFromInline
+struct WatchBody<Element> {
+    @usableFromInline let isolation: (any Actor)?
+    @usableFromInline let call: (Element) -> Void
+
+    @inlinable
+    init(_ isolation: (any Actor)?, _ call: @escaping (Element) -> Void) {
+        self.isolation = isolation
+        self.call = call
+    }
+
+    @inlinable
+    init(_ body: @escaping @isolated(any) (Element) -> Void) {
+        isolation = body.isolation
+        call = unsafeBitCast(body, to: ((Element) -> Void).self)
+    }
+
+    init(_ body: @escaping @isolated(any) () -> Void) {
+        isolation = body.isolation
+        let plain = unsafeBitCast(body, to: (() -> Void).self)
+        call = { _ in plain() }
     }
 }

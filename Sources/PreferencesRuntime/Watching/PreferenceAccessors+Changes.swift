@@ -1,13 +1,13 @@
-/// Which changes a sequence keeps for a consumer that is slower than they come.
+/// The changes that a sequence buffers for a slow consumer.
 public enum PreferenceChangeBuffering: Sendable, Hashable {
-    /// All.
+    /// All changes.
     case unbounded
-    /// The latest alone.
+    /// Only the latest change.
     case newest
 }
 
 extension PreferenceAccessors {
-    /// The changes of a key from now on.
+    /// Returns the changes of a key from now on.
     ///
     /// ```swift
     /// for await change in weather.changes(\.temperature, options: .initial, buffering: .newest) {
@@ -15,13 +15,14 @@ extension PreferenceAccessors {
     /// }
     /// ```
     ///
-    /// It ends when the task that reads it is cancelled, or with its ``Preferences``, which it does not keep alive. Each
-    /// call makes a sequence of its own, for one consumer.
+    /// The sequence ends when the task that iterates over it is cancelled, or when its ``Preferences``, which it does not retain,
+    /// are released. Each call returns a new sequence, for one consumer.
     ///
     /// - Parameters:
-    ///   - key: The key, or a computed property over several.
-    ///   - options: What it is told, and when, as a watcher: by default, of each change with its new value.
-    ///   - buffering: Which changes wait for a slow consumer: all, by default.
+    ///   - key: The key, or a computed property over several keys.
+    ///   - options: Which changes and values are delivered; by default, each change with its new value.
+    ///   - buffering: The changes to buffer for a slow consumer; by default all.
+    /// - Returns: The sequence of changes.
     public func changes<Value: Sendable>(
         _ key: any KeyPath<Self, Value> & Sendable,
         options: PreferenceWatchOptions = .new,
@@ -30,7 +31,7 @@ extension PreferenceAccessors {
         changes({ ValueBox($0[keyPath: key]) }, ValueBox<Value>.self, [key], options, buffering) { $0.unboxed() }
     }
 
-    /// An element for each commit from now on that changes any of several keys.
+    /// Returns a sequence with an element for each commit from now on that changes any of several keys.
     ///
     /// ```swift
     /// for await _ in weather.changes(anyOf: [\.temperature, \.unit], buffering: .newest) { redraw() }
@@ -38,8 +39,9 @@ extension PreferenceAccessors {
     ///
     /// - Parameters:
     ///   - keys: The keys, which may be of different types.
-    ///   - options: When there is an element: of ``PreferenceWatchOptions``, only `initial` makes a difference.
-    ///   - buffering: How many wait for a slow consumer: all, by default.
+    ///   - options: Whether there is an initial element; of ``PreferenceWatchOptions``, only `initial` has an effect.
+    ///   - buffering: The elements to buffer for a slow consumer; by default all.
+    /// - Returns: The sequence.
     public func changes(
         anyOf keys: [any PartialKeyPath<Self> & Sendable],
         options: PreferenceWatchOptions = .new,

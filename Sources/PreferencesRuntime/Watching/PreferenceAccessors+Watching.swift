@@ -1,39 +1,39 @@
 public import Dispatch
+import PreferencesSystem
 
-/// Being told of changes.
+/// Watching keys.
 ///
-/// A watcher sees every committed change of its key once, in the order of the commits; those that others make in the
-/// store, as soon as the store tells of them. It may read and set keys, watch and cancel: it is called with no lock held.
+/// A watcher receives every committed change of its key once, in the order of the commits, and external changes as soon as the
+/// store notifies of them. Its body is called with no lock held, so it may read and set keys, and register and cancel watchers.
 extension PreferenceAccessors {
-    // `@_inheritActorContext` has a body that is written on an actor be that actor's, although it is given away
-    // (`sending`), as the bodies of tasks are. There is no other spelling of it.
+    // `@_inheritActorContext` isolates a `sending` closure to the actor on which it is written, like the body of a task. There
+    // is no public attribute for this.
 
-    /// Has a body called after each change of a key.
+    /// Calls a body after each change of a key.
     ///
     /// ```swift
     /// weather.watch(\.temperature) { print("It is", $0.new) }
     /// weather.watch(\.unit, options: [.old, .new]) { print($0.old as Any, "→", $0.new) }
     /// ```
     ///
-    /// Written on an actor, the main actor above all, the body runs on that and may use what is the actor's. Otherwise it
-    /// runs on the thread of whoever makes a change, after the commit and before the setter returns, so that the
-    /// compiler lets it have nothing that others use as well. For the main actor, too, it runs before the setter
-    /// returns, where the change is made on the main thread and no earlier one is waiting. It never runs twice at the
-    /// same time: a change that comes while it runs, be it of its own making, is told when it has returned, by the
-    /// thread that is running it.
+    /// A body that is written on an actor, such as the main actor, runs on that actor and may use its state. Otherwise it runs on
+    /// the thread that makes a change, after the commit and before the setter returns, and the compiler does not allow it to
+    /// share mutable state. On the main actor, it also runs before the setter returns if the change is made on the main thread
+    /// and no earlier change is waiting. Calls of the body never overlap: a change that is made while it runs, possibly by the
+    /// body itself, is delivered by the same thread after it has returned.
     ///
     /// - Parameters:
-    ///   - key: The key, or a computed property over several: then it is called after a commit that changes any of
-    ///     those that the property has read last.
-    ///   - id: A name for it. A watcher of the same key that was registered with this name on this home ends.
-    ///   - options: What it is told, and when: by default, of each change with its new value.
-    ///   - isolation: The actor that it is registered on, by default the one that this is called on. A body that has no
-    ///     isolation of its own runs there. Where a parameter of yours is passed on, which may be nil, the compiler takes
-    ///     the body for that actor's, and does not see what it shares if there is none.
-    ///   - fileID: Where it is registered: for ``unwatchFile(_:)``, and for people.
-    ///   - line: The line there.
-    ///   - body: Is given the change.
-    /// - Returns: What cancels it. It need not be kept.
+    ///   - key: The key, or a computed property over several keys. The body is then called after each commit that changes any
+    ///     of the keys that the property has read last.
+    ///   - id: An id for the watcher; nil for none. A watcher of the same key on this home with the same id ends.
+    ///   - options: Which changes and values the body receives; by default, each change with its new value.
+    ///   - isolation: The actor on which a body without isolation runs; by default the actor of the caller. If you pass on an
+    ///     optional parameter of your own, the compiler assumes that the body is isolated to it, and does not check what the
+    ///     body shares if it is nil.
+    ///   - fileID: The file of the registration, for ``unwatchFile(_:)`` and the watcher's description.
+    ///   - line: The line of the registration.
+    ///   - body: Receives the change.
+    /// - Returns: The watcher, to cancel it. It need not be retained.
     @discardableResult
     @inlinable
     public func watch<Value: Sendable>(
@@ -58,17 +58,17 @@ extension PreferenceAccessors {
         )
     }
 
-    /// Has a body called after each change of a key, on a queue.
+    /// Calls a body on a queue after each change of a key.
     ///
     /// - Parameters:
-    ///   - key: The key, or a computed property over several.
-    ///   - id: A name for it. A watcher of the same key that was registered with this name on this home ends.
-    ///   - options: What it is told, and when.
-    ///   - queue: Where the body runs. On a concurrent queue, too, it does not run twice at the same time.
-    ///   - fileID: Where it is registered.
-    ///   - line: The line there.
-    ///   - body: Is given the change.
-    /// - Returns: What cancels it. It need not be kept.
+    ///   - key: The key, or a computed property over several keys.
+    ///   - id: An id for the watcher; nil for none. A watcher of the same key on this home with the same id ends.
+    ///   - options: Which changes and values the body receives; by default, each change with its new value.
+    ///   - queue: The queue on which the body runs. Calls do not overlap, even on a concurrent queue.
+    ///   - fileID: The file of the registration.
+    ///   - line: The line of the registration.
+    ///   - body: Receives the change.
+    /// - Returns: The watcher, to cancel it. It need not be retained.
     @discardableResult
     @inlinable
     public func watch<Value: Sendable>(
@@ -91,22 +91,23 @@ extension PreferenceAccessors {
         ) { body($0.unboxed()) }
     }
 
-    /// Has a body called after each commit that changes any of several keys: once for a transaction. It is not told what
-    /// has changed.
+    /// Calls a body after each commit that changes any of several keys: once for a transaction. The body does not receive the
+    /// changes.
     ///
     /// ```swift
     /// weather.watch(anyOf: [\.temperature, \.unit]) { redraw() }
     /// ```
     ///
     /// - Parameters:
-    ///   - keys: The keys, which may be of different types, or one alone. Of none it ends at once.
-    ///   - id: A name for it. A watcher of the same keys that was registered with this name on this home ends.
-    ///   - options: When it is called; of ``PreferenceWatchOptions``, only `initial` makes a difference.
-    ///   - isolation: The actor that it is registered on, as of ``watch(_:id:options:isolation:fileID:line:_:)``.
-    ///   - fileID: Where it is registered.
-    ///   - line: The line there.
-    ///   - body: What is called, where a watcher of one key would be.
-    /// - Returns: What cancels it. It need not be kept.
+    ///   - keys: One or more keys, which may have different types. Without keys, the watcher ends at once.
+    ///   - id: An id for the watcher; nil for none. A watcher of the same keys on this home with the same id ends.
+    ///   - options: Whether there is an initial call; of ``PreferenceWatchOptions``, only `initial` has an effect.
+    ///   - isolation: The actor on which a body without isolation runs, as in
+    ///     ``watch(_:id:options:isolation:fileID:line:_:)``.
+    ///   - fileID: The file of the registration.
+    ///   - line: The line of the registration.
+    ///   - body: Is called in the same context as the body of a watcher of one key.
+    /// - Returns: The watcher, to cancel it. It need not be retained.
     @discardableResult
     public func watch(
         anyOf keys: [any PartialKeyPath<Self> & Sendable],
@@ -121,17 +122,17 @@ extension PreferenceAccessors {
         return register(reading: readAll(keys), ValueBox<Void>.self, keys, id, options, isolation, (fileID, line), body)
     }
 
-    /// Has a body called after each commit that changes any of several keys, on a queue.
+    /// Calls a body on a queue after each commit that changes any of several keys.
     ///
     /// - Parameters:
-    ///   - keys: The keys, which may be of different types.
-    ///   - id: A name for it. A watcher of the same keys that was registered with this name on this home ends.
-    ///   - options: When it is called; of ``PreferenceWatchOptions``, only `initial` makes a difference.
-    ///   - queue: Where the body runs.
-    ///   - fileID: Where it is registered.
-    ///   - line: The line there.
-    ///   - body: What is called.
-    /// - Returns: What cancels it. It need not be kept.
+    ///   - keys: The keys, which may have different types.
+    ///   - id: An id for the watcher; nil for none. A watcher of the same keys on this home with the same id ends.
+    ///   - options: Whether there is an initial call; of ``PreferenceWatchOptions``, only `initial` has an effect.
+    ///   - queue: The queue on which the body runs.
+    ///   - fileID: The file of the registration.
+    ///   - line: The line of the registration.
+    ///   - body: Is called after each commit.
+    /// - Returns: The watcher, to cancel it. It need not be retained.
     @discardableResult
     public func watch(
         anyOf keys: [any PartialKeyPath<Self> & Sendable],
@@ -147,7 +148,7 @@ extension PreferenceAccessors {
 }
 
 extension PreferenceAccessors {
-    /// Registers a body that runs on the actor it is isolated to, or else on the one that it is registered on.
+    /// Registers a body that runs on the actor that it is isolated to, or else on the actor of the registration.
     @usableFromInline
     func register(
         reading read: @escaping (Self) -> any BoxedValue,
@@ -167,7 +168,7 @@ extension PreferenceAccessors {
             id: id,
             options: options,
             on: context,
-            isHere: context.isReached(from: isolation),
+            isInContext: context.isReached(from: isolation),
             site: (site.file.description, site.line),
             body.call
         )
@@ -192,17 +193,197 @@ extension PreferenceAccessors {
             id: id,
             options: options,
             on: .queue(queue),
-            isHere: false,
+            isInContext: false,
             site: (site.file.description, site.line),
             body
         )
     }
 
-    /// Reads several keys, for what is behind them alone.
+    /// Returns a closure that reads several keys to find the records that they depend on, and returns an empty value.
     func readAll(_ keys: [any PartialKeyPath<Self> & Sendable]) -> (Self) -> any BoxedValue {
         { home in
             for key in keys { _ = home[keyPath: key as PartialKeyPath<Self>] }
             return ValueBox(())
         }
+    }
+}
+
+/// Watching keys from actors that conform to an accessors protocol.
+extension PreferenceAccessors where Self: Actor {
+    /// Calls a body on this actor after each change of a key.
+    ///
+    /// ```swift
+    /// actor WeatherService: WeatherPreferences {
+    ///     let preferences: Preferences
+    ///     var isWarm = false
+    ///
+    ///     init(_ preferences: Preferences) {
+    ///         self.preferences = preferences
+    ///         watch(\.temperature, options: .initial) { service, change in service.isWarm = change.new > 20 }
+    ///     }
+    /// }
+    /// ```
+    ///
+    /// The body receives the actor, which the watcher does not retain, unlike a body that captures it. Changes are delivered in
+    /// order. The ``PreferenceWatchOptions/initial`` value is delivered before this returns if the caller runs on the actor.
+    ///
+    /// - Parameters:
+    ///   - key: The key, or a computed property over several keys.
+    ///   - id: An id for the watcher; nil for none. A watcher of the same key on this actor with the same id ends.
+    ///   - options: Which changes and values the body receives; by default, each change with its new value.
+    ///   - isolation: The actor of the caller.
+    ///   - fileID: The file of the registration.
+    ///   - line: The line of the registration.
+    ///   - body: Receives the actor and the change.
+    /// - Returns: The watcher, to cancel it. It need not be retained.
+    @discardableResult
+    public func watch<Value: Sendable>(
+        _ key: any KeyPath<Self, Value> & Sendable,
+        id: String? = nil,
+        options: PreferenceWatchOptions = .new,
+        isolation: isolated (any Actor)? = #isolation,
+        fileID: StaticString = #fileID,
+        line: UInt = #line,
+        _ body: @escaping @Sendable (isolated Self, PreferenceChange<Value>) -> Void
+    ) -> PreferenceWatcher {
+        register({ ValueBox($0[keyPath: key]) }, ValueBox<Value>.self, [key], id, options, isolation, (fileID, line)) {
+            body($0, $1.unboxed())
+        }
+    }
+
+    /// Calls a body on this actor after each commit that changes any of several keys: once for a transaction.
+    ///
+    /// ```swift
+    /// watch(anyOf: [\.temperature, \.unit]) { service in service.redraw() }
+    /// ```
+    ///
+    /// - Parameters:
+    ///   - keys: The keys, which may have different types.
+    ///   - id: An id for the watcher; nil for none. A watcher of the same keys on this actor with the same id ends.
+    ///   - options: Whether there is an initial call; of ``PreferenceWatchOptions``, only `initial` has an effect.
+    ///   - isolation: The actor of the caller.
+    ///   - fileID: The file of the registration.
+    ///   - line: The line of the registration.
+    ///   - body: Receives the actor, which the watcher does not retain.
+    /// - Returns: The watcher, to cancel it. It need not be retained.
+    @discardableResult
+    public func watch(
+        anyOf keys: [any PartialKeyPath<Self> & Sendable],
+        id: String? = nil,
+        options: PreferenceWatchOptions = .new,
+        isolation: isolated (any Actor)? = #isolation,
+        fileID: StaticString = #fileID,
+        line: UInt = #line,
+        _ body: @escaping @Sendable (isolated Self) -> Void
+    ) -> PreferenceWatcher {
+        register(readAll(keys), ValueBox<Void>.self, keys, id, options, isolation, (fileID, line)) { actor, _ in
+            body(actor)
+        }
+    }
+
+    private func register(
+        _ read: @escaping (Self) -> any BoxedValue,
+        _ type: any BoxedValue.Type,
+        _ keys: [AnyKeyPath],
+        _ id: String?,
+        _ options: PreferenceWatchOptions,
+        _ isolation: (any Actor)?,
+        _ site: (file: StaticString, line: UInt),
+        _ body: @escaping @Sendable (isolated Self, BoxedChange) -> Void
+    ) -> PreferenceWatcher {
+        let context = DeliveryContext(self)
+        return preferences.register(
+            AccessorReader(self, read),
+            of: type,
+            keys: keys,
+            id: id,
+            options: options,
+            on: context,
+            isInContext: context.isReached(from: isolation),
+            site: (site.file.description, site.line)
+        ) { [weak self] change in
+            self?.assumeIsolated { body($0, change) }
+        }
+    }
+}
+
+/// Ending watchers of this home.
+///
+/// These methods end the watchers that were registered on this object or on this namespace. On ``Preferences``, the methods without
+/// a key path end the watchers of all homes. Sequences of changes do not end.
+extension PreferenceAccessors {
+    /// Ends the watchers of a key.
+    ///
+    /// - Parameter key: The key path of the watchers.
+    /// - Returns: The ended watchers.
+    @discardableResult
+    public func unwatch<Value>(_ key: KeyPath<Self, Value>) -> [PreferenceWatcher] {
+        unwatch(anyOf: [key])
+    }
+
+    /// Ends the watchers of exactly these keys.
+    ///
+    /// - Parameter keys: The key paths of the watchers, in the order of their registration.
+    /// - Returns: The ended watchers.
+    @discardableResult
+    public func unwatch(anyOf keys: [PartialKeyPath<Self>]) -> [PreferenceWatcher] {
+        let target = PreferenceWatcher.Target(home: homeIdentity, keys: .init(paths: keys))
+        let watchers = preferences.state.withLock { $0.watchers.watchers(of: target) }
+        return Self.end(watchers.filter { $0.registration.site != nil })
+    }
+
+    /// Ends the watchers of a key with certain ids.
+    ///
+    /// - Parameters:
+    ///   - key: The key path of the watchers.
+    ///   - ids: The ids.
+    /// - Returns: The ended watchers.
+    @discardableResult
+    public func unwatch<Value>(_ key: KeyPath<Self, Value>, ids: Set<String>) -> [PreferenceWatcher] {
+        let target = PreferenceWatcher.Target(home: homeIdentity, keys: .init(paths: [key]))
+        let ending = preferences.state.withLock { state in
+            ids.compactMap { state.watchers.watcher(named: PreferenceWatcher.Name(target: target, id: $0)) }
+        }
+        return Self.end(ending.sorted { $0.registration.token < $1.registration.token })
+    }
+
+    /// Ends the watchers of all keys with certain ids.
+    ///
+    /// - Parameter ids: The ids.
+    /// - Returns: The ended watchers.
+    @discardableResult
+    public func unwatch(ids: Set<String>) -> [PreferenceWatcher] {
+        endWatchers { $0.id.map(ids.contains) ?? false }
+    }
+
+    /// Ends the watchers that were registered in a file.
+    ///
+    /// - Parameter fileID: The file, as `Module/File.swift`; by default the file of the caller.
+    /// - Returns: The ended watchers.
+    @discardableResult
+    public func unwatchFile(_ fileID: StaticString = #fileID) -> [PreferenceWatcher] {
+        let file = fileID.description
+        return endWatchers { $0.registration.site?.file == file }
+    }
+
+    /// Ends all watchers.
+    ///
+    /// - Returns: The ended watchers.
+    @discardableResult
+    public func unwatchAll() -> [PreferenceWatcher] {
+        endWatchers { _ in true }
+    }
+
+    private func endWatchers(where isIncluded: (PreferenceWatcher) -> Bool) -> [PreferenceWatcher] {
+        let isAnyHome = self is Preferences
+        let home = homeIdentity
+        return preferences.endWatchers { (isAnyHome || $0.registration.group.target.home == home) && isIncluded($0) }
+    }
+
+    private var homeIdentity: ObjectIdentifier { AccessorReader(self) { _ in }.identity }
+
+    private static func end(_ watchers: [PreferenceWatcher]) -> [PreferenceWatcher] {
+        for watcher in watchers { watcher.cancel() }
+        return watchers
     }
 }

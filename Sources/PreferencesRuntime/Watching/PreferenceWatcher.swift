@@ -1,18 +1,19 @@
 import PreferencesSystem
 import Synchronization
 
-/// A registered watcher, which is notified of changes until it is cancelled or its ``Preferences`` are gone. It lives on
-/// without this value: there is no need to keep it, other than to cancel.
+/// A registered watcher, which is notified of changes until it is cancelled or its ``Preferences`` are released.
+///
+/// Releasing this object does not end the watcher. Keep it only to cancel it.
 public final class PreferenceWatcher: Sendable {
-    /// The id that it was registered with.
+    /// The id that the watcher was registered with; nil if it has none.
     public let id: String?
 
-    /// What it watches, and where it was registered.
+    /// The token and target of a watcher, and the place of its registration.
     struct Registration: Sendable {
         var token: UInt64
         var group: WatcherRegistry.Group
         /// The file and line of the call of `watch`; nil for a sequence of changes.
-        var place: (file: String, line: UInt)?
+        var site: (file: String, line: UInt)?
     }
 
     /// The key paths of a home.
@@ -26,13 +27,13 @@ public final class PreferenceWatcher: Sendable {
         let paths: [AnyKeyPath]
     }
 
-    /// What no two watchers have in common.
+    /// A target and an id, which no two active watchers share.
     struct Name: Hashable, Sendable {
         var target: Target
         var id: String
     }
 
-    /// Nil for one without an id.
+    /// The name; nil for a watcher without an id.
     var name: Name? { id.map { Name(target: registration.group.target, id: $0) } }
 
     /// The preferences, which are not retained.
@@ -67,35 +68,36 @@ public final class PreferenceWatcher: Sendable {
         self.onEnd = onEnd
     }
 
-    /// Whether it is still notified of changes.
+    /// Whether the watcher is still notified of changes.
     public var isActive: Bool { !isEnded.load(ordering: .acquiring) }
 
-    /// Ends it, and releases its body, which does not start again: neither for changes to come nor for those that wait
-    /// to be delivered. A call that has started before, on another thread, may still be running when this returns, as it is
-    /// not waited for: it could be waiting for the caller. A second call does nothing.
+    /// Ends the watcher, and releases its body, which is not called again, not even for changes that wait to be delivered.
+    ///
+    /// A call of the body that has started on another thread may still be running when this returns: waiting for it could cause
+    /// a deadlock. A second call of this method does nothing.
     public func cancel() {
         queue.cancel()
         retire()
     }
 
-    /// Ends it; what is waiting is still delivered.
+    /// Ends the watcher, but still delivers the changes that wait.
     func retire() {
         finish()
         reference.preferences?.state.withLock { $0.watchers.remove(self, of: value) }
     }
 
-    /// Whether nothing will be delivered any more, as its home, or the actor that its body runs on, was released.
-    var isOver: Bool { queue.isActorReleased || value.isHomeReleased }
+    /// Whether the home, or the actor that the body runs on, was released, so that nothing more can be delivered.
+    var isOrphaned: Bool { queue.isActorReleased || value.isHomeReleased }
 
-    /// Whether the actor that its body runs on was released.
+    /// Whether the actor that the body runs on was released.
     var isActorReleased: Bool { queue.isActorReleased }
 
-    /// Delivers nothing but what is waiting, and leaves the records alone.
+    /// Ends the watcher without removing it from the registry. Changes that wait are still delivered.
     func finish() {
         if !isEnded.exchange(true, ordering: .acquiringAndReleasing) { onEnd?() }
     }
 
-    /// Releases what refers to it, as its preferences end.
+    /// Breaks the reference cycle with the watched value when the preferences are released.
     func removeValue() {
         value.removeAll()
     }
@@ -106,9 +108,58 @@ public final class PreferenceWatcher: Sendable {
 }
 
 extension PreferenceWatcher: CustomStringConvertible {
-    /// Where it was registered: `the watcher at App/Station.swift:12`.
+    /// A description with the place of registration, such as `the watcher at App/Station.swift:12`.
     public var description: String {
-        let place = registration.place.map { " at \($0.file):\($0.line)" } ?? ""
-        return "the watcher\(place)\(id.map { " with the id '\($0)'" } ?? "")"
+        let site = registration.site.map { " at \($0.file):\($0.line)" } ?? ""
+        return "the watcher\(site)\(id.map { " with the id '\($0)'" } ?? "")"
     }
+}
+
+/// A change of a key, which watchers and hooks receive.
+@frozen
+public struct PreferenceChange<Value: Sendable>: Sendable {
+    /// The value before the change; nil if it was not requested.
+    ///
+    /// Watchers receive it with ``PreferenceWatchOptions/old``, except for the ``PreferenceWatchOptions/initial`` value. Hooks
+    /// always receive it.
+    public let old: Value?
+    /// The value after the change.
+    public let new: Value
+
+    /// Creates a change, for tests of code that receives one.
+    ///
+    /// - Parameters:
+    ///   - old: The value before the change; nil if it was not requested.
+    ///   - new: The value after the change.
+    @inlinable
+    public init(old: Value?, new: Value) {
+        self.old = old
+        self.new = new
+    }
+}
+
+extension PreferenceChange: Equatable where Value: Equatable {}
+extension PreferenceChange: Hashable where Value: Hashable {}
+
+/// Options that determine which changes and values a watcher receives.
+public struct PreferenceWatchOptions: OptionSet, Sendable, Hashable {
+    /// The bits of the options.
+    public let rawValue: Int
+
+    /// Creates a set of options.
+    ///
+    /// - Parameter rawValue: The bits of the options.
+    public init(rawValue: Int) {
+        self.rawValue = rawValue
+    }
+
+    /// Each change is delivered with its new value. This is always the case.
+    public static let new = PreferenceWatchOptions(rawValue: 1)
+    /// Each change is also delivered with the value before, in ``PreferenceChange/old``.
+    public static let old = PreferenceWatchOptions(rawValue: 2)
+    /// The value at the time of the registration is delivered first.
+    public static let initial = PreferenceWatchOptions(rawValue: 4)
+    /// Changes that leave an `Equatable` value equal are not delivered. Examples are a key that is set to its default, and a
+    /// computed property whose result does not change.
+    public static let removeDuplicates = PreferenceWatchOptions(rawValue: 8)
 }

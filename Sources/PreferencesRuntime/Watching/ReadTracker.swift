@@ -1,26 +1,26 @@
 import Observation
 import Synchronization
 
-/// Tells Observation of the reads and changes of one storage name.
+/// Notifies Observation of the reads and changes of one storage name.
 ///
-/// Observation knows what was read by an object and a key path. Storage names have none, so each has an object of this
-/// type, with one property.
+/// Observation identifies a property by an object and a key path, so each storage name has an object of this type with one
+/// property.
 final class ReadTracker: Observable, Sendable {
     private let registrar = ObservationRegistrar()
-    // Kept, as making it takes four times as long as all the rest.
+    // Stored, since creating it takes four times as long as everything else.
     private let key: any KeyPath<ReadTracker, Void> & Sendable = \ReadTracker.value
-    /// Stands for the value. It has none itself.
+    /// The property that represents the value of the name.
     private var value: Void { () }
 
     func noteRead() {
         registrar.access(self, keyPath: key)
     }
 
-    /// How many changes Observation was not told of yet.
+    /// The number of changes that Observation has not been notified of.
     private let changeCount = Atomic(0)
 
-    /// Tells Observation of a change, on one thread at a time: if threads do so at once, it may call each observer several
-    /// times, and one that observes again at each call is multiplied.
+    /// Notifies Observation of a change, on one thread at a time. If several threads did so at once, Observation might call an
+    /// observer several times, and one that observes again at each call would multiply.
     func noteChange() {
         guard changeCount.wrappingAdd(1, ordering: .acquiringAndReleasing).oldValue == 0 else { return }
         var count = 1

@@ -1,11 +1,12 @@
-import PreferencesSystem
 import Dispatch
+import Foundation
+import PreferencesSystem
 
-/// The changes that one watcher is to be notified of, in their order, and the context in which it is: one at a time.
+/// A queue of changes that are delivered to one watcher, one at a time and in order, in its delivery context.
 final class WatchQueue<Element: Sendable>: Sendable {
     private struct State {
         var body: Body?
-        /// The change that is delivered next, and those that came later, in their order, after `head` that were delivered.
+        /// The next change, and the later ones in order. The first `head` elements of `later` have been delivered.
         var next: Element?
         var later: [Element?] = []
         var head = 0
@@ -19,7 +20,7 @@ final class WatchQueue<Element: Sendable>: Sendable {
         mutating func popFirst() -> Element? {
             guard let first = next.take() else { return nil }
             if head < later.count {
-                // Moved out, so that a delivered change is not released later, with the lock held.
+                // Moved out, so that a delivered change is not released later, while the lock is held.
                 next = later[head].take()
                 head += 1
                 if 2 * head >= later.count {
@@ -41,26 +42,26 @@ final class WatchQueue<Element: Sendable>: Sendable {
 
     private let state: Locked<State>
     private let context: DeliveryContext
-    /// Whether the body runs on the writer's thread. The context would be copied to find out, with its weak reference.
+    /// Whether the body runs on the writer's thread. Testing the context would copy it, with its weak reference.
     private let runsOnWriter: Bool
 
     /// Creates a queue.
     ///
     /// - Parameters:
     ///   - context: Where the body runs.
-    ///   - body: Receives what is added.
+    ///   - body: Receives the changes.
     init(_ context: DeliveryContext, _ body: @escaping (Element) -> Void) {
         self.context = context
         runsOnWriter = if case .writer = context { true } else { false }
         state = Locked(State(body: Body(call: body)))
     }
 
-    /// Whether its context is an actor that was released.
+    /// Whether the context is an actor that was released.
     var isActorReleased: Bool { !runsOnWriter && context.isActorReleased }
 
-    /// Releases the body, and what waits for it.
+    /// Releases the body and the changes that wait.
     func cancel() {
-        // What the body has captured is released after the lock, and so are the values that wait.
+        // The body and the changes are released after the lock.
         let old = state.withLock { state in
             let old = state
             state.body = nil
@@ -76,7 +77,7 @@ final class WatchQueue<Element: Sendable>: Sendable {
         }
     }
 
-    /// Delivers everything that waits: before this returns, if this is the context for it and no other thread delivers.
+    /// Delivers the changes that wait: before this returns if the caller runs in the context and no other thread delivers.
     func deliver() {
         if runsOnWriter { return drain(isReserved: false) }
         switch context {
@@ -95,8 +96,8 @@ final class WatchQueue<Element: Sendable>: Sendable {
 
     /// Reserves delivery for this call.
     ///
-    /// - Returns: False if nothing waits, or another thread delivers: that one, which may be this thread further up its stack,
-    ///   goes on with what was added.
+    /// - Returns: False if nothing waits, or another call delivers. That call, which may be further up the stack of this thread,
+    ///   also delivers the changes that were added.
     private func reserveIfNeeded() -> Bool {
         state.withLock { state in
             guard !state.isDraining, state.next != nil else { return false }
@@ -105,12 +106,12 @@ final class WatchQueue<Element: Sendable>: Sendable {
         }
     }
 
-    /// Keeps others from delivering, until `deliverReserved`.
+    /// Prevents other calls from delivering until `deliverReserved`.
     func reserve() {
         state.withLock { $0.isDraining = true }
     }
 
-    /// Delivers everything that waits before this returns. The caller runs in the queue's context.
+    /// Delivers the changes that wait before this returns. The caller must run in the queue's context.
     func deliverReserved() {
         drain(isReserved: true)
     }
@@ -140,5 +141,59 @@ final class WatchQueue<Element: Sendable>: Sendable {
             state.isDraining = true
             return (element, body)
         }
+    }
+}
+
+/// The context in which the body of a watcher runs.
+enum DeliveryContext: Sendable {
+    /// On the thread that made the change.
+    case writer
+    case actor(ActorReference)
+    case queue(DispatchQueue)
+
+    /// An actor that its watchers do not retain.
+    struct ActorReference: @unchecked Sendable {  // Weak references are atomic, and actors are Sendable.
+        weak var actor: (any Actor)?
+    }
+
+    /// Creates the context of an actor; nil for the writer's thread.
+    init(_ actor: (any Actor)?) {
+        self = actor.map { .actor(ActorReference(actor: $0)) } ?? .writer
+    }
+
+    /// Whether it is an actor that was released.
+    var isActorReleased: Bool {
+        if case .actor(let reference) = self { reference.actor == nil } else { false }
+    }
+
+    /// Returns whether code with an isolation runs in this context.
+    func isReached(from isolation: (any Actor)?) -> Bool {
+        switch self {
+        case .writer: true
+        case .actor(let reference): isolation != nil && reference.actor === isolation
+        case .queue: false
+        }
+    }
+}
+
+/// The thread of the main actor.
+enum MainThread {
+    /// The key that marks the main queue.
+    ///
+    /// `DispatchSpecificKey` has no mutable state, but in Swift 6.1 it is not `Sendable` on Linux.
+    private struct QueueMark: @unchecked Sendable {
+        let key = DispatchSpecificKey<Void>()
+
+        init() {
+            DispatchQueue.main.setSpecific(key: key, value: ())
+        }
+    }
+
+    private static let mark = QueueMark()
+
+    /// Whether the calling thread is the main actor's.
+    static var isCurrent: Bool {
+        // On Linux, a program with an asynchronous `main` exits its first thread, and other threads serve the main queue.
+        Thread.isMainThread || DispatchQueue.getSpecific(key: mark.key) != nil
     }
 }

@@ -7,38 +7,44 @@ struct AccessorTests {
     private let store = MemoryStore()
     private var preferences: Preferences { Preferences(store: store) }
 
-    @Test func aKeyThatIsNotSetReadsAsItsDefault() {
+    @Test("A key that is not set reads as its default")
+    func aKeyThatIsNotSetReadsAsItsDefault() {
         #expect(preferences.weather.temperature == 0)
         #expect(preferences.weather.unit == .celsius)
         #expect(preferences.weather.radar.range == 50)
         #expect(preferences.weather.lastUpdate == nil)
     }
 
-    @Test func aSetValueIsInTheStoreUnderItsStorageName() {
+    @Test("A value is stored under its key's storage name")
+    func aValueIsStoredUnderItsStorageName() {
         preferences.weather.temperature = 21.5
         preferences.weather.unit = .fahrenheit
         #expect(store.value(for: "weather-service:temperature") == 21.5)
         #expect(store.value(for: "weather-service:unit") == "fahrenheit")
     }
 
-    @Test func aSetValueIsReadByAnotherPreferencesOverTheStore() {
+    @Test("Another Preferences over the same store reads a new value")
+    func anotherPreferencesReadsANewValue() {
         preferences.weather.radar.range = 120
         #expect(Preferences(store: store).weather.radar.range == 120)
     }
 
-    @Test func preferencesAreTheHomeOfKeysWithoutANamespace() {
+    @Test("Preferences itself has the accessors of keys without a namespace")
+    func preferencesHasAccessorsOfKeysWithoutANamespace() {
         preferences.launchCount += 1
         preferences.launchCount += 1
         #expect(preferences.launchCount == 2)
     }
 
-    @Test func valuesCanBeChangedInPlace() {
+    @Test("A value can be mutated in place")
+    func aValueCanBeMutatedInPlace() {
         preferences.weather.stations.append("Oslo")
         preferences.weather.stations.append("Bergen")
         #expect(preferences.weather.stations == ["Oslo", "Bergen"])
     }
 
-    @Test func namesThatAreKnownAtRunTimeReachTheSameKeys() {
+    @Test("A storage name given at run time accesses the same key as its accessor")
+    func runTimeNamesAccessTheSameKeys() {
         preferences.set(named: "weather-service:temperature", to: 3.5)
         #expect(preferences.weather.temperature == 3.5)
         #expect(preferences.get(named: "weather-service:temperature", default: 0.0) == 3.5)
@@ -47,7 +53,8 @@ struct AccessorTests {
         #expect(!preferences.isSet(named: "weather-service:temperature"))
     }
 
-    @Test func aDefaultThatIsMadeWhenNeededIsMadeAtEachReadWhileNotSet() {
+    @Test("A default closure runs at each read while the key is not set")
+    func aDefaultClosureRunsAtEachReadWhileTheKeyIsNotSet() {
         var evaluations = 0
         func next() -> Int {
             evaluations += 1
@@ -60,7 +67,8 @@ struct AccessorTests {
         #expect(evaluations == 2)
     }
 
-    @Test func flushAndReloadThrowWhatTheStoreThrows() {
+    @Test("flush() and reload() throw the store's errors")
+    func flushAndReloadThrowTheStoresErrors() {
         let faulty = FaultyStore()
         faulty.failWrites("no space")
         faulty.failReads("no disk")

@@ -11,8 +11,8 @@ struct GeneratedAccessorTests {
         preferences = Preferences(store: store)
     }
 
-    @Test("A storage name is the text of its literal, whatever characters that has")
-    func names() {
+    @Test("A storage name is the text of its literal, whatever characters it contains")
+    func aStorageNameIsTheTextOfItsLiteral() {
         let names: [(_StorageName, String)] = [
             ("a", "a"), ("ß", "ß"), ("weather:temperature", "weather:temperature"), ("größe:🌡", "größe:🌡"), ("", ""),
         ]
@@ -23,16 +23,16 @@ struct GeneratedAccessorTests {
         }
     }
 
-    @Test("An accessor of one name and type shares its cache with one that is written by hand")
-    func handwritten() {
+    @Test("A generated accessor shares its cached value with a hand-written one of the same name and type")
+    func generatedAndHandWrittenAccessorsShareACachedValue() {
         preferences._setInt("count", to: 3)
         #expect(preferences.get("count", default: 0) == 3)
         preferences.set("count", to: 4)
         #expect(preferences._getInt("count", default: 0) == 4 && preferences._get("count", default: 0) == 4)
     }
 
-    @Test("A key of each type reads as its default, then as what was set")
-    func values() {
+    @Test("A key of each type reads as its default, and then as the value that was set")
+    func aKeyOfEachTypeReadsAsItsDefaultAndThenItsValue() {
         #expect(preferences._getBool("bool", default: true))
         #expect(preferences._getInt("int", default: 5) == 5)
         #expect(preferences._getDouble("double", default: 0.5) == 0.5)
@@ -57,8 +57,8 @@ struct GeneratedAccessorTests {
         #expect(store.value(for: "strings") == .array([.string("one"), .string("two")]))
     }
 
-    @Test("Nil makes an optional key not set, and one with a default reads as nil after nil was stored")
-    func optionals() {
+    @Test("Setting nil resets an optional key, and a stored nil takes precedence over a default")
+    func settingNilResetsAnOptionalKey() {
         preferences._setOptionalInt("int", to: 1)
         preferences._setOptionalString("string", to: "text")
         #expect(preferences._getOptionalInt("int", default: nil) == 1)

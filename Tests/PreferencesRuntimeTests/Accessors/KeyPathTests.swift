@@ -68,46 +68,54 @@ struct KeyPathTests {
 
     // MARK: isSet
 
-    @Test func neverSetIsNotSet() {
+    @Test("A key that was never set is not set")
+    func aKeyThatWasNeverSetIsNotSet() {
         #expect(!weather.isSet(\.temperature))
         #expect(!preferences.isSet(\.launchCount))
     }
 
-    @Test func readingDoesNotSet() {
+    @Test("Reading a key does not set it")
+    func readingAKeyDoesNotSetIt() {
         _ = weather.temperature
         #expect(!weather.isSet(\.temperature))
         #expect(store.batches.isEmpty)
     }
 
-    @Test func setToTheDefaultIsSet() {
+    @Test("A key that was set to its default is set")
+    func aKeyThatWasSetToItsDefaultIsSet() {
         weather.temperature = 0
         #expect(weather.isSet(\.temperature))
     }
 
-    @Test func aKeyThatCannotBeReadIsSet() {
+    @Test("A key with an unreadable value is set")
+    func aKeyWithAnUnreadableValueIsSet() {
         preferences.set(named: "weather-service:temperature", to: "warm")
         #expect(weather.isSet(\.temperature))
     }
 
-    @Test func keyPathsThroughNestedNamespacesAreFollowed() {
+    @Test("A key path through nested namespaces identifies its key")
+    func aKeyPathThroughNestedNamespacesIdentifiesItsKey() {
         #expect(!preferences.isSet(\.weather.radar.range))
         preferences.weather.radar.range = 1
         #expect(preferences.isSet(\.weather.radar.range))
         #expect(weather.isSet(\.radar.range))
     }
 
-    @Test func aPropertyOverTwoKeysIsSetWhereOneOfThemIs() {
+    @Test("A property over two keys is set if one of them is")
+    func aPropertyOverTwoKeysIsSetIfOneOfThemIs() {
         let service = WeatherService(preferences: preferences)
         #expect(!service.isSet(\.summary))
         service.unit = .fahrenheit
         #expect(service.isSet(\.summary))
     }
 
-    @Test func aPropertyThatReadsNoKeyIsNotSet() {
+    @Test("A property that reads no key is not set")
+    func aPropertyThatReadsNoKeyIsNotSet() {
         #expect(!weather.isSet(\.preferences))
     }
 
-    @Test func keysOfOtherPreferencesAreNotMistakenForThese() {
+    @Test("Keys of other Preferences are not tracked")
+    func keysOfOtherPreferencesAreNotTracked() {
         let others = Preferences(store: MemoryStore())
         struct Both: WeatherPreferences {
             let preferences: Preferences
@@ -124,14 +132,16 @@ struct KeyPathTests {
 
     // MARK: reset
 
-    @Test func aResetKeyReadsAsItsDefaultAndIsNotSet() {
+    @Test("A reset key reads as its default, and is not set")
+    func aResetKeyReadsAsItsDefaultAndIsNotSet() {
         weather.radar.range = 7
         weather.reset(\.radar.range)
         #expect(weather.radar.range == 50)
         #expect(!weather.isSet(\.radar.range))
     }
 
-    @Test func resettingAPropertyOverTwoKeysResetsBothInOneBatch() {
+    @Test("Resetting a property over two keys resets both in one batch")
+    func resettingAPropertyOverTwoKeysResetsBothInOneBatch() {
         let service = WeatherService(preferences: preferences)
         service.temperature = 3
         service.unit = .fahrenheit
@@ -143,7 +153,8 @@ struct KeyPathTests {
         )
     }
 
-    @Test func aFailedResetIsReportedAndChangesNothing() async {
+    @Test("A failed reset is reported, and changes nothing")
+    func aFailedResetIsReportedAndChangesNothing() async {
         weather.temperature = 3
         store.failWrites("no space")
         weather.reset(\.temperature)
@@ -161,27 +172,30 @@ struct KeyPathTests {
         )
     }
 
-    @Test func aFailedResetOfTwoKeysNamesBoth() async {
+    @Test("The problem of a failed reset of two keys names both")
+    func theProblemOfAFailedResetNamesBothKeys() async {
         let service = WeatherService(preferences: preferences)
         store.failWrites("no space")
         service.reset(\.summary)
         #expect(
             await preferences.reportedProblems().map(\.message) == [
-                "no space; nothing of this was changed: 'weather-service:temperature', 'weather-service:unit'"
+                "no space; none of these was changed: 'weather-service:temperature', 'weather-service:unit'"
             ]
         )
     }
 
     // MARK: defaultValue
 
-    @Test func theDefaultIsKnownWhileTheKeyIsSet() {
+    @Test("The default is available while the key is set")
+    func theDefaultIsAvailableWhileTheKeyIsSet() {
         weather.radar.range = 7
         #expect(weather.defaultValue(\.radar.range) == 50)
         #expect(weather.radar.range == 7)
         #expect(weather.defaultValue(\.nickname) == "anonymous")
     }
 
-    @Test func theDefaultOfAPropertyOverTwoKeysIsMadeOfBothDefaults() {
+    @Test("The default of a property over two keys is computed from both defaults")
+    func theDefaultOfAPropertyIsComputedFromBothDefaults() {
         let service = WeatherService(preferences: preferences)
         service.unit = .fahrenheit
         service.radar.range = 7
@@ -190,7 +204,8 @@ struct KeyPathTests {
         #expect(service.defaultValue(\.shownRange) == 50)
     }
 
-    @Test func theDefaultOfAPropertyThatAsksWhetherAKeyIsSetIsAsIfNothingWere() {
+    @Test("The default of a property that calls isSet is its value with no key set")
+    func theDefaultOfAPropertyThatCallsIsSetIsItsValueWithNoKeySet() {
         let service = WeatherService(preferences: preferences)
         preferences.launchCount = 3
         service.radar.range = 7
@@ -198,16 +213,18 @@ struct KeyPathTests {
         #expect(service.defaultValue(\.knownRange) == 50)
     }
 
-    @Test func theKeysThatAPropertyAsksAboutAreItsOwnToo() {
+    @Test("Keys that a property queries by key path count as the property's keys")
+    func queriedKeysCountAsThePropertysKeys() {
         let service = WeatherService(preferences: preferences)
         #expect(
-            KeyPathProbe.entries(in: preferences) { _ = service.knownRange } == [
+            AccessTracker.entries(in: preferences) { _ = service.knownRange } == [
                 PreferenceEntry("launchCount"), PreferenceEntry("weather-service:radar:radar-range"),
             ]
         )
     }
 
-    @Test func askingForADefaultReadsNothing() async {
+    @Test("Getting a default does not read the store")
+    func gettingADefaultDoesNotReadTheStore() async {
         store.failReads("no disk")
         #expect(weather.defaultValue(\.radar.range) == 50)
         #expect(await preferences.reportedProblems().isEmpty)
@@ -215,7 +232,8 @@ struct KeyPathTests {
 
     // MARK: set
 
-    @Test func setByKeyPathSets() throws {
+    @Test("Setting by key path sets the key")
+    func settingByKeyPathSetsTheKey() throws {
         try weather.set(\.temperature, to: 21.5)
         try preferences.set(\.launchCount, to: 3)
         try preferences.set(\.weather.radar.range, to: 9)
@@ -224,7 +242,8 @@ struct KeyPathTests {
         #expect(weather.radar.range == 9)
     }
 
-    @Test func setByKeyPathThrowsWhatThePropertyWouldReport() async {
+    @Test("Setting by key path throws the problem that the property would report")
+    func settingByKeyPathThrowsTheProblem() async {
         store.failWrites("no space")
         let problem = PreferenceProblem(
             .storeUnwritable,
@@ -239,36 +258,39 @@ struct KeyPathTests {
         #expect(await preferences.reportedProblems() == [problem])
     }
 
-    @Test func aPropertyOverTwoKeysThrowsTheFirstFailure() {
+    @Test("Setting a property over two keys throws the first failure")
+    func settingAPropertyOverTwoKeysThrowsTheFirstFailure() {
         store.failWrites("no space")
         let service = WeatherService(preferences: preferences)
         let problem = #expect(throws: PreferenceProblem.self) { try service.set(\.summary, to: "3 fahrenheit") }
         #expect(problem?.key == "weather-service:temperature")
     }
 
-    @Test func aTaskThatOutlivesItsSetterReportsItsFailures() async throws {
+    @Test("A task that outlives its setter reports its failures")
+    func aTaskThatOutlivesItsSetterReportsItsFailures() async throws {
         let preferences = preferences
         store.failWrites("no space")
         let (gate, opener) = AsyncStream.makeStream(of: Void.self)
         let done = DispatchSemaphore(value: 0)
-        try KeyPathProbe.throwingFailures(in: preferences) {
+        try AccessTracker.throwingFailures(in: preferences) {
             Task {
                 for await _ in gate {}
                 preferences.launchCount = 1
                 done.signal()
             }
         }
-        // Probes are looked for only while there is one, be it of others.
-        _ = KeyPathProbe.entries(in: Preferences(store: MemoryStore())) {
+        // A tracker is looked up only while one is active, even for other preferences.
+        _ = AccessTracker.entries(in: Preferences(store: MemoryStore())) {
             opener.finish()
             done.wait()
         }
         #expect(await preferences.reportedProblems().map(\.code) == [.storeUnwritable])
     }
 
-    // MARK: Homes
+    // MARK: Conforming types
 
-    @Test func actorsAreHomes() async {
+    @Test("An actor can have accessors")
+    func anActorCanHaveAccessors() async {
         let home = WeatherActor(preferences: preferences)
         #expect(await home.warmUp() == false)
         #expect(await home.warmUp() == true)
@@ -279,14 +301,16 @@ struct KeyPathTests {
     }
 
     @MainActor
-    @Test func mainActorClassesAreHomes() throws {
+    @Test("A main-actor class can have accessors")
+    func aMainActorClassCanHaveAccessors() throws {
         let home = WeatherModel(preferences: preferences)
         try home.coolDown()
         #expect(home.temperature == -1)
         #expect(home.isSet(\.temperature))
     }
 
-    @Test func classesAreHomes() throws {
+    @Test("A class can have accessors")
+    func aClassCanHaveAccessors() throws {
         let home = WeatherService(preferences: preferences)
         try home.set(\.summary, to: "5.5 fahrenheit")
         #expect(home.temperature == 5.5)

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 import StoreTestSupport
 
-/// The promises about values, each by its number in the design.
+/// The guarantees about values, by their numbers in the design.
 struct PromiseTests {
     private struct Reading: Codable, Equatable, PreferenceConvertible {
         struct Refusal: Error, CustomStringConvertible {
@@ -40,7 +40,8 @@ struct PromiseTests {
 
     // MARK: 1
 
-    @Test func aValueOfAnotherTypeReadsAsTheDefaultIsReportedOnceAndStays() async throws {
+    @Test("A value of another type reads as the default, is reported once, and is preserved")
+    func aValueOfAnotherTypeReadsAsTheDefaultIsReportedOnceAndIsPreserved() async throws {
         for _ in 0..<5 { #expect(weather.temperature == 0) }
         #expect(
             await preferences.reportedProblems() == [
@@ -55,7 +56,8 @@ struct PromiseTests {
         #expect(try store.value(for: "weather-service:temperature") == "warm")
     }
 
-    @Test func aRawValueThatIsNoCaseReadsAsTheDefaultAndStays() async throws {
+    @Test("An unknown raw value reads as the default, and is preserved")
+    func anUnknownRawValueReadsAsTheDefaultAndIsPreserved() async throws {
         #expect(weather.unit == .celsius)
         #expect(
             await preferences.reportedProblems().map(\.message) == [
@@ -65,14 +67,16 @@ struct PromiseTests {
         #expect(try store.value(for: "weather-service:unit") == "kelvin")
     }
 
-    @Test func aValueThatCannotBeReadIsReplacedOnceSomeoneSetsTheKey() throws {
+    @Test("Setting a key replaces an unreadable value")
+    func settingAKeyReplacesAnUnreadableValue() throws {
         _ = weather.temperature
         weather.temperature = 5
         #expect(weather.temperature == 5)
         #expect(try store.value(for: "weather-service:temperature") == 5.0)
     }
 
-    @Test func aKeyThatIsSetAsAnIntegerAndReadAsAStringGivesTheDefaultAndAProblem() async {
+    @Test("A key that is set as an integer and read as a string reads as its default, with a problem")
+    func anIntegerReadAsAStringGivesTheDefaultAndAProblem() async {
         preferences.set("mixed", to: 42)
         #expect(preferences.get("mixed", default: "none") == "none")
         #expect(preferences.get("mixed", default: 0) == 42)
@@ -85,7 +89,8 @@ struct PromiseTests {
 
     // MARK: 2
 
-    @Test func aSetterThatIsGivenABadValueChangesNothingAndReportsWhatSetThrows() async throws {
+    @Test("A setter given a bad value changes nothing, and reports the problem that set(_:to:) throws")
+    func aSetterGivenABadValueChangesNothingAndReportsTheProblem() async throws {
         struct Home: PreferenceAccessors {
             let preferences: Preferences
             var reading: Reading {
@@ -110,20 +115,22 @@ struct PromiseTests {
 
     // MARK: 3
 
-    @Test func aFailedEncodingNeverDeletesTheOldValue() throws {
+    @Test("A failed encoding never deletes the old value")
+    func aFailedEncodingNeverDeletesTheOldValue() throws {
         preferences.set("reading", to: Reading(kelvin: -1))
         #expect(try store.value(for: "reading") == 300.5)
     }
 
-    @Test func aFailedElementNeverDeletesTheOldValue() throws {
+    @Test("A failed encoding of an element never deletes the old value")
+    func aFailedEncodingOfAnElementNeverDeletesTheOldValue() throws {
         preferences.set("reading", to: [Reading(kelvin: 1), Reading(kelvin: -1)])
         preferences.set("reading", to: ["a": Reading(kelvin: -1)])
         preferences.set("reading", to: Optional(Reading(kelvin: -1)))
         #expect(try store.value(for: "reading") == 300.5)
     }
 
-    @Test(arguments: FileStore.Format.allCases)
-    func notANumberIsKeptByEveryFileFormat(format: FileStore.Format) throws {
+    @Test("Every file format preserves NaN", arguments: FileStore.Format.allCases)
+    func everyFileFormatPreservesNaN(format: FileStore.Format) throws {
         try withTemporaryDirectory { folder in
             let url = folder.appending(component: "preferences")
             Preferences(store: FileStore(url: url, format: format)).weather.temperature = .nan
@@ -133,7 +140,8 @@ struct PromiseTests {
 
     // MARK: 4
 
-    @Test func readingNeverWrites() {
+    @Test("Reading never writes")
+    func readingNeverWrites() {
         _ = weather.temperature
         _ = weather.stations
         _ = weather.lastUpdate
@@ -142,7 +150,8 @@ struct PromiseTests {
         #expect(store.batches.isEmpty)
     }
 
-    @Test func readingMakesNoFileAndNoFolder() throws {
+    @Test("Reading creates no file and no folder")
+    func readingCreatesNoFileAndNoFolder() throws {
         try withTemporaryDirectory { folder in
             let url = folder.appending(components: "app", "preferences.json")
             let preferences = Preferences(store: FileStore(url: url))
@@ -155,7 +164,8 @@ struct PromiseTests {
 
     // MARK: 5
 
-    @Test func keysOfDifferentNamespacesNeverShareStorage() throws {
+    @Test("Keys of different namespaces never share storage")
+    func keysOfDifferentNamespacesNeverShareStorage() throws {
         preferences.set("a:b:c", to: 1)
         preferences.set("a:b", to: 2)
         preferences.set("c", to: 3)
@@ -168,7 +178,7 @@ struct PromiseTests {
         #expect(preferences.get("a.b.c", default: 0) == 5)
     }
 
-    @Test(arguments: FileStore.Format.allCases)
+    @Test("Keys of different namespaces never share storage in files", arguments: FileStore.Format.allCases)
     func keysOfDifferentNamespacesNeverShareStorageInFiles(format: FileStore.Format) throws {
         try withTemporaryDirectory { folder in
             let url = folder.appending(component: "preferences")

@@ -116,7 +116,7 @@ struct PropertyNameTests {
     private static let editor = "PreferencesRuntimeTests/PropertyNames.swift:Editor"
 
     @Test("The storage name consists of the file, the type and the property")
-    func storageNames() {
+    func theStorageNameConsistsOfFileTypeAndProperty() {
         let preferences = Preferences(store: store)
         let editor = Editor(preferences: preferences)
         #expect(editor.fontSize == 12)
@@ -138,16 +138,16 @@ struct PropertyNameTests {
         #expect(store.names() == Set(names))
     }
 
-    @Test("A property of a class is one key in its subclasses")
-    func subclasses() {
+    @Test("A property of a class is one key in all its subclasses")
+    func aPropertyOfAClassIsOneKeyInAllSubclasses() {
         let preferences = Preferences(store: store)
         Derived(preferences).isVisible = true
         #expect(Base(preferences).isVisible)
         #expect(store.names() == ["\(Self.file):Base.isVisible"])
     }
 
-    @Test("Nil is stored for an optional whose default is another value")
-    func optionalsWithDefaults() {
+    @Test("Nil is stored for an optional property whose default is not nil")
+    func nilIsStoredIfTheDefaultIsNotNil() {
         let editor = Editor(preferences: Preferences(store: store))
         #expect(editor.signature == "anonymous")
         editor.signature = nil
@@ -160,8 +160,8 @@ struct PropertyNameTests {
         #expect(editor.signature == "anonymous")
     }
 
-    @Test("A value that was stored under another name is kept by a migration, or by that storage name")
-    func earlierNames() {
+    @Test("A migration or an explicit storage name preserves a value that was stored under another name")
+    func aMigrationOrAStorageNamePreservesAValue() {
         store.apply(["fontSize": .set(9)])
         let moved = Preferences(
             store: store,
@@ -171,8 +171,8 @@ struct PropertyNameTests {
         #expect(Preferences(store: store).get(named: "\(Self.editor).fontSize", default: 12) == 9)
     }
 
-    @Test("Preferences over two stores have a value each")
-    func suites() {
+    @Test("Preferences over two stores have separate values")
+    func preferencesOverTwoStoresHaveSeparateValues() {
         let shared = Editor(preferences: Preferences(store: store))
         let local = Editor(preferences: Preferences(store: MemoryStore()))
         shared.fontSize = 1
@@ -181,8 +181,8 @@ struct PropertyNameTests {
         #expect(local.fontSize == 2)
     }
 
-    @Test("Watchers observe changes that are made here and elsewhere")
-    func watching() {
+    @Test("Watchers observe own and external changes")
+    func watchersObserveOwnAndExternalChanges() {
         let preferences = Preferences(store: store)
         let editor = Editor(preferences: preferences)
         let seen = Recorder<Int>()
@@ -216,8 +216,8 @@ struct PropertyNameTests {
         },
     ]
 
-    @Test("Properties of one name never share a value, in whichever order runs use them", arguments: uses.indices)
-    func distinctKeys(first: Int) async throws {
+    @Test("Properties of the same name never share a value, in whichever order they are used", arguments: uses.indices)
+    func propertiesOfTheSameNameNeverShareAValue(first: Int) async throws {
         try await withTemporaryDirectory { folder in
             let url = folder.appending(component: "store.json")
             func run(_ body: (Preferences) -> Void) async {
@@ -241,8 +241,8 @@ struct PropertyNameTests {
         }
     }
 
-    @Test("A property that calls another type's get has no key once that type's own property has it")
-    func calls() async {
+    @Test("A property that calls get on another type has no key once that type's own property uses it")
+    func aCallOnAnotherTypeHasNoKey() async {
         let preferences = Preferences(store: store)
         let window = Window(preferences: preferences)
         #expect(window.width == 1)
@@ -259,8 +259,8 @@ struct PropertyNameTests {
         #expect(problems.map(\.code) == [.nameClash])
     }
 
-    @Test("A type that is declared in a function has no keys of its own")
-    func localTypes() async {
+    @Test("A type that is declared in a function has no keys")
+    func aTypeDeclaredInAFunctionHasNoKeys() async {
         struct Local: PropertyNamedAccessors {
             let preferences: Preferences
 
@@ -285,8 +285,8 @@ struct PropertyNameTests {
         )
     }
 
-    @Test("Properties of generic types, subscripts and functions have no keys of their own")
-    func ambiguousNames() async {
+    @Test("Properties of generic types, subscripts and functions have no keys")
+    func ambiguousNamesHaveNoKeys() async {
         let preferences = Preferences(store: store)
         let box = Box<Int>(preferences: preferences)
         box.size = 1
@@ -306,8 +306,8 @@ struct PropertyNameTests {
         )
     }
 
-    @Test("Raw identifiers do not run into each other")
-    func rawIdentifiers() {
+    @Test("Raw identifiers are distinguished")
+    func rawIdentifiersAreDistinguished() {
         let preferences = Preferences(store: store)
         Counter(preferences: preferences).`w.z` = 1
         Counter.w(preferences: preferences).z = 2
@@ -336,8 +336,8 @@ struct PropertyNameTests {
             ("get(default:)", "get(\"NAME\", default:)"),
     ]
 
-    @Test("Where a property's type is not known, the compiler asks for a storage name", arguments: refused)
-    func refusals(declaration: String, call: (refused: String, suggested: String)) async throws {
+    @Test("The compiler asks for a storage name where the property's type is unspecified", arguments: refused)
+    func theCompilerAsksForAStorageName(declaration: String, call: (refused: String, suggested: String)) async throws {
         let source = """
             import PreferencesRuntime
             protocol Counting: PropertyNamedAccessors {}

@@ -1,6 +1,6 @@
 import PreferencesRuntime
 
-/// Accessors that are named after their properties, one of which has the name of another file's.
+/// A type with property-named keys, one of which has the same name as a key in another file.
 struct Editor: PropertyNamedAccessors {
     let preferences: Preferences
 

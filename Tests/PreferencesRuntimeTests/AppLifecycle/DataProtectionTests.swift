@@ -6,7 +6,7 @@ import Testing
 @testable import PreferencesRuntime
 @testable import PreferencesSystem
 
-/// Stores before the first unlock of a device after its start, when what they have stored looks absent.
+/// Stores before the first unlock of a device after a restart, when their stored data appears to be missing.
 struct DataProtectionTests {
     /// A device that can be unlocked.
     private final class Device: Sendable {
@@ -15,7 +15,7 @@ struct DataProtectionTests {
 
         func unlock() { isLocked.withLock { $0 = false } }
 
-        /// The number of times that the protection was looked for.
+        /// The number of calls of the probe.
         var probeCount: Int { count.withLock { $0 } }
 
         func makeProtection() -> DataProtection {
@@ -60,7 +60,7 @@ struct DataProtectionTests {
     @Test("A file that looks absent just before the unlock is read again")
     func aFileThatLooksAbsentBeforeTheUnlockIsReadAgain() async throws {
         try await withFile { url throws in
-            // The file appears after the first reading.
+            // The file appears after the first read.
             let protection = DataProtection {
                 #expect(throws: Never.self) { try url.write("{\"a\": 1}") }
                 return false
@@ -115,7 +115,7 @@ struct DataProtectionTests {
             try url.write("{\"old\": 3}")
             device.unlock()
             protection.checkForEnd()
-            // By the notification alone.
+            // Triggered by the notification alone.
             let change = await counts.first { $0.new == 3 }
             #expect(change?.new == 3)
             #expect(preferences.launchCount == 3)
@@ -124,7 +124,7 @@ struct DataProtectionTests {
     }
 
     @Test("A coalesced change stays in memory until the unlock")
-    func whatIsSetLaterWaits() async throws {
+    func aCoalescedChangeWaitsForTheUnlock() async throws {
         try await withFile { url in
             let device = Device()
             let protection = device.makeProtection()

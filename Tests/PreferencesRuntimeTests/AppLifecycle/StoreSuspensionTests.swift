@@ -7,13 +7,13 @@
 
     @testable import PreferencesRuntime
 
-    /// Stores of an app that enters the background. Each test has a process of its own, as it suspends all stores.
+    /// Stores of an app that enters the background. Each test runs in its own process, since it suspends all stores.
     struct StoreSuspensionTests {
         private static func post(_ name: String) {
             NotificationCenter.default.post(name: .init(name), object: nil)
         }
 
-        @Test("An app that enters the background has written what was set, and holds no lock until it returns")
+        @Test("An app that enters the background writes pending changes, and holds no lock until it returns")
         func anAppInTheBackgroundHasWrittenAndHoldsNoLock() async {
             await #expect(processExitsWith: .success) {
                 try await withFile { url in
@@ -27,7 +27,7 @@
                         let text = "{\n  \"a\": \(number)\n}\n"
                         #expect(try url.text() == text)
                         #expect(StoreSuspension.isSuspended)
-                        // What is set now is read, and waits.
+                        // A new value is readable, and pending.
                         try store.apply(["a": .set(100)])
                         #expect(try store.value(for: "a") == 100)
                         #expect(throws: problem) { try store.flush() }
@@ -46,8 +46,8 @@
             }
         }
 
-        @Test("What was set in the background is written by itself when the app returns")
-        func whatWasSetInTheBackgroundIsWritten() async {
+        @Test("Changes made in the background are written when the app returns")
+        func changesInTheBackgroundAreWrittenOnReturn() async {
             await #expect(processExitsWith: .success) {
                 try await withFile { url in
                     let store = FileStore(url: url)
@@ -58,14 +58,14 @@
                     let file = FileLook(url)
                     StoreSuspension.resume()
                     await file.wait { (try? url.text()) == "{\n  \"a\": 2\n}\n" }
-                    // Nothing was reported as unwritten.
+                    // No pending changes were reported.
                     #expect(changes.soFar == [])
                 }
             }
         }
 
-        @Test("What a store has set in the background is written when the app returns, also if the store is gone")
-        func whatAReleasedStoreHasSetIsWritten() async {
+        @Test("Changes made in the background are written when the app returns, even if the store was released")
+        func changesOfAReleasedStoreAreWritten() async {
             await #expect(processExitsWith: .success) {
                 try await withFile { url in
                     StoreSuspension.suspend()
@@ -80,8 +80,8 @@
             }
         }
 
-        @Test("A program that ends in the background writes what was set")
-        func aProgramThatEndsInTheBackgroundWrites() async throws {
+        @Test("A program that exits in the background writes its changes")
+        func aProgramThatExitsInTheBackgroundWrites() async throws {
             try await withFile { url in
                 await #expect(processExitsWith: .exitCode(7)) { [path = url.filePath as String] in
                     StoreSuspension.suspend()
@@ -94,8 +94,8 @@
             }
         }
 
-        @Test("A transaction that has begun is waited for")
-        func aTransactionThatHasBegunIsWaitedFor() async {
+        @Test("Suspending waits for a transaction that has begun")
+        func suspendingWaitsForATransaction() async {
             await #expect(processExitsWith: .success) {
                 try await withFile { url in
                     let store = FileStore(url: url, durability: .immediate)
@@ -145,11 +145,11 @@
                 }
             }
             let errors = String(decoding: try #require(result).standardErrorContent, as: UTF8.self)
-            #expect(errors.contains("a write or a transaction has not ended when the app entered the background: "))
+            #expect(errors.contains("a write or a transaction had not ended when the app entered the background: "))
         }
 
-        @Test("A write that waits for another process gives up, and is not given the lock later")
-        func aWriteThatWaitsGivesUp() async {
+        @Test("A write that waits for another process fails, and does not acquire the lock later")
+        func aWriteThatWaitsForAnotherProcessFails() async {
             await #expect(processExitsWith: .success) {
                 try await withFile { url in
                     StoreSuspension.isAutomatic = true
@@ -167,8 +167,8 @@
             }
         }
 
-        @Test("A transaction that suspends stores ends, and is waited for by no other store")
-        func aTransactionThatSuspendsStoresEnds() async {
+        @Test("A transaction that suspends stores finishes, and other stores do not wait for it")
+        func aTransactionThatSuspendsStoresFinishes() async {
             await #expect(processExitsWith: .success) {
                 try await withFile { url in
                     let store = FileStore(url: url, durability: .immediate)
@@ -196,7 +196,7 @@
             }
         }
 
-        @Test("A program that SIGTERM ends in the background saves its objects")
+        @Test("A program that SIGTERM terminates in the background saves its objects")
         func objectsAreSavedOnTermination() async throws {
             try await withFile { url async throws in
                 await #expect(processExitsWith: .signal(SIGTERM)) { [path = url.filePath as String] in

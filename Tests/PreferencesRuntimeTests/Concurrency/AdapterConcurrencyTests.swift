@@ -3,23 +3,26 @@ import PreferencesStoreTesting
 import Testing
 import PreferencesCompatibility
 
-/// Stores over stores that have locks of their own, used by threads at the same time.
+/// Adapters over stores with locks of their own, used by several threads.
+@Suite("Store adapters used by many threads")
 struct AdapterConcurrencyTests {
     private static let checks = StoreCheck.all.filter { $0.name.contains("thread") }
 
-    @Test func thereAreChecksOfThreads() {
+    @Test("The conformance kit has checks with threads")
+    func thereAreChecksOfThreads() {
         #expect(Self.checks.count >= 5)
     }
 
-    @Test(arguments: checks)
-    func layers(check: StoreCheck) throws {
+    @Test("Layers pass the conformance checks with threads", arguments: checks)
+    func layersPassTheChecks(check: StoreCheck) throws {
         try check.run(
             on: StoreSubject { LayeredStore([MemoryStore(), MemoryStore()], writingTo: .everyWritable) }
         )
     }
 
-    /// Through two wholes, and a layer by itself.
-    @Test func threadsThatShareLayersLoseNothing() async throws {
+    /// Threads write through two layered stores and through one layer.
+    @Test("Threads that write through shared layers lose no change")
+    func threadsThatShareLayersLoseNothing() async throws {
         let (first, last) = (MemoryStore(), MemoryStore())
         let wholes = (0..<2).map { _ in LayeredStore([first, last], writingTo: .everyWritable) }
         let observations = wholes.map { whole in whole.observe { _ in _ = try? whole.value(for: "count") } }
@@ -53,13 +56,13 @@ struct AdapterConcurrencyTests {
         for layer in layers { #expect(layer.names() == ["0", "1"]) }
     }
 
-    @Test(arguments: checks)
-    func aPartOfAStore(check: StoreCheck) throws {
+    @Test("A prefixed store passes the conformance checks with threads", arguments: checks)
+    func aPrefixedStorePassesTheChecks(check: StoreCheck) throws {
         try check.run(on: StoreSubject { PrefixedStore(MemoryStore(), prefix: "a") })
     }
 
-    @Test(arguments: checks)
-    func aCache(check: StoreCheck) throws {
+    @Test("A cache passes the conformance checks with threads", arguments: checks)
+    func aCachePassesTheChecks(check: StoreCheck) throws {
         try check.run(on: StoreSubject { CacheStore() })
     }
 }

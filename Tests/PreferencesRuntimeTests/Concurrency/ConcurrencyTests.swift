@@ -4,7 +4,8 @@ import TestSupport
 import Testing
 import StoreTestSupport
 
-/// Many threads at once, for what they end with, and for ThreadSanitizer to watch.
+/// Many threads at once, also for ThreadSanitizer.
+@Suite("Preferences used by many threads")
 struct ConcurrencyTests {
     /// Runs a body on several threads at the same time.
     private func hammer(threads: Int = 8, _ body: @Sendable @escaping (Int) -> Void) async {
@@ -13,7 +14,8 @@ struct ConcurrencyTests {
         }
     }
 
-    @Test func readersSeeOnlyValuesThatWereSet() async {
+    @Test("Readers see only values that were set")
+    func readersSeeOnlyValuesThatWereSet() async {
         let preferences = Preferences(store: MemoryStore())
         await hammer { thread in
             for number in 0..<2_000 {
@@ -27,7 +29,8 @@ struct ConcurrencyTests {
         }
     }
 
-    @Test func aThreadSeesWhatItHasSet() async {
+    @Test("A thread reads the values that it has set")
+    func aThreadSeesWhatItHasSet() async {
         let preferences = Preferences(store: MemoryStore())
         await hammer { thread in
             for number in 0..<2_000 {
@@ -37,7 +40,8 @@ struct ConcurrencyTests {
         }
     }
 
-    @Test func keyPathsOfOneThreadDoNotDisturbOthers() async throws {
+    @Test("Key path lookups of one thread do not affect reads of other threads")
+    func keyPathsOfOneThreadDoNotDisturbOthers() async throws {
         let preferences = Preferences(store: MemoryStore())
         preferences.weather.temperature = 5
         await hammer { thread in
@@ -52,7 +56,8 @@ struct ConcurrencyTests {
         }
     }
 
-    @Test func problemsReachEveryStreamWhileStreamsComeAndGo() async {
+    @Test("Problems reach every stream while streams begin and end")
+    func problemsReachEveryStreamWhileStreamsComeAndGo() async {
         let preferences = Preferences(store: ["bad": "x"] as MemoryStore)
         let stream = preferences.problems
         await hammer { thread in
@@ -69,7 +74,8 @@ struct ConcurrencyTests {
         for await problem in stream.prefix(1) { #expect(problem.key == "bad") }
     }
 
-    @Test func aFileKeepsWhatManyThreadsSet() async throws {
+    @Test("A file keeps the values that many threads set")
+    func aFileKeepsWhatManyThreadsSet() async throws {
         try await withTemporaryDirectory { folder in
             let url = folder.appending(component: "preferences.json")
             let stores = [FileStore(url: url), FileStore(url: url)]
@@ -94,7 +100,8 @@ struct ConcurrencyTests {
         }
     }
 
-    @Test func userDefaultsKeepWhatManyThreadsSet() async throws {
+    @Test("User defaults keep the values that many threads set")
+    func userDefaultsKeepWhatManyThreadsSet() async throws {
         try await withUserDefaultsSuite { suite in
             let store = UserDefaultsStore(suite: suite)
             await hammer(threads: 4) { thread in

@@ -7,7 +7,8 @@ import Testing
 @testable import PreferencesSystem
 import StoreTestSupport
 
-/// The engine under many threads, for what it promises them, and for ThreadSanitizer to watch.
+/// The guarantees of the read and write paths under many threads, also for ThreadSanitizer.
+@Suite("The read and write paths used by many threads")
 struct EngineConcurrencyTests {
     private func hammer(threads: Int = 6, _ body: @Sendable @escaping (Int) -> Void) async {
         await withTaskGroup { group in
@@ -15,7 +16,7 @@ struct EngineConcurrencyTests {
         }
     }
 
-    /// What an accessor of a made-up literal does.
+    /// Reads a key as an accessor with an invented literal address.
     private static func read<Value: PreferenceConvertible>(
         _ preferences: Preferences,
         _ number: Int,
@@ -25,7 +26,7 @@ struct EngineConcurrencyTests {
         switch preferences.cachedValue(key, as: Value.self) {
         case .value(let value): return value
         case .unset: return fallback
-        case .unknown:
+        case .uncached:
             let found: Value? = preferences.read(
                 key,
                 { PreferenceEntry("key-\(number)") },
@@ -60,12 +61,13 @@ struct EngineConcurrencyTests {
         #expect(Self.read(preferences, 0, "") == texts[1_999 % texts.count])
     }
 
-    @Test func valuesNeverGoBackWhileCellsAreAddedAndForgotten() async {
+    @Test("Reads never return older values while cells are added and invalidated")
+    func valuesNeverGoBackWhileCellsChange() async {
         let store = MemoryStore()
         let preferences = Preferences(store: store)
         let keyCount = 300
         let rounds = 8
-        // Two threads write, each its own keys, by turns through the preferences and behind their back; four read.
+        // Two threads write their own keys, alternately through the preferences and directly to the store; four threads read.
         await hammer { thread in
             if thread < 2 {
                 for round in 1...rounds {
@@ -91,7 +93,7 @@ struct EngineConcurrencyTests {
                         let value = Self.read(preferences, number, 0)
                         #expect(value >= last[number])
                         last[number] = value
-                        // The same name as another type: a cell of the other kind.
+                        // The same name as another type, which has another kind of cell.
                         let wide = Self.read(preferences, number, Wide(number: 0)).number
                         #expect(wide >= lastText[number])
                         lastText[number] = wide
@@ -102,7 +104,7 @@ struct EngineConcurrencyTests {
         for number in 0..<keyCount { #expect(Self.read(preferences, number, 0) == rounds) }
     }
 
-    /// Too wide for a scalar's cell.
+    /// A type that does not fit into the words of a cell.
     private struct Wide: PreferenceConvertible {
         var number: Int
         var rest = (0, 0)
@@ -112,7 +114,8 @@ struct EngineConcurrencyTests {
         func preferenceValue() throws -> PreferenceValue { try number.preferenceValue() }
     }
 
-    @Test func wordsOfTwoValuesAreNeverMixed() async {
+    @Test("The words of two values are never mixed")
+    func wordsOfTwoValuesAreNeverMixed() async {
         let preferences = Preferences(store: MemoryStore())
         await hammer(threads: 4) { thread in
             for number in 0..<3_000 {
@@ -127,7 +130,8 @@ struct EngineConcurrencyTests {
         }
     }
 
-    @Test func whoSeesOneChangeOfATransactionSeesThemAll() async {
+    @Test("A reader that sees one change of a transaction sees all of them")
+    func transactionsAreSeenWhole() async {
         let preferences = Preferences(store: MemoryStore())
         await hammer { thread in
             if thread < 2 {
@@ -159,7 +163,8 @@ struct EngineConcurrencyTests {
         #expect(preferences.launchCount == 600)
     }
 
-    @Test func updatesOfManyThreadsAreAllMade() async {
+    @Test("No update is lost among many threads")
+    func updatesOfManyThreadsAreAllMade() async {
         let store = MemoryStore()
         // Two `Preferences` over one store.
         let all = [Preferences(store: store), Preferences(store: store)]
@@ -171,7 +176,8 @@ struct EngineConcurrencyTests {
         #expect(all.map(\.launchCount) == [1_200, 1_200])
     }
 
-    @Test func aWatcherSeesEveryChangeOnceAndInOrder() async {
+    @Test("A watcher receives every change once and in order")
+    func aWatcherSeesEveryChangeOnceAndInOrder() async {
         let preferences = Preferences(store: MemoryStore())
         let seen = Recorder<PreferenceChange<Int>>()
         preferences.watch(\.launchCount, options: .old) { seen.add($0) }
@@ -180,12 +186,13 @@ struct EngineConcurrencyTests {
                 #expect(throws: Never.self) { try preferences.update(\.launchCount) { $0 += 1 } }
             }
         }
-        // The last may be told by the thread of another; all of them have ended.
+        // The last change may be delivered by another thread; all threads have ended.
         #expect(seen.all.map(\.new) == Array(1...1_200))
         #expect(seen.all.map(\.old) == (0..<1_200).map { $0 })
     }
 
-    @Test func aSequenceOfChangesSeesEveryChangeOfAnotherPreferencesToo() async {
+    @Test("A sequence of changes receives every change, including those of other Preferences")
+    func sequencesReceiveChangesOfOtherPreferences() async {
         let store = MemoryStore()
         let (writer, reader) = (Preferences(store: store), Preferences(store: store))
         let changes = reader.changes(\.launchCount)
@@ -202,7 +209,8 @@ struct EngineConcurrencyTests {
         #expect(await last == 1_000)
     }
 
-    @Test func noBodyStartsAfterItsWatcherWasCancelledByAnotherThread() {
+    @Test("No body is called after another thread has cancelled its watcher")
+    func noBodyStartsAfterItsWatcherWasCancelledByAnotherThread() {
         let preferences = Preferences.inMemory()
         let isStopped = Atomic(false)
         let setsDone = Atomic(0)
@@ -223,7 +231,7 @@ struct EngineConcurrencyTests {
             let watcher = preferences.watch(\.launchCount) { starts.add($0.new) }
             awaitSets(2)
             watcher.cancel()
-            // A call that has started may be running, in the course of a set that is not done.
+            // A call that has started may still be running during a set.
             awaitSets(1)
             let seen = starts.all
             #expect(!seen.isEmpty)
@@ -234,7 +242,8 @@ struct EngineConcurrencyTests {
         ended.wait()
     }
 
-    @Test func watchersComeAndGoWhileKeysChange() async {
+    @Test("Watchers can be added and cancelled while keys change")
+    func watchersComeAndGoWhileKeysChange() async {
         let preferences = Preferences(store: MemoryStore())
         let calls = Recorder<Int>()
         await hammer { thread in
@@ -257,7 +266,8 @@ struct EngineConcurrencyTests {
         #expect(calls.all.count == count)
     }
 
-    @Test func preferencesOverOneStoreMayWriteAndWatchEachOthersKeys() async {
+    @Test("Preferences over one store may set and watch the same keys")
+    func preferencesOverOneStoreMayWriteAndWatchEachOthersKeys() async {
         let store = MemoryStore()
         let all = [Preferences(store: store), Preferences(store: store)]
         let sums = [LastNumber(), LastNumber()]
@@ -279,9 +289,10 @@ struct EngineConcurrencyTests {
         func note(_ number: Int) { value.withLock { $0 = number } }
     }
 
-    @Test func readsAreTrackedWhileKeysChange() async {
+    @Test("Observation tracks reads while keys change")
+    func readsAreTrackedWhileKeysChange() async {
         let preferences = Preferences(store: MemoryStore(), isObserved: true)
-        let (reads, told) = (Recorder<Int>(), Recorder<Int>())
+        let (reads, notified) = (Recorder<Int>(), Recorder<Int>())
         await hammer(threads: 4) { thread in
             for number in 0..<200 {
                 if thread % 2 == 0 {
@@ -291,16 +302,16 @@ struct EngineConcurrencyTests {
                     withObservationTracking {
                         _ = preferences.launchCount
                     } onChange: {
-                        told.add(id)
+                        notified.add(id)
                     }
                     reads.add(id)
                 }
             }
         }
         preferences.launchCount = -1
-        // What changes between a read and the end of its closure is told to nobody, but the last change comes after all
-        // of them. Observation itself may tell one of two changes at the same time.
-        #expect(Set(told.all) == Set(reads.all))
+        // Changes between a read and the end of its closure are not notified, but the last change comes after all of
+        // them. Observation may notify only one of two simultaneous changes.
+        #expect(Set(notified.all) == Set(reads.all))
     }
 }
 

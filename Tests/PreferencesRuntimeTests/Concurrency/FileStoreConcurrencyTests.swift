@@ -8,6 +8,7 @@ import Testing
 @testable import PreferencesSystem
 
 /// Stores of one file, used and watched by many threads at once.
+@Suite("File stores used by many threads")
 struct FileStoreConcurrencyTests {
     /// Runs a body on several threads at the same time.
     private func hammer(threads: Int = 6, _ body: @Sendable @escaping (Int) throws -> Void) async {
@@ -22,7 +23,7 @@ struct FileStoreConcurrencyTests {
         try await withTemporaryDirectory { folder in
             let url = folder.appending(component: "preferences.json")
             try await body(url)
-            // A thread whose task has ended may be the last to let go of a store, when the folder is gone.
+            // A thread whose task has ended may be the last to release a store, after the folder has been removed.
             try FileStore(url: url).flush()
         }
     }
@@ -34,7 +35,8 @@ struct FileStoreConcurrencyTests {
         }
     }
 
-    @Test func threadsThatCountLoseNothing() async throws {
+    @Test("Threads that increment a counter lose no increment")
+    func threadsThatCountLoseNothing() async throws {
         try await withFile { url async throws in
             let stores = [FileStore(url: url), FileStore(url: url)]
             let observations = stores.map { $0.observe { _ in } }
@@ -46,7 +48,8 @@ struct FileStoreConcurrencyTests {
         }
     }
 
-    @Test func aThreadThatHasALockIsKnownToHaveIt() async throws {
+    @Test("A lock knows whether the calling thread holds it")
+    func aThreadKnowsThatItHoldsALock() async throws {
         try await withFile { url async throws in
             let path = url.deletingLastPathComponent().appending(component: "lock").path
             await hammer { _ in
@@ -59,7 +62,8 @@ struct FileStoreConcurrencyTests {
         }
     }
 
-    @Test func observersKnowTheLastValueOfWhateverIsWritten() async throws {
+    @Test("Observers receive the last written value of each name")
+    func observersReceiveTheLastValue() async throws {
         try await withFile { url async throws in
             let store = FileStore(url: url)
             let others = FileStore(url: url)
@@ -68,7 +72,7 @@ struct FileStoreConcurrencyTests {
             let observation = store.observe { change in
                 guard case .names(let names) = change else { return }
                 for name in names {
-                    // Both at once, as two threads may tell of one name.
+                    // Both at once, since two threads may notify of one name.
                     known.withLock { known in
                         guard let value = try? store.value(for: name) else { return }
                         known[name] = value
@@ -88,7 +92,8 @@ struct FileStoreConcurrencyTests {
         }
     }
 
-    @Test func observersComeAndGoWhileTheFileAndItsFolderDoToo() async throws {
+    @Test("Observers can be added and removed while the file and its folder are created and removed")
+    func observersComeAndGoWhileTheFileChanges() async throws {
         try await withTemporaryDirectory { folder async throws in
             let url = folder.appending(components: "app", "preferences.json")
             let store = FileStore(url: url)
@@ -110,12 +115,13 @@ struct FileStoreConcurrencyTests {
             try store.apply(["last": .set(1)])
             try FileStore(url: url).apply(["last": .set(2)])
             await changes.wait { (try? store.value(for: "last")) == 2 }
-            // An observer may have hold of the store for longer than this, and it would write when the folder has gone.
+            // An observer may retain the store for longer than this, and would write after the folder has been removed.
             try store.flush()
         }
     }
 
-    @Test func aThreadReadsWhatItHasWrittenWhileOthersWrite() async throws {
+    @Test("A thread reads the values that it has written while other threads write")
+    func aThreadReadsWhatItHasWrittenWhileOthersWrite() async throws {
         try await withFile { url async throws in
             let store = FileStore(url: url)
             let observation = store.observe { _ in }
@@ -132,7 +138,8 @@ struct FileStoreConcurrencyTests {
         }
     }
 
-    @Test func closuresOfUpdatesThatWriteToOtherFilesDoNotWaitForEachOther() async throws {
+    @Test("Closures of updates that write to other files do not deadlock")
+    func nestedUpdatesOfTwoFilesDoNotDeadlock() async throws {
         try await withTemporaryDirectory { folder async throws in
             let stores = (0..<6).map { FileStore(url: folder.appending(component: "\($0).json")) }
             let common = FileStore(url: folder.appending(component: "common.json"))
@@ -171,9 +178,10 @@ struct FileStoreConcurrencyTests {
         }
     }
 
-    // MARK: - Written later
+    // MARK: - Coalesced writes
 
-    @Test func whatThreadsSetWhileItIsWrittenIsAllWritten() async throws {
+    @Test("Values that threads set during a write are written")
+    func valuesSetDuringAWriteAreWritten() async throws {
         try await withFile { url async throws in
             let store = FileStore(url: url, durability: .coalesced(milliseconds: 0))
             await hammer { thread in
@@ -194,7 +202,8 @@ struct FileStoreConcurrencyTests {
         }
     }
 
-    @Test func storesThatComeAndGoLoseNothing() async throws {
+    @Test("Stores that are created and released lose no change")
+    func storesThatComeAndGoLoseNothing() async throws {
         try await withFile { url async throws in
             await hammer { thread in
                 for number in 0..<30 {
@@ -207,7 +216,8 @@ struct FileStoreConcurrencyTests {
         }
     }
 
-    @Test func nothingIsSetBetweenWhatAnUpdateReadsAndWrites() async throws {
+    @Test("No other thread sets a value between the read and the write of an update")
+    func nothingIsSetBetweenWhatAnUpdateReadsAndWrites() async throws {
         try await withFile { url async throws in
             let store = FileStore(url: url, durability: .coalesced(milliseconds: 0))
             await hammer { thread in
@@ -215,7 +225,7 @@ struct FileStoreConcurrencyTests {
                     if thread < 3 {
                         try increment("count", in: store)
                     } else {
-                        // Read by an update, it must not be lost with what that writes.
+                        // A value that an update has read must not be lost by its write.
                         try store.update { current in ["seen": .set(try current("set") ?? .null)] }
                         try store.apply(["set": .set(.int(Int64(number)))])
                     }

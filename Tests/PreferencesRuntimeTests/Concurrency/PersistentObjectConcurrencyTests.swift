@@ -8,6 +8,7 @@ import Testing
 import StoreTestSupport
 
 /// Objects that many threads use.
+@Suite("Persistent objects used by many threads")
 struct PersistentObjectConcurrencyTests {
     /// Runs a body on several threads, and returns when all have ended.
     private func hammer(_ threadCount: Int = 4, _ body: @escaping @Sendable (_ thread: Int) -> Void) async {
@@ -16,7 +17,8 @@ struct PersistentObjectConcurrencyTests {
         }
     }
 
-    @Test func whatIsStoredInTheEndIsWhatTheObjectHas() async throws {
+    @Test("The value that is stored in the end is that of the object")
+    func theLastValueIsStored() async throws {
         let repository = LoggedRepository(0)
         let object = PersistentObject(repository)
         await hammer { thread in
@@ -30,7 +32,8 @@ struct PersistentObjectConcurrencyTests {
         #expect(repository.stored == object.value)
     }
 
-    @Test func watchersComeAndGoWhileOthersStore() async throws {
+    @Test("Watchers can be added and cancelled while other threads store")
+    func watchersComeAndGoWhileOthersStore() async throws {
         let store = MemoryStore()
         let object = PersistentObject<Int>(named: "it", in: store)
         let latest = Locked<Int?>(nil)
@@ -49,7 +52,8 @@ struct PersistentObjectConcurrencyTests {
         #expect(latest.withLock { $0 } == 300)
     }
 
-    @Test func twoObjectsOfOneStoreEndWithTheSame() async throws {
+    @Test("Two objects of one store end with the same value")
+    func twoObjectsOfOneStoreEndWithTheSame() async throws {
         try await withFile { url in
             let preferences = Preferences(store: FileStore(url: url))
             let objects = [

@@ -7,7 +7,7 @@ import StoreTestSupport
 
 @Suite("Several Preferences over one store, used by many threads")
 struct SharedStoreConcurrencyTests {
-    /// Sets a key from several threads, each through one of several preferences, to values that are set once each.
+    /// Sets a key from several threads, each through one of several preferences, to distinct values.
     ///
     /// - Parameter key: The storage name of the key in each of the preferences.
     private func checkThatEveryCommitIsNotifiedOnce(
@@ -15,7 +15,7 @@ struct SharedStoreConcurrencyTests {
         threadCount: Int = 4,
         setCount: Int = 300
     ) async {
-        // A watcher ends with its reference. One that held the reference itself would keep the store for ever.
+        // A watcher ends with its reference. A watcher that retained the reference would retain the store forever.
         let references = all.map { PreferenceReference($0.key, default: -1, in: $0.preferences) }
         let logs = references.map { reference in
             let log = Recorder<PreferenceChange<Int>>()
@@ -90,7 +90,7 @@ struct SharedStoreConcurrencyTests {
 
     @Test("A change that nobody was notified of is notified before the commit that replaces it")
     func missedChange() throws {
-        let store = FaultyTellingStore(isSilent: true)
+        let store = ExternallyChangedStore(isSilent: true)
         let preferences = Preferences(store: store)
         let seen = Recorder<PreferenceChange<Int>>()
         preferences.watch(\.launchCount, options: .old) { seen.add($0) }
@@ -106,8 +106,8 @@ struct SharedStoreConcurrencyTests {
         let seen = Recorder<Int>()
         second.watch(\.launchCount) { seen.add($0.new) }
         try first.transaction { _ in
-            // Directly in the store, by another thread, for which nobody holds the lock of `first`.
-            onAnotherThread { second.noteOutsideChange(of: ["launchCount"], isAmongSecrets: false) }
+            // Directly in the store, by another thread, while no thread holds the lock of `first`.
+            onAnotherThread { second.noteExternalChange(of: ["launchCount"], isAmongSecrets: false) }
             first.launchCount = 3
         }
         #expect(seen.all == [3])
@@ -136,7 +136,7 @@ struct SharedStoreConcurrencyTests {
 
     @Test("A watcher is notified of a change that another one has read when it began to watch the same key")
     func changeReadByAnother() throws {
-        let store = FaultyTellingStore(isSilent: true)
+        let store = ExternallyChangedStore(isSilent: true)
         let preferences = Preferences(store: store)
         preferences.launchCount = 1
         let (fixed, computed) = (Recorder<Int>(), Recorder<Double>())
@@ -144,7 +144,8 @@ struct SharedStoreConcurrencyTests {
         preferences.watch(\.countOrTemperature) { computed.add($0.new) }
         try preferences.transaction { preferences in
             store.set("launchCount", 5)
-            onAnotherThread { [preferences] in preferences.noteOutsideChange(of: ["launchCount"], isAmongSecrets: false)
+            onAnotherThread { [preferences] in
+                preferences.noteExternalChange(of: ["launchCount"], isAmongSecrets: false)
             }
             preferences.weather.temperature = -1
         }

@@ -8,6 +8,7 @@ import Testing
 import StoreTestSupport
 
 /// Watchers and hooks while many threads change keys.
+@Suite("Watchers and hooks used by many threads")
 struct WatcherConcurrencyTests {
     /// Runs a body on several threads, and returns when all have ended.
     private func hammer(_ threadCount: Int = 4, _ body: @escaping @Sendable (_ thread: Int) -> Void) async {
@@ -18,7 +19,7 @@ struct WatcherConcurrencyTests {
 
     // MARK: Changes of all kinds
 
-    /// What one watcher has been told.
+    /// The changes that one watcher has received.
     private struct Log {
         let seen = Recorder<PreferenceChange<String>>()
         let read: () -> String
@@ -38,7 +39,10 @@ struct WatcherConcurrencyTests {
         return logs
     }
 
-    @Test(arguments: 1...60) func everyWatcherGoesFromValueToValueAndEndsOnTheLast(round: UInt64) async {
+    @Test(
+        "Each change of a watcher starts at its previous value, and the last one ends at the final value",
+        arguments: 1...60
+    ) func watchersSeeConsecutiveValues(round: UInt64) async {
         let store = MemoryStore()
         let all = [Preferences(store: store), Preferences(store: store)]
         let logs = all.flatMap { watch($0.weather) }
@@ -86,7 +90,7 @@ struct WatcherConcurrencyTests {
         }
     }
 
-    // MARK: Places
+    // MARK: Delivery contexts
 
     private actor Station {
         private(set) var seen: [Int] = []
@@ -106,7 +110,8 @@ struct WatcherConcurrencyTests {
         }
     }
 
-    @Test func whereverTheyRunTheySeeEveryChangeInOrder() async {
+    @Test("Watchers receive every change in order in each delivery context")
+    func watchersSeeChangesInOrderInAnyContext() async {
         let preferences = Preferences.inMemory()
         let station = Station()
         await station.begin(preferences, until: 800)
@@ -136,7 +141,7 @@ struct WatcherConcurrencyTests {
 
     // MARK: Homes
 
-    /// A home that ends its watcher when it ends.
+    /// A home that cancels its watcher when it is released.
     private final class Home: WeatherPreferences {
         let preferences: Preferences
         private let watcher = Locked<PreferenceWatcher?>(nil)
@@ -152,7 +157,8 @@ struct WatcherConcurrencyTests {
         }
     }
 
-    @Test func homesEndWhileOthersLookForThoseThatAreGone() async {
+    @Test("Homes can be released while other threads remove watchers of released homes")
+    func homesAreReleasedDuringSweeps() async {
         let preferences = Preferences.inMemory()
         await hammer { thread in
             var homes: [Home] = []
@@ -166,7 +172,8 @@ struct WatcherConcurrencyTests {
 
     // MARK: Hooks
 
-    @Test func hooksComeAndGoWhileKeysChange() async {
+    @Test("Hooks can be added and cancelled while keys change")
+    func hooksComeAndGoWhileKeysChange() async {
         let preferences = Preferences.inMemory()
         let (changes, commits) = (Recorder<PreferenceChange<Int>>(), Recorder<Int>())
         preferences.didChange(of: \.launchCount) { changes.add($0) }

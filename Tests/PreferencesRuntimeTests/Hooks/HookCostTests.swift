@@ -6,7 +6,7 @@ import StoreTestSupport
 
 @Suite("The cost of hooks and of inner transactions")
 struct HookCostTests {
-    /// Counts how often its key is read, and so how often a hook looks at it.
+    /// A home that counts the reads of its key, and so the evaluations of a hook.
     private final class Home: PreferenceAccessors, Sendable {
         let preferences: Preferences
         let readCount = Atomic(0)
@@ -45,7 +45,7 @@ struct HookCostTests {
         let count = home.readCount.load(ordering: .relaxed)
         preferences.set(named: "counted", to: 1)
         #expect(calls.load(ordering: .relaxed) == 200)
-        // In both views.
+        // In the view before and the view after.
         #expect(home.readCount.load(ordering: .relaxed) - count == 400)
     }
 
@@ -63,7 +63,7 @@ struct HookCostTests {
         #expect(try preferences.store.names().count == 201)
     }
 
-    /// Counts its reads.
+    /// A property that counts its reads.
     private final class CountingStore: WriterExcludingStore {
         let label = "counting"
         let notifiesAllChanges = true

@@ -4,13 +4,15 @@ import Testing
 import StoreTestSupport
 
 /// Hooks that set keys themselves, and the keys that hooks are called for.
+@Suite("Hooks that set keys")
 struct HookSettingTests {
     private let preferences = Preferences.inMemory(["old-height": 5])
     private let seen = Recorder<String>()
 
     private var weather: Weather { preferences.weather }
 
-    @Test func whatAHookMakesOfItsKeyIsRead() {
+    @Test("A value that a hook sets for its own key is read")
+    func aValueSetByAHookIsRead() {
         preferences.didChange(of: \.launchCount) { [preferences] in if $0.new > 10 { preferences.launchCount = 10 } }
         preferences.launchCount = 20
         #expect(preferences.launchCount == 10)
@@ -29,7 +31,8 @@ struct HookSettingTests {
         hook.cancel()
     }
 
-    @Test func aHookIsNotCalledForWhatItSetsItself() {
+    @Test("A hook is not called for its own changes")
+    func aHookIsNotCalledForItsOwnChanges() {
         let (preferences, seen) = (preferences, seen)
         preferences.willChange(of: \.launchCount) {
             seen.add("will \($0.new)")
@@ -46,11 +49,12 @@ struct HookSettingTests {
         preferences.launchCount = 7
         #expect(preferences.launchCount == 8)
         #expect(weather.temperature == 4)
-        // The second and the last but one are of what the first hook sets.
+        // The second and the last but one are for changes of the first hook.
         #expect(seen.all == ["will 7", "commit", "did 5", "commit", "did 7", "will 8", "commit", "commit"])
     }
 
-    @Test(arguments: [false, true]) func otherHooksAreCalledForWhatOneSets(inTransaction: Bool) throws {
+    @Test("Other hooks are called for the changes of a hook", arguments: [false, true])
+    func otherHooksAreCalledForChangesOfAHook(inTransaction: Bool) throws {
         let (preferences, seen) = (preferences, seen)
         let weather = preferences.weather
         weather.willChange(of: \.temperature) { _ in
@@ -81,7 +85,8 @@ struct HookSettingTests {
         }
     }
 
-    @Test func inATransactionTheyAreToldWhatIsCommitted() throws {
+    @Test("Hooks after a transaction receive the committed value")
+    func hooksOfATransactionReceiveTheCommittedValue() throws {
         let (preferences, seen) = (preferences, seen)
         preferences.willChange(of: \.launchCount) { if $0.new > 10 { preferences.launchCount = 10 } }
         preferences.didChange(of: \.launchCount) { seen.add("\($0.old ?? -1) → \($0.new)") }
@@ -90,18 +95,19 @@ struct HookSettingTests {
         #expect(preferences.launchCount == 10)
     }
 
-    @Test func whatComesBeforeACommitIsToldWhatItIsByThen() throws {
+    @Test("A hook before a commit receives the change as earlier hooks have left it")
+    func laterHooksReceiveTheCurrentChange() throws {
         let (preferences, seen) = (preferences, seen)
         preferences.willChange(of: \.launchCount) { if $0.new > 10 { preferences.launchCount = 10 } }
         preferences.willChange(of: \.launchCount) { seen.add("\($0.old ?? -1) → \($0.new)") }
         try preferences.transaction { $0.launchCount = 20 }
         #expect(seen.all == ["0 → 10"])
         preferences.launchCount = 0
-        // A set of its own, and then the one around it.
+        // The set of the hook, and then the outer one.
         preferences.launchCount = 30
         #expect(seen.all.dropFirst(2) == ["0 → 10", "10 → 30"])
         #expect(preferences.launchCount == 30)
-        // What has come true meanwhile is no change any more.
+        // A change that has been made in the meantime is no longer one.
         preferences.weather.willChange(of: \.temperature) { preferences.weather.temperature = $0.new }
         preferences.weather.willChange(of: \.temperature) { seen.add("temperature \($0.new)") }
         preferences.weather.temperature = 4
@@ -109,7 +115,8 @@ struct HookSettingTests {
         #expect(seen.all.count { $0.hasPrefix("temperature") } == 1)
     }
 
-    @Test func namespacesComeAfterAllKeysAndHearOfAllThatIsCommitted() throws {
+    @Test("Hooks of namespaces are called after those of keys, with all committed names")
+    func namespaceHooksFollowKeyHooks() throws {
         let (weather, seen) = (weather, seen)
         weather.willCommit { seen.add("will \($0.names.count)") }
         weather.willChange(of: \.temperature) { _ in weather.unit = .fahrenheit }
@@ -118,7 +125,8 @@ struct HookSettingTests {
         #expect(seen.all == ["unit", "will 2"])
     }
 
-    @Test func oneThatIsAddedInTheCourseOfACommitHasNoPartInIt() {
+    @Test("A hook that is added during a commit is not called for it")
+    func aHookAddedDuringACommitIsNotCalled() {
         let (preferences, seen) = (preferences, seen)
         @Sendable func arm() {
             let hook = Recorder<PreferenceHook>()
@@ -136,7 +144,8 @@ struct HookSettingTests {
         #expect(seen.all == ["1", "2"])
     }
 
-    @Test func oneWhoseEndEndsAnotherIsCancelled() {
+    @Test("A hook whose release cancels another hook is cancelled")
+    func aReleasedHookMayCancelAnother() {
         final class Owner: Sendable {
             let hook: PreferenceHook
 
@@ -157,12 +166,13 @@ struct HookSettingTests {
         #expect(preferences.hooks.isEmpty)
     }
 
-    @Test func theyFollowTheKeysOfAPropertyWhatOthersAndFailuresMakeOfThem() {
+    @Test("Hooks of a computed property follow its keys after external changes and failed writes")
+    func hooksFollowExternalChangesAndFailures() {
         let store = FaultyStore()
         let weather = Preferences(store: store).weather
         let seen = seen
         weather.didChange(of: \.chosen) { seen.add("\($0.old ?? "") → \($0.new)") }
-        // Nobody calls hooks for this.
+        // No hooks are called for this.
         #expect(throws: Never.self) { try store.apply(["weather-service:unit": .set("fahrenheit")]) }
         weather.temperature = 3
         #expect(seen.all == ["0.0 → 3.0"])
@@ -173,7 +183,8 @@ struct HookSettingTests {
         #expect(seen.all == ["0.0 → 3.0", "3.0 → 4.0"])
     }
 
-    @Test func thoseOfAComputedPropertyFollowTheKeysThatItReads() {
+    @Test("Hooks of a computed property follow the keys that it reads")
+    func hooksFollowTheKeysOfAProperty() {
         let (weather, seen) = (weather, seen)
         weather.didChange(of: \.chosen) { seen.add("\($0.old ?? "") → \($0.new)") }
         weather.temperature = 2
@@ -184,7 +195,8 @@ struct HookSettingTests {
         #expect(seen.all == ["none → 2.0", "2.0 → 3.0", "3.0 → none"])
     }
 
-    @Test func aNamespaceHearsOfAValueUnderAFormerName() {
+    @Test("Hooks of a namespace are called for a value under a former name")
+    func aNamespaceHookReceivesChangesOfFormerNames() {
         let (weather, seen) = (weather, seen)
         weather.willCommit { seen.add("will \($0.names.sorted())") }
         weather.didCommit { seen.add("did \($0.names.sorted())") }
@@ -195,7 +207,8 @@ struct HookSettingTests {
         )
     }
 
-    @Test func oneThatAnotherCancelsIsNotCalledAnyMore() {
+    @Test("A hook that another one cancels is not called")
+    func aHookCancelledByAnotherIsNotCalled() {
         let seen = seen
         let hook = preferences.didChange(of: \.launchCount) { _ in seen.add("did") }
         preferences.willChange(of: \.launchCount) { _ in

@@ -3,6 +3,7 @@ import Testing
 @testable import PreferencesRuntime
 import StoreTestSupport
 
+@Suite("Hooks")
 struct HookTests {
     private let preferences = Preferences(store: MemoryStore())
     private let seen = Recorder<String>()
@@ -31,7 +32,8 @@ struct HookTests {
         preferences.didCommit { seen.add("did commit all \($0.names.sorted())") }
     }
 
-    @Test func theyAreCalledInOrderTheOutermostFirstBeforeAndLastAfter() {
+    @Test("Hooks are called in order: outer namespaces first before a commit, and last after it")
+    func hooksAreCalledInOrder() {
         addAll()
         weather.radar.range = 7
         let name = "[\"weather-service:radar:radar-range\"]"
@@ -45,7 +47,8 @@ struct HookTests {
         )
     }
 
-    @Test func ofATransactionTheyAreCalledOnce() throws {
+    @Test("Hooks are called once for a transaction")
+    func hooksAreCalledOnceForATransaction() throws {
         let (seen, weather) = (seen, weather)
         weather.willCommit { seen.add("will commit \($0.names.sorted())") }
         weather.didCommit { seen.add("did commit \($0.names.count)") }
@@ -66,7 +69,8 @@ struct HookTests {
         )
     }
 
-    @Test func aChangeThatIsNoneCallsNobody() throws {
+    @Test("Setting a key to its stored value calls no hook")
+    func aSetToTheSameValueCallsNoHook() throws {
         addAll()
         weather.processValues(of: \.temperature) { _ in 0 }
         weather.temperature = 0
@@ -76,7 +80,8 @@ struct HookTests {
         #expect(seen.all.count == count)
     }
 
-    @Test func aRefusedValueCallsNobodyAndAFailedCommitNobodyAfter() {
+    @Test("A refused value calls no hook, and a failed commit calls none after it")
+    func failuresCallNoLaterHook() {
         let store = FaultyStore()
         let preferences = Preferences(store: store)
         let seen = seen
@@ -92,7 +97,8 @@ struct HookTests {
         #expect(seen.all == ["will 1"])
     }
 
-    @Test func theyAreCalledForWhatIsReset() throws {
+    @Test("Hooks are called for reset keys")
+    func hooksAreCalledForResets() throws {
         let (preferences, seen) = (preferences, seen)
         preferences.launchCount = 3
         preferences.weather.temperature = 4
@@ -110,7 +116,8 @@ struct HookTests {
         )
     }
 
-    @Test func aValueIsProcessedWhenItIsSetAndNotWhenItIsRead() {
+    @Test("A value is processed when it is set, and not when it is read")
+    func aValueIsProcessedWhenItIsSetAndNotWhenItIsRead() {
         let store: MemoryStore = ["weather-service:nickname": "stored"]
         let preferences = Preferences(store: store)
         preferences.weather.processValues(of: \.nickname) { $0.map { $0 + " Heisenburg" } }
@@ -123,7 +130,8 @@ struct HookTests {
         #expect(preferences.weather.nickname == "anonymous")
     }
 
-    @Test func processorsOfOneKeyFollowEachOther() {
+    @Test("Each processor of a key receives the result of the previous one")
+    func processorsOfOneKeyFollowEachOther() {
         preferences.processValues(of: \.launchCount) { $0 + 1 }
         let second = preferences.processValues(of: \.launchCount) { $0 * 10 }
         preferences.launchCount = 1
@@ -134,7 +142,8 @@ struct HookTests {
         #expect(preferences.launchCount == 2)
     }
 
-    @Test func whatIsProcessedIsChecked() async {
+    @Test("A processed value is validated")
+    func aProcessedValueIsValidated() async {
         preferences.processValues(of: \.height) { $0 * 2 }
         preferences.height = 6
         #expect(preferences.height == 0)
@@ -145,13 +154,15 @@ struct HookTests {
         )
     }
 
-    @Test func aCodableValueIsProcessedToo() {
+    @Test("A Codable value is processed")
+    func aCodableValueIsProcessed() {
         preferences.processValues(of: \.place) { Place(name: $0.name.uppercased()) }
         preferences.place = Place(name: "Oslo")
         #expect(preferences.place == Place(name: "OSLO"))
     }
 
-    @Test func hooksMaySetOtherKeys() {
+    @Test("Hooks may set other keys")
+    func hooksMaySetOtherKeys() {
         let preferences = preferences
         preferences.willChange(of: \.launchCount) { preferences.weather.temperature = Double($0.new) }
         preferences.didChange(of: \.launchCount) { preferences.weather.radar.range = $0.new }
@@ -165,7 +176,8 @@ struct HookTests {
         #expect(seen.all == ["temperature 3.0", "count 3", "range 3"])
     }
 
-    @Test func cancelledHooksAreNotCalled() {
+    @Test("Cancelled hooks are not called")
+    func cancelledHooksAreNotCalled() {
         let seen = seen
         let hooks = [
             preferences.willChange(of: \.launchCount) { _ in seen.add("will change") },

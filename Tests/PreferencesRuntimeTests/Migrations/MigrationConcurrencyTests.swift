@@ -5,7 +5,8 @@ import TestSupport
 import Testing
 import StoreTestSupport
 
-/// Several who start at the same time.
+/// Threads and processes that start at the same time.
+@Suite("Migrations run by many threads and processes")
 struct MigrationConcurrencyTests {
     private func start(_ stores: [any PreferenceStore], each count: Int) async -> (runs: Int, values: [Int]) {
         let runs = Mutex(0)
@@ -28,7 +29,8 @@ struct MigrationConcurrencyTests {
         return (runs.withLock { $0 }, values)
     }
 
-    @Test func threadsOfOnePreferencesWaitForIt() async {
+    @Test("Threads that use the preferences wait for the migration")
+    func threadsWaitForTheMigration() async {
         for _ in 0..<20 {
             let (runs, values) = await start([MemoryStore(["range": 10])], each: 8)
             #expect(runs == 1)
@@ -36,7 +38,8 @@ struct MigrationConcurrencyTests {
         }
     }
 
-    @Test func twoPreferencesOverOneFileStoreMigrateOnce() async throws {
+    @Test("Two Preferences over one file store migrate once")
+    func twoPreferencesOverOneFileStoreMigrateOnce() async throws {
         for _ in 0..<20 {
             try await withTemporaryDirectory { folder in
                 let store = FileStore(url: folder.appending(component: "preferences.json"))
@@ -48,13 +51,14 @@ struct MigrationConcurrencyTests {
         }
     }
 
-    @Test func othersOverTheStoreAreToldOfAMigrationWhenItIsDone() {
+    @Test("Other Preferences over the store are notified of a migration when it is done")
+    func otherPreferencesAreNotifiedOfAMigration() {
         let store = MemoryStore(["range": 10])
         let migration = PreferenceMigration(version: 1, [.move("range", to: "weather-service:radar:radar-range")])
         let (first, second) = (Preferences(store: store), Preferences(store: store, migrations: [migration]))
         let seen = Mutex([0])
         first.weather.radar.watch(\.range) { change in
-            // Whoever waits for the migration can go on.
+            // Threads that wait for the migration can continue.
             onAnotherThread {
                 let range = second.weather.radar.range
                 seen.withLock { $0.append(range) }
@@ -65,7 +69,8 @@ struct MigrationConcurrencyTests {
         #expect(seen.withLock { $0 } == [0, 10, 11])
     }
 
-    @Test func theMigrationOfOneStoreDoesNotWaitForThatOfAnother() {
+    @Test("The migration of one store does not wait for that of another")
+    func migrationsOfTwoStoresAreIndependent() {
         let migration = PreferenceMigration(version: 1, [.move("range", to: "weather-service:radar:radar-range")])
         let other = Preferences(store: MemoryStore(["range": 10]), migrations: [migration])
         let seen = Mutex(0)
@@ -76,7 +81,8 @@ struct MigrationConcurrencyTests {
         #expect(seen.withLock { $0 } == 10)
     }
 
-    @Test func twoFileStoresOverOneFileMigrateOnce() async throws {
+    @Test("Two file stores over one file migrate once")
+    func twoFileStoresOverOneFileMigrateOnce() async throws {
         for _ in 0..<20 {
             try await withTemporaryDirectory { folder in
                 let url = folder.appending(component: "preferences.json")
@@ -84,14 +90,15 @@ struct MigrationConcurrencyTests {
                 let (runs, values) = await start([FileStore(url: url), FileStore(url: url)], each: 4)
                 #expect(runs == 1)
                 #expect(values == Array(repeating: 20, count: 8))
-                // A thread whose task has ended may be the last to let go of a store, when the folder is gone.
+                // A thread whose task has ended may be the last to release a store, after the folder has been removed.
                 try FileStore(url: url).flush()
             }
         }
     }
 
-    /// Each process notes in a store of its own that it has converted something.
-    @Test func processesThatStartAtTheSameTimeMigrateOnce() async throws {
+    /// Each process records its conversions in a store of its own.
+    @Test("Processes that start at the same time migrate once")
+    func processesThatStartAtTheSameTimeMigrateOnce() async throws {
         try await withTemporaryDirectory { folder in
             let path = folder.filePath
             let file = folder.appending(component: "preferences.json")

@@ -1,9 +1,10 @@
 import PreferencesRuntime
 import Testing
 
-/// A program that dies in the middle of its migrations, at every place where it can.
+/// Programs that die during their migrations, at every possible point.
+@Suite("Processes that die during a migration")
 struct MigrationDeathTests {
-    /// What all stores hold.
+    /// The contents of all stores.
     private struct Contents: Equatable {
         var main: [String: PreferenceValue]
         var secrets: [String: PreferenceValue]
@@ -65,7 +66,8 @@ struct MigrationDeathTests {
         older: [:]
     )
 
-    @Test func withoutDyingItIsDone() {
+    @Test("A migration that does not die is done")
+    func aMigrationThatDoesNotDieIsDone() {
         let world = World()
         let probe = StoreProbe()
         #expect(world.start(probe).get(named: "b", default: 0) == 1)
@@ -73,15 +75,15 @@ struct MigrationDeathTests {
         #expect(probe.operations.count == 9)
     }
 
-    @Test(arguments: 0..<9, [false, true])
-    func afterDyingItIsFinishedAtTheNextStart(count: Int, isSilent: Bool) throws {
+    @Test("After a process has died, the next launch finishes the migration", arguments: 0..<9, [false, true])
+    func theNextLaunchFinishesTheMigration(count: Int, isSilent: Bool) throws {
         let world = World()
         let before = world.contents
         let probe = StoreProbe()
         probe.die(after: count, isSilent: isSilent)
         _ = world.start(probe).get(named: "b", default: 0)
 
-        // Nothing is lost at any time, and the main store has been changed as a whole or not at all.
+        // Nothing is lost at any point, and the main store has been changed completely or not.
         let between = world.contents
         #expect(between.main["::version"] != nil || between.main == before.main)
         for (name, value) in before.old where between.old[name] != value { #expect(between.main["::version"] == 2) }
@@ -93,9 +95,9 @@ struct MigrationDeathTests {
         #expect(world.contents == finished)
     }
 
-    /// What was set between the two starts stays, also where what was moved is still to be removed.
-    @Test(arguments: 3..<9, [false, true])
-    func afterDyingNewerValuesStay(count: Int, isSilent: Bool) {
+    /// A value that was set between the two launches is kept, even if moved values still have to be removed.
+    @Test("After a process has died, newer values are kept", arguments: 3..<9, [false, true])
+    func newerValuesAreKept(count: Int, isSilent: Bool) {
         let world = World()
         let probe = StoreProbe()
         probe.die(after: count, isSilent: isSilent)
@@ -112,8 +114,8 @@ struct MigrationDeathTests {
         #expect(world.contents == expected)
     }
 
-    @Test(arguments: 0..<9)
-    func afterDyingTwiceItIsFinishedToo(first: Int) {
+    @Test("After two processes have died, the next launch finishes the migration", arguments: 0..<9)
+    func aMigrationThatDiesTwiceIsFinished(first: Int) {
         for second in 0..<9 {
             let world = World()
             for count in [first, second] {

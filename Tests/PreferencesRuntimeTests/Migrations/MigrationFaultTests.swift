@@ -4,7 +4,8 @@ import TestSupport
 import Testing
 import StoreTestSupport
 
-/// What becomes of migrations where something fails.
+/// Migrations during which something fails.
+@Suite("Migrations that fail")
 struct MigrationFaultTests {
     private struct Refusal: Error, CustomStringConvertible {
         let description = "no such theme"
@@ -15,6 +16,7 @@ struct MigrationFaultTests {
     // MARK: Values
 
     @Test(
+        "A failed conversion loses nothing and is reported once",
         arguments: [
             (
                 .move("a", to: "b") { (number: Int) in number },
@@ -44,13 +46,14 @@ struct MigrationFaultTests {
             #expect(await preferences.reportedProblems() == [problem])
             #expect(store.value(for: "a") == "x")
             #expect(store.names() == (values.count == 1 ? ["a", "::version"] : ["a", "d", "::version"]))
-            // It would fail at every start.
+            // It would fail at every launch.
             let next = Preferences(store: store, migrations: migrations)
             #expect(await next.reportedProblems().isEmpty)
         }
     }
 
-    @Test func aFailedConversionLosesNeitherCopy() async {
+    @Test("A failed conversion between two stores loses neither value")
+    func aFailedConversionLosesNeitherCopy() async {
         let store: MemoryStore = ["a": "x", "b": 2]
         let step = PreferenceMigration.Step.move("a", to: "b", overwrites: true) { (number: Int) in number }
         let preferences = Preferences(store: store, migrations: [.init(version: 1, [step])])
@@ -59,7 +62,8 @@ struct MigrationFaultTests {
         #expect(store.contents == ["a": "x", "b": 2, "::version": 1])
     }
 
-    @Test func aValueThatIsNotNeededIsNotReported() async {
+    @Test("A value that cannot be converted is not reported if it is not needed")
+    func unneededValuesAreNotReported() async {
         let store: MemoryStore = ["a": "x", "b": 2]
         let step = PreferenceMigration.Step.move("a", to: "b") { (number: Int) in number }
         let preferences = Preferences(store: store, migrations: [.init(version: 1, [step])])
@@ -67,7 +71,8 @@ struct MigrationFaultTests {
         #expect(await preferences.reportedProblems().isEmpty)
     }
 
-    @Test func aValueThatCannotBeReadStays() async throws {
+    @Test("A value that cannot be read stays")
+    func anUnreadableValueStays() async throws {
         try await withTemporaryDirectory { folder in
             let url = folder.appending(component: "preferences.json")
             try url.write("{\"a\": 1e999, \"c\": 1}\n")
@@ -88,7 +93,8 @@ struct MigrationFaultTests {
         }
     }
 
-    @Test func aValueThatTheStoreCannotKeepStays() async throws {
+    @Test("A value that the store cannot represent stays")
+    func anUnsupportedValueStays() async throws {
         try await withTemporaryDirectory { folder in
             let old: MemoryStore = ["a": 1, "b\u{1}": 2]
             let url = folder.appending(component: "preferences.plist")
@@ -113,7 +119,8 @@ struct MigrationFaultTests {
 
     // MARK: The store
 
-    @Test func aStoreThatCannotBeReadIsMigratedAtTheNextStart() async {
+    @Test("A store that cannot be read is migrated at the next launch")
+    func anUnreadableStoreIsMigratedLater() async {
         let store = FaultyStore(["a": 1])
         store.failReads("locked")
         let preferences = Preferences(store: store, migrations: move)
@@ -129,7 +136,7 @@ struct MigrationFaultTests {
                 PreferenceProblem(
                     .storeUnreadable,
                     store: "faulty",
-                    message: "locked; what was read before, or else defaults, is used until it can be read"
+                    message: "locked; the values read before, or else defaults, are used until it can be read"
                 ),
             ]
         )
@@ -138,7 +145,8 @@ struct MigrationFaultTests {
         #expect(Preferences(store: store, migrations: move).get(named: "b", default: 0) == 1)
     }
 
-    @Test func aStoreThatCannotBeWrittenIsMigratedAtTheNextStart() async {
+    @Test("A store that cannot be written is migrated at the next launch")
+    func anUnwritableStoreIsMigratedLater() async {
         let store = FaultyStore(["a": 1])
         store.failWrites("the disk is full")
         let preferences = Preferences(store: store, migrations: move)
@@ -158,7 +166,8 @@ struct MigrationFaultTests {
         #expect(Preferences(store: store, migrations: move).get(named: "b", default: 0) == 1)
     }
 
-    @Test func reloadingTriesAgain() async throws {
+    @Test("Reloading retries the migration")
+    func reloadingRetriesTheMigration() async throws {
         let store = FaultyStore(["a": 1])
         store.failWrites("the disk is full")
         let preferences = Preferences(store: store, migrations: move)
@@ -172,7 +181,8 @@ struct MigrationFaultTests {
         #expect(store.batches.count == 2)
     }
 
-    @MainActor @Test func whatReloadingMigratesIsToldToWatchers() throws {
+    @MainActor @Test("A migration that reloading retries notifies watchers")
+    func aMigrationByReloadingNotifiesWatchers() throws {
         let old = FaultyStore(["range": 7])
         old.failReads("locked")
         let migrations = [
@@ -190,7 +200,8 @@ struct MigrationFaultTests {
 
     // MARK: Other stores
 
-    @Test func aStoreThatCannotBeReadHoldsNothingElseUp() async {
+    @Test("A source that cannot be read delays only its own step")
+    func anUnreadableSourceDelaysOnlyItsStep() async {
         let old = FaultyStore(["city": "Oslo"])
         old.failReads("locked")
         let store: MemoryStore = ["a": 1]
@@ -211,7 +222,7 @@ struct MigrationFaultTests {
         )
         #expect(store.value(for: "::version") == 2)
 
-        // What is set meanwhile is newer than what was there.
+        // A value that is set in the meantime is newer than the moved one.
         preferences.set(named: "a", to: 7)
         old.failReads(nil)
         let next = Preferences(store: store, migrations: migrations)
@@ -220,7 +231,8 @@ struct MigrationFaultTests {
         #expect(old.names().isEmpty)
     }
 
-    @Test func whatComesLateGoesThroughLaterMigrations() {
+    @Test("A value that is moved late goes through the later migrations")
+    func delayedValuesPassThroughLaterMigrations() {
         let old = FaultyStore(["city": "Oslo", "range": 1])
         old.failReads("locked")
         let store: MemoryStore = ["distance": 1]
@@ -237,7 +249,7 @@ struct MigrationFaultTests {
         ]
         #expect(Preferences(store: store, migrations: migrations).get(named: "distance", default: 0) == 2)
         old.failReads(nil)
-        // But what is here has been through them.
+        // But the values in this store have been through them.
         for _ in 0..<2 {
             #expect(
                 Preferences(store: store, migrations: migrations).get(named: "weather:town", default: "") == "Oslo!"
@@ -246,7 +258,8 @@ struct MigrationFaultTests {
         }
     }
 
-    @Test func aMalformedFileStaysAsItIs() async throws {
+    @Test("A malformed file is not changed")
+    func aMalformedFileIsKept() async throws {
         try await withTemporaryDirectory { folder in
             let url = folder.appending(component: "old.json")
             try url.write("{\"city\": ")
@@ -264,7 +277,8 @@ struct MigrationFaultTests {
         }
     }
 
-    @Test func aStoreThatCannotBeWrittenIsClearedAtTheNextStart() async {
+    @Test("Moved values are removed from a source that cannot be written at the next launch")
+    func valuesAreRemovedFromAnUnwritableSourceLater() async {
         let old = FaultyStore(["city": "Oslo", "range": 5])
         old.failWrites("read-only")
         let store = MemoryStore()
@@ -276,7 +290,7 @@ struct MigrationFaultTests {
                 PreferenceProblem(
                     .storeUnwritable,
                     store: "faulty",
-                    message: "read-only; what was moved from here is removed at the next start: 'city', 'range'"
+                    message: "read-only; the moved values are removed from here at the next start: 'city', 'range'"
                 )
             ]
         )
@@ -291,7 +305,8 @@ struct MigrationFaultTests {
         #expect(old.names().isEmpty)
     }
 
-    @Test func aLaterMigrationDoesNotBringBackWhatIsStillToBeRemovedThere() {
+    @Test("A later migration does not restore a value that still has to be removed")
+    func laterMigrationsDoNotRestoreMovedValues() {
         let old = FaultyStore(["city": "Oslo"])
         old.failWrites("read-only")
         let store = MemoryStore()
@@ -302,7 +317,8 @@ struct MigrationFaultTests {
         #expect(!Preferences(store: store, migrations: [first, second]).isSet(named: "city"))
     }
 
-    @Test func nothingIsRemovedInAStoreThatTheStepDoesNotNameAnyMore() {
+    @Test("Nothing is removed from a store that the step no longer names")
+    func valuesOfOtherStoresAreNotRemoved() {
         let probe = StoreProbe()
         let old: MemoryStore = ["city": "Oslo"]
         let other: MemoryStore = ["city": "Bergen"]
@@ -322,8 +338,8 @@ struct MigrationFaultTests {
         #expect(other.contents == ["city": "Bergen"])
     }
 
-    @Test(arguments: [false, true])
-    func nothingIsRemovedThereWhereItIsNotDurableHere(saysSoAtOnce: Bool) async throws {
+    @Test("Nothing is removed from the source if it is not durable in the new store", arguments: [false, true])
+    func nothingIsRemovedBeforeItIsDurable(saysSoAtOnce: Bool) async throws {
         let probe = StoreProbe()
         let old: MemoryStore = ["city": "Oslo"]
         let store = NonDurableStore(saysSoAtOnce: saysSoAtOnce)
@@ -343,13 +359,14 @@ struct MigrationFaultTests {
         )
     }
 
-    // MARK: Setting before it is done
+    // MARK: Setting before the migration is done
 
     private static let doubling = [
         PreferenceMigration(version: 1, [.move("distance", to: "distance") { (miles: Double) in miles * 2 }])
     ]
 
-    @Test func whatIsSetAfterAFailureIsNotMigratedAtTheNextStart() {
+    @Test("A value that is set after a failure is not migrated at the next launch")
+    func valuesSetAfterAFailureAreNotMigrated() {
         let store = FaultyStore(["distance": 10.0, "height": 3.0])
         var preferences = Preferences(store: store, migrations: Self.doubling)
         store.failWrites("the disk is full")
@@ -362,7 +379,8 @@ struct MigrationFaultTests {
         #expect(preferences.get(named: "distance", default: 0.0) == 33)
     }
 
-    @Test func nothingIsSetWhileTheMigrationFails() async {
+    @Test("Nothing can be set while the migration fails")
+    func nothingIsSetWhileTheMigrationFails() async {
         let store = FaultyStore(["distance": 10.0])
         let preferences = Preferences(store: store, migrations: Self.doubling)
         store.failWrites("the disk is full")
@@ -379,13 +397,13 @@ struct MigrationFaultTests {
     }
 }
 
-/// Keeps values, but cannot make them durable.
+/// A store that keeps values, but cannot make them durable.
 private struct NonDurableStore: WritablePreferenceStore {
     struct Failure: Error, CustomStringConvertible {
         let description = "the disk does not answer"
     }
 
-    /// Whether it does when it is given something, and not only when it is flushed.
+    /// Whether the store reports that when a batch is applied, and not only when it is flushed.
     let saysSoAtOnce: Bool
 
     let label = "lax"

@@ -4,9 +4,11 @@ import TestSupport
 import Testing
 import StoreTestSupport
 
-/// Values that come from another store.
+/// Migrations of values from another store.
+@Suite("Migrations from other stores")
 struct MigrationFromStoreTests {
-    @Test func oneValueMoves() {
+    @Test("One value is moved")
+    func oneValueMoves() {
         let old: MemoryStore = ["city": "Oslo", "other": 1]
         let store = MemoryStore()
         let migration = PreferenceMigration(version: 1, [.move("city", from: old, to: "weather:city")])
@@ -16,7 +18,8 @@ struct MigrationFromStoreTests {
         #expect(old.contents == ["other": 1])
     }
 
-    @Test func oneValueMovesAndIsConverted() {
+    @Test("One value is moved and converted")
+    func oneValueMovesAndIsConverted() {
         let old: MemoryStore = ["city": "Oslo"]
         let store = MemoryStore()
         let step = PreferenceMigration.Step.move("city", from: old, to: "city") { (text: String) in text.uppercased() }
@@ -25,7 +28,8 @@ struct MigrationFromStoreTests {
         #expect(old.contents.isEmpty)
     }
 
-    @Test func allValuesMoveUnderTheirNames() {
+    @Test("All values are moved under their names")
+    func allValuesMoveUnderTheirNames() {
         let old: MemoryStore = ["a": 1, "b": [2], "c": .null]
         let store: MemoryStore = ["x": 1]
         let migration = PreferenceMigration(version: 1, [.moveAll(from: old)])
@@ -34,7 +38,8 @@ struct MigrationFromStoreTests {
         #expect(old.contents.isEmpty)
     }
 
-    @Test func allValuesMoveUnderOtherNamesOrStay() {
+    @Test("All values are moved under other names, or stay")
+    func allValuesMoveUnderOtherNamesOrStay() {
         let old: MemoryStore = ["a": 1, "cache.b": 2]
         let store = MemoryStore()
         let step = PreferenceMigration.Step.moveAll(from: old) { $0.hasPrefix("cache.") ? nil : "weather:\($0)" }
@@ -43,7 +48,8 @@ struct MigrationFromStoreTests {
         #expect(old.contents == ["cache.b": 2])
     }
 
-    @Test func whatIsSetHereIsKeptAndSoIsWhatIsThere() {
+    @Test("A value that is set already is kept, and so is the one in the source")
+    func setValuesAreKept() {
         let old: MemoryStore = ["a": 1, "b": 2]
         let store: MemoryStore = ["a": 5]
         let migration = PreferenceMigration(version: 1, [.moveAll(from: old)])
@@ -52,7 +58,8 @@ struct MigrationFromStoreTests {
         #expect(old.contents == ["a": 1])
     }
 
-    @Test func whatIsSetHereIsReplacedWhereTheMigrationSaysSo() {
+    @Test("A value that is set already is replaced if the step overwrites")
+    func setValuesAreOverwrittenIfRequested() {
         let old: MemoryStore = ["a": 1, "b": 2]
         let store: MemoryStore = ["a": 5]
         let migration = PreferenceMigration(version: 1, [.moveAll(from: old, overwrites: true)])
@@ -61,7 +68,8 @@ struct MigrationFromStoreTests {
         #expect(old.contents.isEmpty)
     }
 
-    @Test func whatAStepHasTakenIsGoneForTheNext() {
+    @Test("A later step does not find a value that an earlier one has moved")
+    func movedValuesAreNotMovedAgain() {
         let old: MemoryStore = ["theme": "dark|16", "city": "Oslo"]
         let store = MemoryStore()
         let migration = PreferenceMigration(
@@ -73,7 +81,8 @@ struct MigrationFromStoreTests {
         #expect(old.contents.isEmpty)
     }
 
-    @Test func laterMigrationsGoOnWithIt() {
+    @Test("Later migrations use a moved value")
+    func laterMigrationsUseMovedValues() {
         let old: MemoryStore = ["city": "Oslo"]
         let store = MemoryStore()
         let migrations = [
@@ -85,7 +94,8 @@ struct MigrationFromStoreTests {
         #expect(old.contents.isEmpty)
     }
 
-    @Test func aNameIsRemovedThere() {
+    @Test("A name can be removed from another store")
+    func aNameIsRemovedFromTheSource() {
         let old: MemoryStore = ["a": 1, "b": 2]
         let store = MemoryStore()
         let migration = PreferenceMigration(version: 1, [.remove("a", from: old)])
@@ -94,7 +104,8 @@ struct MigrationFromStoreTests {
         #expect(old.contents == ["b": 2])
     }
 
-    @Test func theNotesOfTheOtherStoreStayThere() {
+    @Test("The migration record of the source stays there")
+    func theRecordOfTheSourceStays() {
         let old: MemoryStore = ["a": 1]
         _ = Preferences(store: old, migrations: [.init(version: 7, [.move("a", to: "b")])]).get(named: "b", default: 0)
         let store = MemoryStore()
@@ -104,7 +115,8 @@ struct MigrationFromStoreTests {
         #expect(old.contents == ["::version": 7])
     }
 
-    @Test func withNothingThereNothingIsWritten() throws {
+    @Test("Nothing is written if the source is empty")
+    func anEmptySourceWritesNothing() throws {
         try withTemporaryDirectory { folder in
             let old = FileStore(url: folder.appending(components: "old", "old.plist"))
             let store = FileStore(url: folder.appending(components: "new", "new.json"))
@@ -115,7 +127,8 @@ struct MigrationFromStoreTests {
         }
     }
 
-    @Test func aPropertyListBecomesJSON() async throws {
+    @Test("A property list is moved to a JSON file")
+    func aPropertyListBecomesJSON() async throws {
         try await withTemporaryDirectory { folder in
             let old = FileStore(url: folder.appending(component: "old.plist"))
             let moved: [String: PreferenceValue] = [
@@ -137,7 +150,8 @@ struct MigrationFromStoreTests {
         }
     }
 
-    @Test func aSuiteBecomesJSON() throws {
+    @Test("A suite of user defaults is moved to a JSON file")
+    func aSuiteBecomesJSON() throws {
         try withUserDefaultsSuite { suite in
             let old = UserDefaultsStore(suite: suite)
             try old.apply(["city": .set("Oslo"), "range": .set(5)])
@@ -149,9 +163,10 @@ struct MigrationFromStoreTests {
         }
     }
 
-    // MARK: The order of things
+    // MARK: The order of writes
 
-    @Test func nothingIsRemovedThereBeforeItIsDurableHere() throws {
+    @Test("Nothing is removed from the source before it is durable in the new store")
+    func nothingIsRemovedBeforeTheNewStoreIsDurable() throws {
         let probe = StoreProbe()
         let old = ProbedStore("old", ["a": 1, "b": 2], probe)
         let store = ProbedStore("here", MemoryStore(), probe)
@@ -170,7 +185,8 @@ struct MigrationFromStoreTests {
 
     // MARK: The same store twice
 
-    @Test func theStoreItselfIsNoOther() {
+    @Test("The store of the preferences as a source loses nothing")
+    func theMainStoreIsNotASource() {
         let store = FaultyStore(["a": 1, "b": 2])
         let migration = PreferenceMigration(
             version: 1,
@@ -180,7 +196,7 @@ struct MigrationFromStoreTests {
         #expect(store.batches == [["a": .remove, "c": .set(1), "::version": .set(1)]])
     }
 
-    @Test(arguments: [false, true])
+    @Test("Another store over the same file as a source loses nothing", arguments: [false, true])
     func theSameFileByAnotherStoreLosesNothing(overwrites: Bool) throws {
         try withTemporaryDirectory { folder in
             let url = folder.appending(component: "preferences.json")

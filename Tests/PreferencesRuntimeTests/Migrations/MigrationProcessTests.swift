@@ -3,12 +3,13 @@ import PreferencesRuntime
 import TestSupport
 import Testing
 
-/// Processes that are killed in the middle of their migrations.
+/// Processes that are killed during their migrations.
+@Suite("Migrations across processes")
 struct MigrationProcessTests {
-    /// Ends the process instead of removing anything.
+    /// A store that ends the process instead of removing values.
     private struct DeadlyStore: WritablePreferenceStore {
         let store: FileStore
-        /// Whether it is removed first.
+        /// Whether values are removed first.
         let isLate: Bool
 
         var label: String { store.label }
@@ -35,7 +36,10 @@ struct MigrationProcessTests {
         [PreferenceMigration(version: 1, [.moveAll(from: old), .move("distance", to: "distance", convert)])]
     }
 
-    @Test(arguments: ["conversion", "removal", "after removal"])
+    @Test(
+        "The next process finishes a migration whose process has died",
+        arguments: ["conversion", "removal", "after removal"]
+    )
     func theNextProcessFinishes(death: String) async throws {
         try await withTemporaryDirectory { folder in
             let files = Files(folder: folder)

@@ -2,7 +2,8 @@ import PreferencesRuntime
 import Testing
 import StoreTestSupport
 
-/// Values that become secrets.
+/// Migrations of values to the secrets store.
+@Suite("Migrations of secrets")
 struct MigrationSecretTests {
     private let store = MemoryStore(["password": "hunter2", "a": 1])
     private let secrets = MemoryStore()
@@ -13,14 +14,16 @@ struct MigrationSecretTests {
         return preferences
     }
 
-    @Test func aValueMovesToTheSecrets() {
+    @Test("A value is moved to the secrets store")
+    func aValueMovesToTheSecrets() {
         let preferences = migrate(.move("password", to: "token", isSecret: true))
         #expect(Account(preferences: preferences).token == "hunter2")
         #expect(secrets.contents == ["token": "hunter2"])
         #expect(store.contents == ["a": 1, "::version": 1])
     }
 
-    @Test func aKeyThatBecomesSecretKeepsItsName() {
+    @Test("A key that becomes secret keeps its name")
+    func aKeyThatBecomesSecretKeepsItsName() {
         store.apply(["token": .set("plain")])
         let preferences = migrate(.move("token", to: "token", isSecret: true))
         #expect(Account(preferences: preferences).token == "plain")
@@ -28,7 +31,8 @@ struct MigrationSecretTests {
         #expect(store.contents == ["password": "hunter2", "a": 1, "::version": 1])
     }
 
-    @Test func aValueOfAnotherStoreMovesToTheSecrets() {
+    @Test("A value of another store is moved to the secrets store")
+    func aValueOfAnotherStoreMovesToTheSecrets() {
         let old: MemoryStore = ["password": "swordfish"]
         _ = migrate(.move("password", from: old, to: "token", isSecret: true) { (text: String) in text.uppercased() })
         #expect(secrets.contents == ["token": "SWORDFISH"])
@@ -36,7 +40,8 @@ struct MigrationSecretTests {
         #expect(old.contents.isEmpty)
     }
 
-    @Test func theSecretsComeFirst() {
+    @Test("The secrets are written before the main store")
+    func secretsAreWrittenFirst() {
         let probe = StoreProbe()
         let old = ProbedStore("old", ["pin": 1], probe)
         let preferences = Preferences(
@@ -63,20 +68,23 @@ struct MigrationSecretTests {
         )
     }
 
-    @Test func aSecretThatIsSetIsKept() {
+    @Test("A secret that is set already is kept")
+    func aSetSecretIsKept() {
         secrets.apply(["token": .set("newer")])
         _ = migrate(.move("password", to: "token", isSecret: true))
         #expect(secrets.contents == ["token": "newer"])
         #expect(store.contents == ["password": "hunter2", "a": 1, "::version": 1])
     }
 
-    @Test func aSecretGetsAnotherName() {
+    @Test("A secret can be renamed")
+    func aSecretIsRenamed() {
         secrets.apply(["pin": .set(1)])
         _ = migrate(.move("pin", from: secrets, to: "code", isSecret: true) { (number: Int) in "\(number)" })
         #expect(secrets.contents == ["code": "1"])
     }
 
-    @Test func aSecretBecomesNone() {
+    @Test("A secret can be moved to the main store")
+    func aSecretBecomesPublic() {
         let probe = StoreProbe()
         secrets.apply(["nickname": .set("x")])
         let secretStore = ProbedStore("secrets", secrets, probe)
@@ -98,7 +106,8 @@ struct MigrationSecretTests {
         )
     }
 
-    @Test func aSecretIsNotConvertedUnderItsOwnName() async {
+    @Test("A secret is not converted under its own name")
+    func aSecretIsNotConvertedUnderItsOwnName() async {
         secrets.apply(["pin": .set(1)])
         let preferences = migrate(.move("pin", from: secrets, to: "pin", isSecret: true) { (pin: Int) in pin + 1 })
         #expect(secrets.contents == ["pin": 1])
@@ -117,6 +126,7 @@ struct MigrationSecretTests {
     // MARK: Faults
 
     @Test(
+        "The problem of a secret that cannot be converted does not quote it",
         arguments: [
             .move("password", to: "pin", isSecret: true) { (number: Int) in number },
             .move("password", to: "pin", isSecret: true) { (_: String) in Stubborn() },
@@ -139,7 +149,8 @@ struct MigrationSecretTests {
         )
     }
 
-    @Test func withoutASecretsStoreTheValueStaysUntilThereIsOne() async {
+    @Test("Without a secrets store, the value stays until there is one")
+    func aValueStaysWithoutASecretsStore() async {
         let migrations = [
             PreferenceMigration(version: 1, [.move("password", to: "token", isSecret: true), .move("a", to: "b")])
         ]
@@ -152,8 +163,8 @@ struct MigrationSecretTests {
                     key: "token",
                     store: "memory",
                     message: "the key is secret, and these preferences have no store for secrets: "
-                        + "make them with 'Preferences(store:secrets:)', and hand 'Preferences.shared' such ones with "
-                        + "'Preferences.bootstrap(_:)' where the program starts; its value was not moved there; "
+                        + "create them with 'Preferences(store:secrets:)', and make them 'Preferences.shared' by "
+                        + "'Preferences.bootstrap(_:)' when the program starts; its value was not moved there; "
                         + "this part of migration 1 is tried again at the next start"
                 )
             ]
@@ -164,7 +175,8 @@ struct MigrationSecretTests {
         #expect(store.contents == ["b": 1, "::version": 1])
     }
 
-    @Test func secretsThatCannotBeWrittenHoldNothingElseUp() async {
+    @Test("A secrets store that cannot be written delays only its own steps")
+    func unwritableSecretsDelayOnlyTheirSteps() async {
         let locked = FaultyStore()
         locked.failWrites("the keychain is locked")
         let migrations = [
@@ -189,7 +201,8 @@ struct MigrationSecretTests {
         #expect(store.contents == ["b": 1, "::version": 1])
     }
 
-    @Test func secretsThatCannotBeReadHoldNothingElseUp() async {
+    @Test("A secrets store that cannot be read delays only its own steps")
+    func unreadableSecretsDelayOnlyTheirSteps() async {
         let locked = FaultyStore()
         locked.failReads("the keychain is locked")
         let migrations = [
@@ -202,7 +215,7 @@ struct MigrationSecretTests {
     }
 }
 
-/// Has what it is about in its words.
+/// An error whose description quotes a value.
 private struct Quoting: Error, CustomStringConvertible {
     let description: String
 

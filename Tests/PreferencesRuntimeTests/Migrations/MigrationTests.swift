@@ -3,9 +3,10 @@ import Synchronization
 import Testing
 import StoreTestSupport
 
-/// Values that get other names within their store.
+/// Migrations of values within their store.
+@Suite("Migrations")
 struct MigrationTests {
-    /// What a store holds when something was read after one migration to version 1.
+    /// Returns the contents of a store after a migration to version 1 and a read.
     private func migrate(
         _ values: [String: PreferenceValue],
         _ steps: PreferenceMigration.Step...
@@ -17,24 +18,28 @@ struct MigrationTests {
 
     // MARK: Moving
 
-    @Test func aValueGetsItsNewName() {
+    @Test("A value is moved to its new name")
+    func aValueGetsItsNewName() {
         let contents = migrate(["old-city-id": 42, "other": true], .move("old-city-id", to: "city-id"))
         #expect(contents == ["city-id": 42, "other": true, "::version": 1])
     }
 
-    @Test func theOldNameIsRemovedInTheSameBatch() {
+    @Test("The old name is removed in the same batch")
+    func theOldNameIsRemovedInTheSameBatch() {
         let store = FaultyStore(["old-city-id": 42])
         let migration = PreferenceMigration(version: 1, [.move("old-city-id", to: "city-id")])
         #expect(Preferences(store: store, migrations: [migration]).get(named: "city-id", default: 0) == 42)
         #expect(store.batches == [["city-id": .set(42), "old-city-id": .remove, "::version": .set(1)]])
     }
 
-    @Test func aMissingOldNameIsSkipped() {
+    @Test("A missing old name is skipped")
+    func aMissingOldNameIsSkipped() {
         let contents = migrate(["a": 1], .move("old-city-id", to: "city-id"), .move("a", to: "b"))
         #expect(contents == ["b": 1, "::version": 1])
     }
 
-    @Test func aConversionThatGivesNilIsSkippedAndTheOldValueKept() {
+    @Test("A conversion that returns nil keeps the old value")
+    func aNilConversionKeepsTheOldValue() {
         let contents = migrate(
             ["old-city-id": "x"],
             .move("old-city-id", to: "city-id") { (text: String) in Int(text) }
@@ -42,13 +47,15 @@ struct MigrationTests {
         #expect(contents == ["old-city-id": "x", "::version": 1])
     }
 
-    @Test func valuesAreConverted() {
+    @Test("Values are converted")
+    func valuesAreConverted() {
         #expect(migrate(["a": 42], .move("a", to: "b") { (number: Int) in number }) == ["b": 42, "::version": 1])
         let contents = migrate(["a": "hello"], .move("a", to: "b") { (text: String) in text.uppercased() })
         #expect(contents == ["b": "HELLO", "::version": 1])
     }
 
-    @Test func aStringBecomesAStruct() throws {
+    @Test("A string is converted to a struct")
+    func aStringBecomesAStruct() throws {
         let store: MemoryStore = ["theme": "dark|16"]
         let migration = PreferenceMigration(
             version: 1,
@@ -63,7 +70,8 @@ struct MigrationTests {
         #expect(store.contents == contents)
     }
 
-    @Test func withoutMigrationsNothingIsWritten() {
+    @Test("Without migrations, nothing is written")
+    func withoutMigrationsNothingIsWritten() {
         let store = FaultyStore(["a": 1])
         let preferences = Preferences(store: store, migrations: [])
         #expect(preferences.get(named: "a", default: 0) == 1)
@@ -71,40 +79,47 @@ struct MigrationTests {
         #expect(store.batches == [["a": .set(2)]])
     }
 
-    @Test func aMigrationWithoutStepsIsNotedWithTheFirstValueSet() {
+    @Test("A migration without steps is recorded with the first value that is set")
+    func anEmptyMigrationIsRecordedWithTheFirstValue() {
         let store = MemoryStore()
         let preferences = Preferences(store: store, migrations: [.init(version: 1, [])])
         preferences.set(named: "a", to: 1)
         #expect(store.contents == ["a": 1, "::version": 1])
     }
 
-    @Test func aNewNameThatIsSetIsKeptAndSoIsTheOld() {
+    @Test("A new name that is set is kept, and so is the old one")
+    func aSetNewNameIsKept() {
         #expect(migrate(["a": 1, "b": 2], .move("a", to: "b")) == ["a": 1, "b": 2, "::version": 1])
         let contents = migrate(["a": 1, "b": 2], .move("a", to: "b") { (number: Int) in number + 1 })
         #expect(contents == ["a": 1, "b": 2, "::version": 1])
     }
 
-    @Test func aNewNameThatIsSetIsReplacedWhereTheMigrationSaysSo() {
+    @Test("A new name that is set is replaced if the step overwrites")
+    func aSetNewNameIsOverwrittenIfRequested() {
         #expect(migrate(["a": 1, "b": 2], .move("a", to: "b", overwrites: true)) == ["b": 1, "::version": 1])
     }
 
-    @Test func nilIsAValue() {
+    @Test("A null is a value")
+    func nilIsAValue() {
         #expect(migrate(["a": .null], .move("a", to: "b")) == ["b": .null, "::version": 1])
         let contents = migrate(["a": .null], .move("a", to: "b") { (text: String?) in text ?? "none" })
         #expect(contents == ["b": "none", "::version": 1])
     }
 
-    @Test func aValueIsConvertedUnderItsOwnName() {
+    @Test("A value is converted under its own name")
+    func aValueIsConvertedUnderItsOwnName() {
         let contents = migrate(["distance": 10], .move("distance", to: "distance") { (miles: Int) in miles * 2 })
         #expect(contents == ["distance": 20, "::version": 1])
         #expect(migrate(["a": 1], .move("a", to: "a")) == ["a": 1, "::version": 1])
     }
 
-    @Test func aNameIsRemoved() {
+    @Test("A name is removed")
+    func aNameIsRemoved() {
         #expect(migrate(["a": 1, "b": 2], .remove("a"), .remove("c")) == ["b": 2, "::version": 1])
     }
 
-    @Test func allNamesOfTheStoreItselfGetAPrefix() {
+    @Test("All names of the store itself are moved under a prefix")
+    func allNamesGetAPrefix() {
         let store: MemoryStore = ["a": 1, "weather:b": 2]
         let step = PreferenceMigration.Step.moveAll(from: store) { $0.contains(":") ? nil : "weather:\($0)" }
         let preferences = Preferences(store: store, migrations: [.init(version: 1, [step])])
@@ -114,7 +129,8 @@ struct MigrationTests {
 
     // MARK: Several steps and versions
 
-    @Test func stepsSeeWhatThoseBeforeHaveDone() {
+    @Test("Steps see the results of earlier ones")
+    func laterStepsSeeEarlierOnes() {
         let contents = migrate(
             ["a": 1, "b": 2],
             .move("a", to: "c"),
@@ -124,8 +140,8 @@ struct MigrationTests {
         #expect(contents == ["a": 2, "b": 10, "::version": 1])
     }
 
-    @Test(arguments: [nil, 1, 2, 3] as [Int?])
-    func versionsThatAreMissingRunInOneBatch(version: Int?) {
+    @Test("Missing versions are run in one batch", arguments: [nil, 1, 2, 3] as [Int?])
+    func missingVersionsRunInOneBatch(version: Int?) {
         let values: [PreferenceValue] = ["1", "2", 2, 4]
         let names = ["v0", "v1", "v2", "v3"]
         let start = version ?? 0
@@ -145,7 +161,8 @@ struct MigrationTests {
         #expect(store.batches.count == (start == 3 ? 0 : 1))
     }
 
-    @Test func aMigrationRunsOnce() {
+    @Test("A migration runs once")
+    func aMigrationRunsOnce() {
         let runs = Atomic<Int>(0)
         let store: MemoryStore = ["a": 1]
         let migration = PreferenceMigration(
@@ -161,14 +178,15 @@ struct MigrationTests {
             let preferences = Preferences(store: store, migrations: [migration])
             #expect(preferences.get(named: "b", default: 0) == 2)
             #expect(preferences.get(named: "b", default: 0) == 2)
-            // What is set there later is something else.
+            // A value that is set there later is a different one.
             preferences.set(named: "a", to: 7)
         }
         #expect(runs.load(ordering: .relaxed) == 1)
         #expect(store.contents == ["a": 7, "b": 2, "::version": 1])
     }
 
-    @Test func aMigrationThatHasSkippedWhatItFoundRunsOnceToo() {
+    @Test("A migration that has skipped the values that it found runs once")
+    func aSkippingMigrationRunsOnce() {
         let runs = Atomic<Int>(0)
         let store: MemoryStore = ["a": 1]
         for _ in 0..<3 {
@@ -183,7 +201,8 @@ struct MigrationTests {
 
     // MARK: Before the first use
 
-    @Test func anAccessorReadsTheMigratedValue() {
+    @Test("An accessor reads the migrated value")
+    func anAccessorReadsTheMigratedValue() {
         let store: MemoryStore = ["temp": "21.5"]
         let step = PreferenceMigration.Step.move("temp", to: "weather-service:temperature") { (text: String) in
             Double(text)
@@ -193,6 +212,7 @@ struct MigrationTests {
     }
 
     @Test(
+        "The first use of any kind runs the migration first",
         arguments: [
             { $0.weather.range = 7 },
             { _ = $0.weather.isSet(\.range) },
@@ -204,7 +224,7 @@ struct MigrationTests {
             { try $0.reload() },
         ] as [@Sendable (Preferences) throws -> Void]
     )
-    func whateverIsDoneFirstComesAfterIt(use: @Sendable (Preferences) throws -> Void) throws {
+    func anyFirstUseRunsTheMigration(use: @Sendable (Preferences) throws -> Void) throws {
         let store: MemoryStore = ["a": 1]
         let migration = PreferenceMigration(version: 1, [.move("a", to: "weather-service:radar:radar-range")])
         let preferences = Preferences(store: store, migrations: [migration])
@@ -213,14 +233,16 @@ struct MigrationTests {
         #expect(store.names() == ["weather-service:radar:radar-range", "::version"])
     }
 
-    @Test func aFormerNameIsStillReadThrough() {
+    @Test("A former name is still read after a migration")
+    func aFormerNameIsStillReadThrough() {
         let store: MemoryStore = ["older": 5]
         let preferences = Preferences(store: store, migrations: [.init(version: 1, [.move("older", to: "old")])])
         #expect(preferences.get("new", default: 0, [.renamed(from: "old")]) == 5)
         #expect(store.names() == ["old", "::version"])
     }
 
-    @Test func versionsMustAscend() async {
+    @Test("Versions that do not ascend end the program")
+    func versionsMustAscend() async {
         for versions in [[0], [1, 1], [2, 1], [-1, 1]] {
             let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
                 [versions = versions as [Int]] in

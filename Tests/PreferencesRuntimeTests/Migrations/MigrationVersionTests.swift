@@ -4,15 +4,17 @@ import TestSupport
 import Testing
 import StoreTestSupport
 
-/// Which version a store is noted to have, and when.
+/// The version that is stored, and the time when it is stored.
+@Suite("The version of a store")
 struct MigrationVersionTests {
     private let migrations = [
         PreferenceMigration(version: 1, [.move("a", to: "b")]), PreferenceMigration(version: 2, [.remove("c")]),
     ]
 
-    // MARK: Fresh stores
+    // MARK: New stores
 
-    @Test func readingAFreshStoreWritesNothing() throws {
+    @Test("Reading a new store writes nothing")
+    func readingAFreshStoreWritesNothing() throws {
         try withTemporaryDirectory { folder in
             let store = FileStore(url: folder.appending(components: "app", "preferences.json"))
             let preferences = Preferences(store: store, migrations: migrations)
@@ -26,7 +28,8 @@ struct MigrationVersionTests {
         }
     }
 
-    @Test func theFirstValueSetBringsTheVersionInTheSameBatch() {
+    @Test("The first value that is set writes the version in the same batch")
+    func theFirstValueSetBringsTheVersionInTheSameBatch() {
         let store = FaultyStore()
         let preferences = Preferences(store: store, migrations: migrations)
         preferences.set(named: "x", to: 1)
@@ -35,7 +38,8 @@ struct MigrationVersionTests {
         #expect(store.batches == [["x": .set(1), "::version": .set(2)], ["y": .set(2)], ["z": .set(3)]])
     }
 
-    @Test func theFirstTransactionBringsTheVersionInTheSameBatch() throws {
+    @Test("The first transaction writes the version in the same batch")
+    func theFirstTransactionBringsTheVersionInTheSameBatch() throws {
         let store = FaultyStore()
         let preferences = Preferences(store: store, migrations: migrations)
         for number in 1...3 {
@@ -52,14 +56,16 @@ struct MigrationVersionTests {
         )
     }
 
-    @Test func whatIsOnlyRemovedBringsNoVersion() {
+    @Test("A reset writes no version")
+    func aResetWritesNoVersion() {
         let store = FaultyStore()
         let preferences = Preferences(store: store, migrations: migrations)
         preferences.reset(named: "x")
         #expect(store.batches == [["x": .remove]])
     }
 
-    @Test func aWriteThatFailsHasNotBroughtTheVersion() {
+    @Test("After a failed write, the next one writes the version")
+    func aFailedWriteKeepsTheVersionPending() {
         let store = FaultyStore()
         let preferences = Preferences(store: store, migrations: migrations)
         store.failWrites("the disk is full")
@@ -69,7 +75,8 @@ struct MigrationVersionTests {
         #expect(store.batches.last == ["x": .set(2), "::version": .set(2)])
     }
 
-    @Test func valuesSetInAFreshStoreAreNotMigratedAtTheNextStart() {
+    @Test("Values that are set in a new store are not migrated at the next launch")
+    func valuesSetInAFreshStoreAreNotMigratedAtTheNextStart() {
         let store = MemoryStore()
         let first = Preferences(store: store, migrations: migrations)
         first.set(named: "a", to: 1)
@@ -79,7 +86,8 @@ struct MigrationVersionTests {
         #expect(store.contents == ["a": 1, "c": 2, "::version": 2])
     }
 
-    @Test func aStoreInWhichNothingIsFoundIsTreatedLikeAFreshOne() {
+    @Test("A store in which no value is found is treated like a new one")
+    func aStoreWithoutValuesIsLikeANewOne() {
         let store = FaultyStore(["x": 1])
         let preferences = Preferences(store: store, migrations: migrations)
         #expect(preferences.get(named: "x", default: 0) == 1)
@@ -88,7 +96,8 @@ struct MigrationVersionTests {
         #expect(store.batches == [["x": .set(2), "::version": .set(2)]])
     }
 
-    @Test func aStoreThatCannotBeWrittenIsLeftAloneWhereNothingIsFound() async {
+    @Test("A store that cannot be written is not reported if no value is found")
+    func anUnwritableStoreIsNotReported() async {
         let store = FaultyStore(["x": 1])
         store.failWrites("read-only")
         let preferences = Preferences(store: store, migrations: migrations)
@@ -96,7 +105,8 @@ struct MigrationVersionTests {
         #expect(await preferences.reportedProblems().isEmpty)
     }
 
-    @Test func aNewerVersionThatCameMeanwhileIsNotLowered() {
+    @Test("A newer version that another process has written is not lowered")
+    func aNewerVersionIsNotLowered() {
         let store = MemoryStore()
         let preferences = Preferences(store: store, migrations: migrations)
         #expect(preferences.get(named: "x", default: 0) == 0)
@@ -107,7 +117,8 @@ struct MigrationVersionTests {
 
     // MARK: Downgrades
 
-    @Test func aNewerStoreIsReadAsItIs() async {
+    @Test("A store with a newer version is read without migrating it")
+    func aNewerStoreIsReadAsItIs() async {
         let store = FaultyStore(["a": 1, "c": 2, "::version": 3, "::unfinished": "of a later format"])
         let preferences = Preferences(store: store, migrations: migrations)
         #expect(preferences.get(named: "a", default: 0) == 1)
@@ -116,7 +127,8 @@ struct MigrationVersionTests {
         #expect(await preferences.reportedProblems().isEmpty)
     }
 
-    @Test func afterADowngradeNothingRunsASecondTime() {
+    @Test("After a downgrade, no migration runs a second time")
+    func afterADowngradeNothingRunsASecondTime() {
         let store: MemoryStore = ["a": 1]
         let newer = migrations + [.init(version: 3, [.move("b", to: "d")])]
         #expect(Preferences(store: store, migrations: newer).get(named: "d", default: 0) == 1)
@@ -127,9 +139,10 @@ struct MigrationVersionTests {
         #expect(store.contents == ["b": 5, "d": 1, "::version": 3])
     }
 
-    // MARK: The note itself
+    // MARK: The stored version
 
-    @Test func resettingEverythingKeepsTheVersion() throws {
+    @Test("Resetting everything keeps the version")
+    func resettingEverythingKeepsTheVersion() throws {
         let store: MemoryStore = ["a": 1, "x": 1]
         let preferences = Preferences(store: store, migrations: migrations)
         try preferences.resetAll()
@@ -138,7 +151,8 @@ struct MigrationVersionTests {
         #expect(Preferences(store: store, migrations: migrations).get(named: "a", default: 0) == 1)
     }
 
-    @Test func aVersionThatIsNoneIsReportedAndLeftAlone() async {
+    @Test("An invalid version is reported and not changed")
+    func anInvalidVersionIsReported() async {
         let store: MemoryStore = ["a": 1, "::version": "two"]
         let preferences = Preferences(store: store, migrations: migrations)
         #expect(preferences.get(named: "a", default: 0) == 1)

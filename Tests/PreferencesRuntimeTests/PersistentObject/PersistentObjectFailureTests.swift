@@ -87,7 +87,7 @@ struct PersistentObjectFailureTests {
         let reported = await object.reportedProblems()
         #expect(
             reported.map(\.message) == [
-                "it was set aside", "it is gone; what was there before is used until it can be read",
+                "it was set aside", "it is gone; the values read before are used until it can be read",
             ]
         )
     }

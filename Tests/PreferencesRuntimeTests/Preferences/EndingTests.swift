@@ -8,9 +8,9 @@ import StoreTestSupport
 
 @Suite("The end of preferences, observers and objects")
 struct EndingTests {
-    /// Loses a set value with its store, and returns the problems that a stream has received.
+    /// Sets a value that is lost with its store, and returns the problems that a stream has received.
     ///
-    /// - Parameter makeStore: Makes the store of the preferences, over one of a file that cannot be written.
+    /// - Parameter makeStore: Creates the store of the preferences over a file store that cannot be written.
     private func problemsOfLosing(
         _ makeStore: (FileStore) -> any PreferenceStore
     ) async throws -> [PreferenceProblem] {
@@ -19,12 +19,12 @@ struct EndingTests {
             try FileManager.default.createDirectory(at: inner, withIntermediateDirectories: true)
             let url = inner.appending(component: "preferences.json")
             let problems = {
-                // Nothing but the preferences keeps the store.
+                // Only the preferences retain the store.
                 let preferences = Preferences(
                     store: makeStore(FileStore(url: url, durability: .coalesced(milliseconds: 3_600_000)))
                 )
                 _ = preferences.launchCount
-                // No file can be made where a file is in the place of the folder.
+                // No file can be created, since a file is in the place of the folder.
                 try? FileManager.default.removeItem(at: inner)
                 try? Data().write(to: inner)
                 preferences.launchCount = 7
@@ -58,7 +58,7 @@ struct EndingTests {
 
     // MARK: - Locks
 
-    /// Reads the object that it is a value of when it ends.
+    /// A value that reads its persistent object when it is released.
     private final class Session: Codable, Sendable {
         static let object = Locked<PersistentObject<Session>?>(nil)
         static let ended = Recorder<Int>()
@@ -91,7 +91,7 @@ struct EndingTests {
         #expect(Set(Session.ended.all).isSuperset(of: [1, 2, 3]))
     }
 
-    /// Ends the observation that it has when it ends itself.
+    /// An object that ends an observation when it is released.
     private final class Holder: Sendable {
         let observation: PreferenceStoreObservation
 

@@ -5,10 +5,11 @@ import Testing
 @testable import PreferencesRuntime
 import StoreTestSupport
 
-/// Random calls, against a dictionary that does the same.
+/// Random operations on preferences and on a dictionary as the model.
 ///
-/// Two `Preferences` share a store that a third party changes as well. After each call all that can be read through
-/// either must be what the dictionary has.
+/// Two `Preferences` share a store that is also changed externally. After each operation, both must read the values
+/// of the dictionary.
+@Suite("A model of reads and writes")
 struct ModelTests {
     private struct Model {
         var values: [String: PreferenceValue] = [:]
@@ -42,18 +43,22 @@ struct ModelTests {
         "weather-service:nickname", "weather-service:radar:radar-range",
     ]
 
-    @Test(arguments: [true, false], 1...8 as ClosedRange<UInt64>)
-    func whatIsReadIsWhatADictionaryHas(notifiesAllChanges: Bool, seed: UInt64) throws {
+    @Test(
+        "Preferences read the same values as a dictionary after random operations",
+        arguments: [true, false],
+        1...8 as ClosedRange<UInt64>
+    )
+    func readsMatchADictionary(notifiesAllChanges: Bool, seed: UInt64) throws {
         var generator = SeededRandom(seed: seed)
         let store = SharedStore(notifiesAllChanges: notifiesAllChanges)
-        // Nothing of what is stored by the third party is worth a line on standard error.
+        // External changes must not be written to standard error.
         let all = [Preferences(store: store), Preferences(store: store)]
         let streams = all.map(\.problems)
         var model = Model()
-        let told = all.map { preferences in
-            let told = Recorder<Int>()
-            if notifiesAllChanges { preferences.watch(\.launchCount, options: .initial) { told.add($0.new) } }
-            return told
+        let seen = all.map { preferences in
+            let seen = Recorder<Int>()
+            if notifiesAllChanges { preferences.watch(\.launchCount, options: .initial) { seen.add($0.new) } }
+            return seen
         }
         for step in 0..<400 {
             let preferences = all.randomElement(using: &generator)!
@@ -87,7 +92,7 @@ struct ModelTests {
             default: change(preferences, &model, &generator)
             }
             for preferences in all { check(preferences, model, "step \(step)") }
-            if notifiesAllChanges { for told in told { #expect(told.all.last == model.launchCount, "step \(step)") } }
+            if notifiesAllChanges { for seen in seen { #expect(seen.all.last == model.launchCount, "step \(step)") } }
         }
         withExtendedLifetime(streams) {}
     }
@@ -147,7 +152,7 @@ struct ModelTests {
     }
 }
 
-/// A store in memory that tells of changes, or does not.
+/// A store in memory that notifies of changes, or does not.
 private final class SharedStore: WritablePreferenceStore {
     let label = "shared"
     let memory = MemoryStore()

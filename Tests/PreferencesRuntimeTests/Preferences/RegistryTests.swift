@@ -3,8 +3,10 @@ import Synchronization
 import TestSupport
 import Testing
 
+@Suite("The registry of preferences")
 struct RegistryTests {
-    @Test func preferencesAreMadeOnceForAName() {
+    @Test("Preferences of one name are created once")
+    func preferencesAreMadeOnceForAName() {
         let count = Mutex(0)
         func work() -> Preferences {
             Preferences.named("registry-once") {
@@ -19,7 +21,8 @@ struct RegistryTests {
         Preferences.register(nil, named: "registry-once")
     }
 
-    @Test func othersTakeTheirPlace() {
+    @Test("Registering preferences replaces those of the same name")
+    func registeringReplacesPreferences() {
         let (first, second) = (Preferences.inMemory(), Preferences.inMemory())
         #expect(Preferences.register(first, named: "registry-place") == nil)
         #expect(Preferences.register(second, named: "registry-place") === first)
@@ -28,22 +31,25 @@ struct RegistryTests {
         #expect(Preferences.named("registry-place") == nil)
     }
 
-    @Test func whoMakesSomeMayAskForOthers() {
+    @Test("A closure that creates preferences may use the registry")
+    func creatingPreferencesMayUseTheRegistry() {
         let outer = Preferences.named("registry-outer") { Preferences.named("registry-inner") { .inMemory() } }
         #expect(Preferences.named("registry-inner") === outer)
         for name in ["registry-outer", "registry-inner"] { Preferences.register(nil, named: name) }
     }
 
-    @Test func whatFailsToBeMadeIsNotThere() {
+    @Test("Preferences whose creation fails are not registered")
+    func failedPreferencesAreNotRegistered() {
         struct Refusal: Error {}
         #expect(throws: Refusal.self) { try Preferences.named("registry-failed") { throw Refusal() } }
         #expect(Preferences.named("registry-failed") == nil)
     }
 }
 
-/// Run under ThreadSanitizer too.
+/// Also run under ThreadSanitizer.
 struct RegistryConcurrencyTests {
-    @Test func threadsGetTheSame() async {
+    @Test("Threads that create preferences of one name at the same time get the same object")
+    func threadsGetTheSamePreferences() async {
         let all = await withTaskGroup(of: ObjectIdentifier.self) { group in
             for _ in 0..<50 {
                 group.addTask { ObjectIdentifier(Preferences.named("registry-threads") { .inMemory() }) }

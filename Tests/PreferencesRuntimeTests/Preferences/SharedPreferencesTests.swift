@@ -2,9 +2,11 @@ import Foundation
 import PreferencesRuntime
 import Testing
 
-/// Each in a process of its own, as a program has only one ``Preferences/shared``.
+/// Each test runs in its own process, since a program has only one ``Preferences/shared``.
+@Suite("The shared preferences")
 struct SharedPreferencesTests {
-    @Test func sharedIsWhatItWasBootstrappedWith() async {
+    @Test("Shared preferences are those that were passed to bootstrap")
+    func sharedIsWhatItWasBootstrappedWith() async {
         await #expect(processExitsWith: .success) {
             let preferences = Preferences(store: MemoryStore())
             Preferences.bootstrap(preferences)
@@ -14,7 +16,8 @@ struct SharedPreferencesTests {
     }
 
     #if !canImport(Darwin)
-        @Test func sharedIsAFileWithoutABootstrap() async {
+        @Test("Without a bootstrap, the shared preferences are in the default file")
+        func sharedIsAFileWithoutABootstrap() async {
             await #expect(processExitsWith: .success) {
                 let store = Preferences.shared.store as? FileStore
                 #expect(store === FileStore.default)
@@ -23,7 +26,8 @@ struct SharedPreferencesTests {
         }
     #endif
 
-    @Test func aSecondBootstrapEndsTheProgramAndSaysWhy() async throws {
+    @Test("A second bootstrap ends the program with a message")
+    func aSecondBootstrapIsFatal() async throws {
         let result = try #require(
             await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
                 Preferences.bootstrap(Preferences(store: MemoryStore()))
@@ -36,7 +40,8 @@ struct SharedPreferencesTests {
         )
     }
 
-    @Test func aBootstrapThatComesTooLateEndsTheProgramAndSaysWhy() async throws {
+    @Test("A bootstrap after the first use ends the program with a message")
+    func aLateBootstrapIsFatal() async throws {
         let result = try #require(
             await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
                 _ = Preferences.shared

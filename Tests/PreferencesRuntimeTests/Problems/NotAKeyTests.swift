@@ -3,7 +3,7 @@ import Testing
 @testable import PreferencesRuntime
 import StoreTestSupport
 
-/// Key paths that do not lead to keys are reported, as nothing can come of them.
+/// Key paths that do not lead to keys have no effect, and are reported.
 struct NotAKeyTests {
     private let preferences = Preferences.inMemory()
 
@@ -14,7 +14,8 @@ struct NotAKeyTests {
         return problems.map(\.message)
     }
 
-    @Test func aNamespaceIsNotReset() async {
+    @Test("Resetting a namespace by key path changes nothing, and is reported")
+    func resettingANamespaceIsReported() async {
         preferences.weather.temperature = 3
         let found = await problems { $0.reset(\.weather) }
         #expect(
@@ -26,7 +27,8 @@ struct NotAKeyTests {
         #expect(preferences.weather.temperature == 3)
     }
 
-    @Test func aNamespaceIsNotSet() async {
+    @Test("isSet is false for a namespace, which is reported")
+    func queryingWhetherANamespaceIsSetIsReported() async {
         preferences.weather.temperature = 3
         let found = await problems { #expect(!$0.isSet(\.weather)) }
         #expect(
@@ -37,7 +39,8 @@ struct NotAKeyTests {
         )
     }
 
-    @Test func aNamespaceHasNoSource() async {
+    @Test("A namespace has no source, which is reported")
+    func theSourceOfANamespaceIsReported() async {
         let found = await problems { #expect($0.source(of: \.weather) == nil) }
         #expect(
             found == [
@@ -47,7 +50,8 @@ struct NotAKeyTests {
         )
     }
 
-    @Test func aNamespaceIsNotWatchedNorAmongOthers() async {
+    @Test("A namespace cannot be watched, alone or with keys, which is reported")
+    func watchingANamespaceIsReported() async {
         func message(_ line: UInt) -> String {
             "the key path from Preferences to Weather at \(#fileID):\(line) leads to a namespace, not to a key: "
                 + "it is not watched; its didCommit(_:) tells of it"
@@ -60,7 +64,8 @@ struct NotAKeyTests {
         #expect(both == [message(several), message(one)])
     }
 
-    @Test func aNamespaceHasHooksOfItsOwn() async {
+    @Test("A namespace has separate hooks, which the problem suggests")
+    func aHookOnANamespacePathIsReported() async {
         let found = await problems { $0.willChange(of: \.weather) { _ in } }
         #expect(
             found == [
@@ -70,7 +75,8 @@ struct NotAKeyTests {
         )
     }
 
-    @Test func whatReadsNoKeyIsNotWatched() async {
+    @Test("A key path that reads no key cannot be watched, which is reported")
+    func watchingAPathWithoutAKeyIsReported() async {
         let found = await problems { _ = $0.changes(\.isObserved) }
         #expect(
             found == [
@@ -79,7 +85,8 @@ struct NotAKeyTests {
         )
     }
 
-    @Test func changesOfWhatIsNoKeyEnd() async {
+    @Test("The changes of a key path without a key end")
+    func changesOfAPathWithoutAKeyEnd() async {
         for await _ in preferences.changes(\.weather) { Issue.record("a namespace has no changes") }
         var seen: [Bool] = []
         for await change in preferences.changes(\.isObserved, options: .initial) { seen.append(change.new) }
@@ -89,27 +96,30 @@ struct NotAKeyTests {
         #expect(preferences.watch(anyOf: [\.weather, \.launchCount]) {}.isActive)
     }
 
-    @Test func aPartOfAValueIsNotProcessed() async {
+    @Test("A part of a value cannot be processed, which is reported")
+    func processingAPartOfAValueIsReported() async {
         let found = await problems { $0.weather.processValues(of: \.firstStation) { $0 + "!" } }
         #expect(
             found == [
-                "the key path from Weather to String does not lead to one key, and to the whole of it: "
+                "the key path from Weather to String does not lead to one key as a whole: "
                     + "its values are not processed"
             ]
         )
     }
 
-    @Test func severalKeysAreNotProcessed() async {
+    @Test("Several keys cannot be processed together, which is reported")
+    func processingSeveralKeysIsReported() async {
         let found = await problems { $0.processValues(of: \.both) { $0 } }
         #expect(
             found == [
-                "the key path from Preferences to Double does not lead to one key, and to the whole of it: "
+                "the key path from Preferences to Double does not lead to one key as a whole: "
                     + "its values are not processed"
             ]
         )
     }
 
-    @Test func keysAreNoProblem() async {
+    @Test("Key paths of keys are not reported")
+    func keyPathsOfKeysAreNotReported() async {
         let found = await problems { preferences in
             preferences.weather.processValues(of: \.nickname) { $0 }
             preferences.weather.processValues(of: \.stations) { $0 }

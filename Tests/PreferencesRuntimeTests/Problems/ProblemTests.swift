@@ -12,16 +12,18 @@ struct ProblemTests {
         preferences = Preferences(store: store)
     }
 
-    // MARK: Once
+    // MARK: Repetition
 
-    @Test func aProblemSaysTheSameWhereverItIsShown() {
+    @Test("A problem has the same text in every representation")
+    func aProblemHasTheSameTextEverywhere() {
         let problem = PreferenceProblem(.storeUnwritable, key: "a", store: "memory", message: "the disk is full")
         #expect("\(problem)" == "memory: 'a': the disk is full")
         #expect((problem as any Error).localizedDescription == "memory: 'a': the disk is full")
         #expect("\(problem.code)" == "storeUnwritable")
     }
 
-    @Test func aBadValueIsReportedAgainAfterItsKeyWasSet() async throws {
+    @Test("A bad value is reported again after its key was set")
+    func aBadValueIsReportedAgainAfterItsKeyWasSet() async throws {
         _ = weather.temperature
         weather.temperature = 1
         try store.apply(["weather-service:temperature": .set("warm")])
@@ -29,16 +31,18 @@ struct ProblemTests {
         #expect(await preferences.reportedProblems().count == 2)
     }
 
-    @Test func aBadValueIsReportedAgainAfterItsKeyWasReset() async throws {
+    @Test("A bad value is reported again after its key was reset")
+    func aBadValueIsReportedAgainAfterItsKeyWasReset() async throws {
         _ = weather.temperature
         weather.reset(\.temperature)
         try store.apply(["weather-service:temperature": .set("warm")])
         _ = weather.temperature
-        // Resetting evaluates the key path, which finds the value already known.
+        // Resetting evaluates the key path, which finds the cached value.
         #expect(await preferences.reportedProblems().count == 2)
     }
 
-    @Test func anotherBadValueIsReportedToo() async throws {
+    @Test("A different bad value of the same key is reported")
+    func aDifferentBadValueIsReported() async throws {
         _ = weather.temperature
         try store.apply(["weather-service:temperature": .set("cold")])
         _ = weather.temperature
@@ -46,7 +50,8 @@ struct ProblemTests {
         #expect(await preferences.reportedProblems().count == 2)
     }
 
-    @Test func aBadValueIsReportedAgainAfterItWasMendedElsewhere() async throws {
+    @Test("A bad value is reported again after an external change fixed it")
+    func aBadValueIsReportedAgainAfterAnExternalFix() async throws {
         _ = weather.temperature
         try store.apply(["weather-service:temperature": .set(1)])
         #expect(weather.temperature == 1)
@@ -55,7 +60,8 @@ struct ProblemTests {
         #expect(await preferences.reportedProblems().count == 2)
     }
 
-    @Test func aBadValueIsReportedAgainAfterItWasRemovedElsewhere() async throws {
+    @Test("A bad value is reported again after an external change removed it")
+    func aBadValueIsReportedAgainAfterAnExternalRemoval() async throws {
         _ = weather.temperature
         try store.apply(["weather-service:temperature": .remove])
         #expect(weather.temperature == 0)
@@ -64,7 +70,8 @@ struct ProblemTests {
         #expect(await preferences.reportedProblems().count == 2)
     }
 
-    @Test func aValueThatFitsOneOfTwoAccessorsIsReportedOnce() async {
+    @Test("A value that fits one of two accessors is reported once")
+    func aValueThatFitsOneOfTwoAccessorsIsReportedOnce() async {
         for _ in 0..<3 {
             #expect(weather.temperature == 0)
             #expect(preferences.get(named: "weather-service:temperature", default: "") == "warm")
@@ -72,7 +79,8 @@ struct ProblemTests {
         #expect(await preferences.reportedProblems().count == 1)
     }
 
-    @Test func anErrorOfOneKeyIsReportedOnceWhateverElseIsRead() async {
+    @Test("An error of one key is reported once, even if other keys are read")
+    func anErrorOfOneKeyIsReportedOnce() async {
         struct Picky: WritablePreferenceStore {
             struct Refusal: Error, CustomStringConvertible {
                 let description = "no entry"
@@ -101,7 +109,8 @@ struct ProblemTests {
         #expect(await preferences.reportedProblems() == [problem])
     }
 
-    @Test func eachKeyIsReportedForItself() async throws {
+    @Test("Each key's problem is reported separately")
+    func eachKeysProblemIsReportedSeparately() async throws {
         try store.apply(["weather-service:unit": .set("kelvin")])
         _ = (weather.temperature, weather.unit, weather.temperature, weather.unit)
         #expect(
@@ -109,7 +118,8 @@ struct ProblemTests {
         )
     }
 
-    @Test func aFailedSetDoesNotMakeTheOldValueNews() async {
+    @Test("A failed set does not cause the old value's problem to be reported again")
+    func aFailedSetDoesNotReportTheOldValueAgain() async {
         _ = weather.temperature
         store.failWrites("no space")
         weather.temperature = 1
@@ -117,14 +127,16 @@ struct ProblemTests {
         #expect(await preferences.reportedProblems().map(\.code) == [.typeMismatch, .storeUnwritable])
     }
 
-    @Test func everyFailedSetIsReported() async {
+    @Test("Every failed set is reported")
+    func everyFailedSetIsReported() async {
         store.failWrites("no space")
         weather.temperature = 1
         weather.temperature = 1
         #expect(await preferences.reportedProblems().count == 2)
     }
 
-    @Test func aStoreThatCannotBeReadIsReportedOnceForAllKeys() async {
+    @Test("An unreadable store is reported once for all keys")
+    func anUnreadableStoreIsReportedOnceForAllKeys() async {
         store.failReads("no disk")
         #expect(weather.temperature == 0)
         #expect(weather.unit == .celsius)
@@ -134,19 +146,20 @@ struct ProblemTests {
                 PreferenceProblem(
                     .storeUnreadable,
                     store: "faulty",
-                    message: "no disk; what was read before, or else defaults, is used until it can be read"
+                    message: "no disk; the values read before, or else defaults, are used until it can be read"
                 )
             ]
         )
     }
 
-    @Test func aStoreThatFailsAgainIsReportedAgain() async {
+    @Test("A store that becomes unreadable again is reported again")
+    func aStoreThatBecomesUnreadableAgainIsReportedAgain() async {
         store.failReads("no disk")
         _ = weather.unit
         store.failReads(nil)
         _ = weather.unit
         store.failReads("no disk")
-        // What was read meanwhile is remembered.
+        // The value read meanwhile is cached.
         _ = weather.unit
         _ = weather.stations
         #expect(await preferences.reportedProblems().count == 2)
@@ -154,7 +167,8 @@ struct ProblemTests {
 
     // MARK: Streams
 
-    @Test func whatWasReportedBeforeIsDeliveredFirst() async {
+    @Test("A new stream begins with earlier problems")
+    func aNewStreamBeginsWithEarlierProblems() async {
         _ = weather.temperature
         let stream = preferences.problems
         store.failWrites("no space")
@@ -164,7 +178,8 @@ struct ProblemTests {
         #expect(codes == [.typeMismatch, .storeUnwritable])
     }
 
-    @Test func everyStreamGetsEveryProblem() async {
+    @Test("Every stream gets every problem")
+    func everyStreamGetsEveryProblem() async {
         let streams = [preferences.problems, preferences.problems, preferences.problems]
         _ = weather.temperature
         for stream in streams {
@@ -172,7 +187,8 @@ struct ProblemTests {
         }
     }
 
-    @Test func theLatestHundredAreDelivered() async {
+    @Test("A new stream gets at most the latest hundred problems")
+    func aNewStreamGetsTheLatestHundredProblems() async {
         store.failWrites("no space")
         for number in 0..<130 { preferences.set(named: "key-\(number)", to: number) }
         var keys: [String?] = []
@@ -180,7 +196,8 @@ struct ProblemTests {
         #expect(keys == (30..<130).map { "key-\($0)" })
     }
 
-    @Test func streamsEndWithTheirPreferences() async {
+    @Test("A stream ends when its Preferences are released")
+    func aStreamEndsWithItsPreferences() async {
         var preferences: Preferences? = Preferences(store: store)
         _ = preferences?.weather.temperature
         let streams = [preferences?.problems, preferences?.problems].compactMap { $0 }
@@ -192,7 +209,8 @@ struct ProblemTests {
         }
     }
 
-    @Test func aStreamThatIsDroppedLeavesTheOthers() async {
+    @Test("Dropping a stream does not affect other streams")
+    func droppingAStreamDoesNotAffectOthers() async {
         var dropped: AsyncStream<PreferenceProblem>? = preferences.problems
         let stream = preferences.problems
         _ = dropped
@@ -203,7 +221,8 @@ struct ProblemTests {
 
     // MARK: Standard error
 
-    @Test func aProblemThatNobodyListensForIsALineOnStandardError() async throws {
+    @Test("A problem without a stream is written to standard error")
+    func aProblemWithoutAStreamIsWrittenToStandardError() async throws {
         let result = try #require(
             await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
                 let preferences = Preferences(store: ["weather-service:unit": "kel\nvin"] as MemoryStore)
@@ -221,7 +240,8 @@ struct ProblemTests {
         )
     }
 
-    @Test func aProblemThatSomeoneListensForIsNot() async throws {
+    @Test("A problem that a stream receives is not written to standard error")
+    func aProblemOfAStreamIsNotWrittenToStandardError() async throws {
         let result = try #require(
             await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
                 let preferences = Preferences(store: ["weather-service:unit": "kelvin"] as MemoryStore)
@@ -233,9 +253,10 @@ struct ProblemTests {
         #expect(!String(decoding: result.standardErrorContent, as: UTF8.self).contains("preferences: "))
     }
 
-    // MARK: Words
+    // MARK: Descriptions
 
-    @Test func theDescriptionNamesStoreAndKey() {
+    @Test("The description names the store and the key")
+    func theDescriptionNamesStoreAndKey() {
         #expect(
             PreferenceProblem(.typeMismatch, key: "a:b", store: "memory", message: "it is odd").description
                 == "memory: 'a:b': it is odd"
@@ -246,7 +267,8 @@ struct ProblemTests {
         )
     }
 
-    @Test func aStoresOwnProblemKeepsItsCode() {
+    @Test("A problem that a store throws keeps its code")
+    func aThrownProblemKeepsItsCode() {
         struct Picky: WritablePreferenceStore {
             let label = "picky"
             func value(for name: String) -> PreferenceValue? { nil }

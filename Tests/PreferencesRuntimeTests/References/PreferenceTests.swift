@@ -20,7 +20,8 @@ struct PreferenceTests {
 
     private let store = MemoryStore()
 
-    @Test func aPropertyReadsAndSetsItsKey() {
+    @Test("A wrapped property reads and sets its key")
+    func aWrappedPropertyReadsAndSetsItsKey() {
         let player = Player(Preferences(store: store))
         #expect(player.volume == 50)
         #expect(player.nickname == nil)
@@ -33,7 +34,8 @@ struct PreferenceTests {
         #expect(store.names() == ["volume"])
     }
 
-    @Test func aPropertyMayBeStoredAsSomethingElse() async throws {
+    @Test("A wrapped property may be stored through a transformation")
+    func aWrappedPropertyMayBeTransformed() async throws {
         let preferences = Preferences(store: store)
         @Preference("disabled", through: .inverted, in: preferences) var isEnabled = true
         #expect(isEnabled)
@@ -46,14 +48,14 @@ struct PreferenceTests {
         $isEnabled.reset(\.value)
         #expect(seen.all == [true, true])
         #expect(!$isEnabled.isSet(\.value))
-        // What no value can be made of is reported, and stays.
+        // A stored value that cannot be transformed is reported, and preserved.
         let reference = PreferenceReference("level", default: Level.low, through: .rawValue, in: preferences)
         store.apply(["level": .set(7)])
         #expect(reference.value == .low)
         #expect(store.value(for: "level") == 7)
         #expect(
             await preferences.reportedProblems().map(\.description) == [
-                "memory: 'level': 7 is no raw value of Level; its default is used until it is set"
+                "memory: 'level': 7 is not a raw value of Level; its default is used until it is set"
             ]
         )
         reference.value = .high
@@ -65,7 +67,8 @@ struct PreferenceTests {
         case high
     }
 
-    @Test func anOptionalWithADefaultKeepsNil() {
+    @Test("An optional property with a default stores nil")
+    func anOptionalWithADefaultStoresNil() {
         let player = Player(Preferences(store: store))
         #expect(player.guest == "nobody")
         player.guest = nil
@@ -75,7 +78,8 @@ struct PreferenceTests {
         #expect(player.guest == "nobody")
     }
 
-    @Test func aKeyPathLeadsToItsKey() {
+    @Test("A wrapper with a key path accesses the path's key")
+    func aWrapperWithAKeyPathAccessesItsKey() {
         let preferences = Preferences(store: store)
         let player = Player(preferences)
         player.temperature = 21.5
@@ -85,7 +89,8 @@ struct PreferenceTests {
         #expect(!preferences.weather.isSet(\.temperature))
     }
 
-    @Test func theProjectionIsAHomeForWhateverKeyPathsCanDo() throws {
+    @Test("The projected value supports all operations on key paths")
+    func theProjectedValueSupportsKeyPathOperations() throws {
         let player = Player(Preferences(store: store))
         let volume = player.$volume
         #expect(!volume.isSet(\.value))
@@ -109,13 +114,15 @@ struct PreferenceTests {
         #expect(player.volume == 100)
     }
 
-    @Test func aStoredValueBeyondTheLimitsReadsAsTheDefault() async {
+    @Test("A stored value that violates a constraint reads as the default")
+    func aStoredValueThatViolatesAConstraintReadsAsTheDefault() async {
         let preferences = Preferences(store: MemoryStore(["volume": 120]))
         #expect(Player(preferences).volume == 50)
         #expect(await preferences.reportedProblems().map(\.code) == [.constraintViolation])
     }
 
-    @Test func watchersAreTheirPropertysOwnAndEndWithIt() {
+    @Test("Watchers belong to their property, and end with it")
+    func watchersEndWithTheirProperty() {
         let preferences = Preferences(store: store)
         let seen = Recorder<Int>()
         do {
@@ -129,7 +136,8 @@ struct PreferenceTests {
         #expect(seen.all == [1, -1])
     }
 
-    @Test func aPropertyCanBeInAnyStore() {
+    @Test("A wrapped property can use any store")
+    func aWrappedPropertyCanUseAnyStore() {
         struct Home {
             @Preference("launchCount", store: ["launchCount": 3] as MemoryStore) var launchCount = 0
             @Preference("name", store: EnvironmentStore(prefix: "", environment: ["NAME": "Weather"])) var name: String?
@@ -138,7 +146,8 @@ struct PreferenceTests {
         #expect(Home().name == "Weather")
     }
 
-    @Test func withoutOthersTheSharedPreferencesAreMeant() {
+    @Test("A wrapped property uses the shared preferences by default")
+    func aWrappedPropertyUsesTheSharedPreferencesByDefault() {
         struct Home {
             @Preference("launchCount") var launchCount = 0
         }
@@ -150,7 +159,8 @@ struct PreferenceTests {
         #expect(store.value(for: "launchCount") == 7)
     }
 
-    @Test func valuesOfFunctionsAreApart() {
+    @Test("Each function has its own local values")
+    func eachFunctionHasItsOwnLocalValues() {
         let preferences = Preferences(store: store)
         func first() -> Int {
             let count = preferences.functionLocal(default: 0)

@@ -197,7 +197,7 @@ struct FileStoreConflictTests {
             #expect(try path.text() == "{\"edited\": 10}")
             #expect(try url.text() == "{\"b\": 2, \"edited\": 9}")
             let message =
-                "another program went on saving the file while it was written; what it saved last was set aside as "
+                "another program kept saving the file while it was being written; its last version was set aside as "
                 + "\(path.filePath): save it once more"
             #expect(changes.soFar.last == .problem(PreferenceProblem(.setAside, store: url.filePath, message: message)))
         }

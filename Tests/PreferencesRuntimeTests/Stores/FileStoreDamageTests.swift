@@ -45,7 +45,7 @@ struct FileStoreDamageTests {
             let aside = try setAside(in: folder)[0].filePath
             let message =
                 "it does not parse (line 2, column 6: expected ':', found other text), and was set aside as \(aside); "
-                + "nothing had been read from it, so that all it holds reads as defaults now: mend it, and put it back"
+                + "nothing had been read from it, so all its keys read as defaults now: repair it, and put it back"
             let problem = PreferenceProblem(.setAside, store: url.filePath, message: message)
             #expect(changes.soFar == [.names(["c"]), .problem(problem)])
         }
@@ -81,7 +81,7 @@ struct FileStoreDamageTests {
                 .storeMalformed,
                 store: url.filePath,
                 message: "this is a SQLite database, and is left as it is: give the store another file; "
-                    + "what was set is kept in memory, and written as soon as it can be: 'a'"
+                    + "the changes are kept in memory, and written as soon as possible: 'a'"
             )
             #expect(await changes.next() == .problem(problem))
             #expect(try url.text() == "SQLite format 3\0 and more")
@@ -107,7 +107,7 @@ struct FileStoreDamageTests {
             let told = changes.soFar.compactMap { change in
                 if case .problem(let problem) = change, problem.code == .setAside { problem.message } else { nil }
             }
-            let consequence = "; what was last read from it, and what was set since, took its place"
+            let consequence = "; it was replaced by the values last read from it and the changes since"
             #expect(told.count == 1 && told[0].hasSuffix(consequence))
             #expect(try url.text() == "{\"a\": 1, \"b\": 2, \"c\": 3}")
             #expect(try setAside(in: folder).map { try $0.text() } == ["{\"a\": 1, \"b\""])

@@ -268,8 +268,8 @@ struct FileStoreObservingTests {
             )
             let changes = StoreChanges(of: store)
             let message =
-                "the file is on a network file system (nfs): what other machines change there this one is not told, so "
-                + "each read reads the file, and watchers hear of it then; keep it on a local disk where that matters"
+                "the file is on a network file system (nfs), which does not report changes by other machines: "
+                + "each read reads the file, and watchers are notified then; if that matters, keep the file on a local disk"
             let problem = PreferenceProblem(.remoteFileSystem, store: url.filePath, message: message)
             await changes.wait { changes.soFar.contains(.problem(problem)) }
             #expect(!store.notifiesAllChanges)

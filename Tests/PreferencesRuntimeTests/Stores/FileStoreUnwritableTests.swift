@@ -15,7 +15,7 @@ struct FileStoreUnwritableTests {
             let changes = StoreChanges(of: store)
             try store.apply(["a": .set(1), "b": .remove])
             let cause = "cannot read \(url.filePath): Is a directory"
-            let message = "\(cause); what was set is kept in memory, and written as soon as it can be: 'a', 'b'"
+            let message = "\(cause); the changes are kept in memory, and written as soon as possible: 'a', 'b'"
             let problem = PreferenceProblem(.storeUnreadable, store: url.filePath, message: message)
             await changes.wait { changes.soFar.contains(.problem(problem)) }
             #expect(try store.value(for: "a") == 1)
@@ -46,7 +46,7 @@ struct FileStoreUnwritableTests {
             }
             // Also what was told before, and what has joined it.
             let text = result.map { String(decoding: $0.standardErrorContent, as: UTF8.self) }
-            let cause = "preferences: \(url.filePath): cannot read \(url.filePath): Is a directory; what was set is"
+            let cause = "preferences: \(url.filePath): cannot read \(url.filePath): Is a directory; the changes are"
             #expect(text?.hasSuffix("\(cause) lost: 'a', 'b'\n") == true)
         }
     }

@@ -3,9 +3,10 @@ import Testing
 @testable import PreferencesRuntime
 import StoreTestSupport
 
-/// What users are given for tests of their own.
+/// The testing support for users.
 struct TestingSupportTests {
-    @Test func preferencesInMemoryBeginWithWhatTheyAreGiven() async {
+    @Test("In-memory preferences begin with the given values")
+    func inMemoryPreferencesBeginWithTheGivenValues() async {
         let preferences = Preferences.inMemory(["launchCount": 3], secrets: ["token": "hidden"])
         #expect(preferences.launchCount == 3)
         #expect(preferences.get("token", default: "", [.secret]) == "hidden")
@@ -15,7 +16,8 @@ struct TestingSupportTests {
         #expect(await preferences.reportedProblems().isEmpty)
     }
 
-    @Test func sharedPreferencesAreOthersInsideOfABody() throws {
+    @Test("withShared overrides the shared preferences during its body")
+    func withSharedOverridesTheSharedPreferences() throws {
         let (outer, inner) = (Preferences.inMemory(["launchCount": 1]), Preferences.inMemory(["launchCount": 2]))
         let counts = Preferences.withShared(outer) {
             let first = Preferences.shared.launchCount
@@ -25,7 +27,8 @@ struct TestingSupportTests {
         #expect(counts == [1, 2, 1])
     }
 
-    @Test func theyAreSoForTasksOfTheBodyAlsoWhenThatHasEnded() async {
+    @Test("Tasks that outlive the body keep its override")
+    func tasksThatOutliveTheBodyKeepTheOverride() async {
         let preferences = Preferences.inMemory(["launchCount": 1])
         let (stream, goOn) = AsyncStream.makeStream(of: Void.self)
         let task = await Preferences.withShared(preferences) {
@@ -40,7 +43,8 @@ struct TestingSupportTests {
         #expect(await task.value)
     }
 
-    @Test(arguments: 1...20) func testsBesideEachOtherHaveEachItsOwn(number: Int) async {
+    @Test("Parallel tests have separate overrides", arguments: 1...20)
+    func parallelTestsHaveSeparateOverrides(number: Int) async {
         await Preferences.withShared(.inMemory()) {
             for count in 1...20 {
                 Preferences.shared.launchCount += number
@@ -50,7 +54,8 @@ struct TestingSupportTests {
         }
     }
 
-    @Test func errorsOfTheBodyAreThrown() async {
+    @Test("withShared throws the errors of its body")
+    func withSharedThrowsTheErrorsOfItsBody() async {
         struct Refusal: Error {}
         #expect(throws: Refusal.self) { try Preferences.withShared(.inMemory()) { throw Refusal() } }
         await #expect(throws: Refusal.self) {

@@ -1,7 +1,7 @@
 import Foundation
 import PreferencesRuntime
 
-/// Accessors of secrets, in the shape that the generator writes, and of what is none.
+/// Accessors of secrets, in the form of generated code, and of other keys.
 struct Account: PreferenceAccessors {
     let preferences: Preferences
 
@@ -43,7 +43,7 @@ struct Account: PreferenceAccessors {
     var summary: String { "\(name) \(token ?? "")" }
 }
 
-/// Cannot be stored, and has a loose tongue.
+/// A type that cannot be encoded, and whose error contains a secret.
 struct Stubborn: PreferenceConvertible {
     struct Refusal: Error, CustomStringConvertible {
         let description = "hunter2 is not for you"

@@ -3,7 +3,7 @@ import PreferencesRuntime
 import Testing
 import StoreTestSupport
 
-/// A type of another module, as far as preferences are concerned: `Codable`, and nothing else.
+/// A type that is only `Codable`, such as one of another module.
 private struct Coordinate: Codable, Equatable {
     struct Refusal: Error, CustomStringConvertible {
         let description = "there is no latitude beyond the poles"
@@ -82,7 +82,8 @@ struct CodableKeyTests {
         preferences = Preferences(store: store)
     }
 
-    @Test func aValueIsReadAsItWasSet() throws {
+    @Test("A Codable value reads as it was set")
+    func aCodableValueReadsAsItWasSet() throws {
         #expect(map.centre == home)
         #expect(!map.isSet(\.centre))
         map.centre = oslo
@@ -95,7 +96,8 @@ struct CodableKeyTests {
         #expect(map.defaultValue(\.centre) == home)
     }
 
-    @Test func anOptionalIsSetAndByNilNotSet() throws {
+    @Test("Setting nil resets an optional Codable key")
+    func settingNilResetsAnOptionalKey() throws {
         #expect(map.marked == nil)
         map.marked = oslo
         #expect(map.marked == oslo)
@@ -106,7 +108,8 @@ struct CodableKeyTests {
         #expect(store.names().isEmpty)
     }
 
-    @Test func nilIsStoredWhereTheDefaultIsAnother() throws {
+    @Test("Nil is stored if the default is not nil")
+    func nilIsStoredIfTheDefaultIsNotNil() throws {
         #expect(map.origin == home)
         map.origin = nil
         #expect(map.origin == nil)
@@ -118,7 +121,8 @@ struct CodableKeyTests {
         #expect(map.origin == home)
     }
 
-    @Test func arraysAndDictionariesAreReadAsTheyWereSet() throws {
+    @Test("Arrays and dictionaries of Codable values read as they were set")
+    func arraysAndDictionariesReadAsTheyWereSet() throws {
         map.route = [oslo, home]
         map.places = ["Oslo": oslo]
         #expect(map.route == [oslo, home])
@@ -126,7 +130,8 @@ struct CodableKeyTests {
         #expect(try store.value(for: "places") == ["Oslo": ["latitude": 60.0, "longitude": 11.0]])
     }
 
-    @Test func aTypeThatIsConvertibleAfterAllIsStoredAsItSays() throws {
+    @Test("A type that is also PreferenceConvertible is stored in that representation")
+    func aConvertibleTypeIsStoredInItsRepresentation() throws {
         let date = Date(timeIntervalSinceReferenceDate: 0.5)
         map.since = date
         #expect(map.since == date)
@@ -136,7 +141,8 @@ struct CodableKeyTests {
         #expect(try store.value(for: "units") == ["fahrenheit"])
     }
 
-    @Test func whatCannotBeDecodedReadsAsTheDefaultIsReportedOnceAndStays() async throws {
+    @Test("An undecodable value reads as the default, is reported once, and is preserved")
+    func anUndecodableValueReadsAsTheDefaultIsReportedOnceAndIsPreserved() async throws {
         let values: [String: PreferenceValue] = [
             "centre": ["latitude": "north", "longitude": 1], "marked": 5, "origin": ["latitude": 1],
             "route": [["latitude": 1, "longitude": 1], true], "since": "noon",
@@ -164,7 +170,8 @@ struct CodableKeyTests {
         for (name, value) in values { #expect(try store.value(for: name) == value) }
     }
 
-    @Test func whatCannotBeEncodedIsReportedAndChangesNothing() async throws {
+    @Test("A value that cannot be encoded is reported, and changes nothing")
+    func aValueThatCannotBeEncodedChangesNothing() async throws {
         map.centre = oslo
         let beyond = Coordinate(latitude: 91, longitude: 0)
         map.centre = beyond
@@ -185,7 +192,8 @@ struct CodableKeyTests {
         )
     }
 
-    @Test func constraintsHoldForCodableValuesToo() async throws {
+    @Test("Constraints apply to Codable values")
+    func constraintsApplyToCodableValues() async throws {
         map.route = [oslo, oslo, oslo]
         map.north = Coordinate(latitude: -1, longitude: 0)
         try store.apply(["north": .set(["latitude": -2, "longitude": 0])])

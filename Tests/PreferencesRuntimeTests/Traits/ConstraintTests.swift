@@ -3,15 +3,15 @@ import Testing
 import StoreTestSupport
 
 struct ConstraintTests {
-    @Test(arguments: ConstraintCase.all)
-    func whatKeepsAConstraintIsSet(of constraint: ConstraintCase) async {
+    @Test("A value that meets a constraint is set", arguments: ConstraintCase.all)
+    func aValueThatMeetsAConstraintIsSet(of constraint: ConstraintCase) async {
         let preferences = Preferences(store: MemoryStore())
         #expect(!constraint.acceptsGood(preferences).contains(false))
         #expect(await preferences.reportedProblems() == [])
     }
 
-    @Test(arguments: ConstraintCase.all)
-    func whatBreaksAConstraintChangesNothingAndIsReported(by constraint: ConstraintCase) async throws {
+    @Test("A value that violates a constraint is reported, and changes nothing", arguments: ConstraintCase.all)
+    func aValueThatViolatesAConstraintChangesNothing(by constraint: ConstraintCase) async throws {
         let store = FaultyStore(["key": "before"])
         let preferences = Preferences(store: store)
         constraint.setBad(preferences)
@@ -20,8 +20,8 @@ struct ConstraintTests {
         #expect(try store.value(for: "key") == "before")
     }
 
-    @Test(arguments: ConstraintCase.all)
-    func settingByKeyPathThrowsTheSame(by constraint: ConstraintCase) async {
+    @Test("Setting by key path throws the constraint's problem", arguments: ConstraintCase.all)
+    func settingByKeyPathThrowsTheProblem(by constraint: ConstraintCase) async {
         let store = FaultyStore()
         let preferences = Preferences(store: store)
         #expect(throws: refusal(of: constraint)) { try constraint.throwBad(preferences) }
@@ -29,8 +29,11 @@ struct ConstraintTests {
         #expect(store.batches.isEmpty)
     }
 
-    @Test(arguments: ConstraintCase.all)
-    func aStoredValueThatBreaksOneReadsAsTheDefaultIsReportedOnceAndStays(by constraint: ConstraintCase) async throws {
+    @Test(
+        "A stored value that violates a constraint reads as the default, is reported once, and is preserved",
+        arguments: ConstraintCase.all
+    )
+    func aStoredViolationReadsAsTheDefaultIsReportedOnceAndIsPreserved(by constraint: ConstraintCase) async throws {
         let store = FaultyStore(["key": constraint.bad])
         let preferences = Preferences(store: store)
         for _ in 0..<3 { #expect(constraint.readsDefault(preferences)) }
@@ -52,7 +55,8 @@ struct ConstraintTests {
         #expect(try store.value(for: "key") != constraint.bad)
     }
 
-    @Test func theFirstBrokenConstraintIsNamed() {
+    @Test("The problem names the first violated constraint")
+    func theProblemNamesTheFirstViolatedConstraint() {
         let preferences = Preferences(store: MemoryStore())
         struct Home: PreferenceAccessors {
             let preferences: Preferences
@@ -69,19 +73,22 @@ struct ConstraintTests {
         )
     }
 
-    @Test func aPatternThatIsNoneMatchesNothing() {
+    @Test("An invalid pattern matches nothing")
+    func anInvalidPatternMatchesNothing() {
         let preferences = Preferences(store: MemoryStore())
         preferences.set("a", to: "[", [.pattern("[")])
         #expect(!preferences.isSet(named: "a"))
     }
 
-    @Test func aDefaultThatIsMadeIsUsedForAStoredValueThatBreaksAConstraint() {
+    @Test("A default closure replaces a stored value that violates a constraint")
+    func aDefaultClosureReplacesAStoredViolation() {
         let preferences = Preferences(store: ["a": 10, "b": 10] as MemoryStore)
         #expect(preferences.get("a", [.range(...9)]) { 3 } == 3)
         #expect(preferences.get("b", [.range(...10)]) { 3 } == 10)
     }
 
-    @Test func nilIsStoredWhereTheDefaultIsAnotherWhateverIsAskedOfValues() {
+    @Test("Nil is stored if the default is not nil, regardless of constraints")
+    func nilIsStoredRegardlessOfConstraints() {
         let store = MemoryStore()
         let preferences = Preferences(store: store)
         preferences.set("a", to: nil, default: 5, [.unlessNil(.range(1...9))])

@@ -2,7 +2,7 @@ import PreferencesRuntime
 import Testing
 import StoreTestSupport
 
-/// A struct in the very shape that the generator writes.
+/// A struct in the form of generated code.
 nonisolated private struct Observatory: Codable, Hashable, PreferenceConvertible {
     var name: String
     var height: Double
@@ -69,19 +69,22 @@ struct GeneratedStructTests {
         nonmutating set { preferences.set("place", to: newValue) }
     }
 
-    @Test func missingFieldsHaveTheirDefaults() {
+    @Test("Missing fields have their defaults")
+    func missingFieldsHaveTheirDefaults() {
         store.apply(["place": .set(["name": "Blindern"])])
         #expect(
             stored == Observatory(name: "Blindern", height: -12.5, nickname: "none", keeper: nil, tags: ["a", "b"])
         )
     }
 
-    @Test func unknownFieldsAreNoObstacle() {
+    @Test("Unknown fields are ignored")
+    func unknownFieldsAreIgnored() {
         store.apply(["place": .set(["name": "Blindern", "colour": "red"])])
         #expect(stored == Observatory(name: "Blindern"))
     }
 
-    @Test func fieldsAreStoredUnderTheirIDs() {
+    @Test("Fields are stored under their ids")
+    func fieldsAreStoredUnderTheirIDs() {
         stored = Observatory(name: "Blindern", height: 94, nickname: "hill", keeper: "Anna", tags: ["x", "c"])
         #expect(
             store.value(for: "place") == [
@@ -93,7 +96,8 @@ struct GeneratedStructTests {
         )
     }
 
-    @Test func nilIsKeptWhereAMissingFieldHasAnotherDefault() {
+    @Test("Nil is stored in a field whose default is not nil")
+    func nilIsStoredInAFieldWhoseDefaultIsNotNil() {
         stored = Observatory(name: "Blindern", nickname: nil)
         #expect(stored.nickname == nil)
         #expect(
@@ -103,7 +107,8 @@ struct GeneratedStructTests {
         )
     }
 
-    @Test func aFieldThatDoesNotFitOrARequiredOneThatIsMissingMakesTheWholeReadAsTheDefault() async {
+    @Test("A struct with an unreadable or missing required field reads as the key's default")
+    func aStructWithABadFieldReadsAsTheDefault() async {
         for value in [["name": "Blindern", "h": "high"], ["h": 94]] as [PreferenceValue] {
             store.apply(["place": .set(value)])
             #expect(stored == fallback)
@@ -117,7 +122,8 @@ struct GeneratedStructTests {
         )
     }
 
-    @Test func ofACollectionItIsSaidWhichElementDoesNotFit() async {
+    @Test("The problem of a collection names the element that does not fit")
+    func theProblemOfACollectionNamesTheElement() async {
         let good: PreferenceValue = ["name": "Blindern"]
         store.apply([
             "list": .set([good, ["name": "Vardø", "h": "x"]]), "groups": .set(["north": [good, [:]]]),
@@ -132,7 +138,8 @@ struct GeneratedStructTests {
         )
     }
 
-    @Test func nullIsAMissingFieldWhereThereIsNoNil() {
+    @Test("Null counts as a missing field if the field is not optional")
+    func nullCountsAsAMissingField() {
         store.apply(["place": .set(["name": "Blindern", "h": .null, "tags": .null])])
         #expect(stored == Observatory(name: "Blindern"))
     }

@@ -33,7 +33,8 @@ struct RenamedKeyTests {
 
     // MARK: Reading
 
-    @Test func theNewestNameThatIsSetIsRead() throws {
+    @Test("A key is read from the newest name that is set")
+    func aKeyIsReadFromTheNewestNameThatIsSet() throws {
         try store.apply(["older": .set(1)])
         #expect(sky.cover == 1)
         try store.apply(["newer": .set(2)])
@@ -42,7 +43,8 @@ struct RenamedKeyTests {
         #expect(sky.cover == 3)
     }
 
-    @Test func readingMovesNothing() throws {
+    @Test("Reading does not move values")
+    func readingDoesNotMoveValues() throws {
         try store.apply(["older": .set(1)])
         _ = sky.cover
         _ = sky.isSet(\.cover)
@@ -50,11 +52,14 @@ struct RenamedKeyTests {
         #expect(store.batches.count == 1)
     }
 
-    @Test(arguments: [
-        ("many" as PreferenceValue, "expected Int, found the string \"many\""),
-        (101, "the integer 101 is refused: it must be between 0 and 100"),
-    ])
-    func aBadOldValueReadsAsTheDefaultAndHidesOlderOnes(value: PreferenceValue, message: String) async throws {
+    @Test(
+        "A bad value under a former name reads as the default, and hides older names",
+        arguments: [
+            ("many" as PreferenceValue, "expected Int, found the string \"many\""),
+            (101, "the integer 101 is refused: it must be between 0 and 100"),
+        ]
+    )
+    func aBadFormerValueReadsAsTheDefaultAndHidesOlderNames(value: PreferenceValue, message: String) async throws {
         try store.apply(["newer": .set(value), "older": .set(1)])
         for _ in 0..<3 { #expect(sky.cover == 0) }
         let problems = await preferences.reportedProblems()
@@ -66,7 +71,8 @@ struct RenamedKeyTests {
         #expect(store.names() == ["cover"])
     }
 
-    @Test func keyPathsSeeFormerNames() throws {
+    @Test("Operations on key paths consider former names")
+    func keyPathOperationsConsiderFormerNames() throws {
         #expect(!sky.isSet(\.cover))
         try store.apply(["older": .set(1)])
         #expect(sky.isSet(\.cover))
@@ -75,21 +81,24 @@ struct RenamedKeyTests {
 
     // MARK: Setting
 
-    @Test func settingRemovesTheFormerNamesInTheSameBatch() throws {
+    @Test("Setting removes the former names in the same batch")
+    func settingRemovesTheFormerNamesInTheSameBatch() throws {
         try store.apply(["newer": .set(1), "older": .set(2), "other": .set(3)])
         sky.cover = 4
         #expect(store.batches.last == ["cover": .set(4), "newer": .remove, "older": .remove])
         #expect(store.names() == ["cover", "other"])
     }
 
-    @Test func aRefusedValueLeavesTheFormerNamesAlone() throws {
+    @Test("A rejected value preserves the former names")
+    func aRejectedValuePreservesTheFormerNames() throws {
         try store.apply(["older": .set(2)])
         sky.cover = 101
         #expect(store.batches.count == 1)
         #expect(sky.cover == 2)
     }
 
-    @Test func aFailedWriteLeavesTheFormerNamesAlone() async throws {
+    @Test("A failed write preserves the former names")
+    func aFailedWritePreservesTheFormerNames() async throws {
         try store.apply(["older": .set(2)])
         store.failWrites("the disk is full")
         sky.cover = 4
@@ -107,7 +116,8 @@ struct RenamedKeyTests {
         )
     }
 
-    @Test func resettingRemovesAllNamesInOneBatch() throws {
+    @Test("Resetting removes all names in one batch")
+    func resettingRemovesAllNamesInOneBatch() throws {
         try store.apply(["cover": .set(1), "older": .set(2)])
         sky.reset(\.cover)
         #expect(store.batches.last == ["cover": .remove, "newer": .remove, "older": .remove])
@@ -115,7 +125,8 @@ struct RenamedKeyTests {
         #expect(!sky.isSet(\.cover))
     }
 
-    @Test func nilRemovesTheFormerNameToo() throws {
+    @Test("Setting nil also removes the former name")
+    func settingNilAlsoRemovesTheFormerName() throws {
         try store.apply(["remark": .set("old")])
         #expect(sky.note == "old")
         sky.note = nil
@@ -123,9 +134,10 @@ struct RenamedKeyTests {
         #expect(store.names().isEmpty)
     }
 
-    // MARK: Becoming a secret
+    // MARK: Keys that became secret
 
-    @Test func aKeyThatBecameASecretIsReadFromBothStores() throws {
+    @Test("A key that became secret is read from both stores")
+    func aKeyThatBecameSecretIsReadFromBothStores() throws {
         try store.apply(["password": .set("public")])
         #expect(sky.token == "public")
         #expect(sky.isSet(\.token))
@@ -135,7 +147,8 @@ struct RenamedKeyTests {
         #expect(sky.token == "present")
     }
 
-    @Test func settingItMovesItToTheSecrets() throws {
+    @Test("Setting a key that became secret moves it to the secrets store")
+    func settingAKeyThatBecameSecretMovesIt() throws {
         try store.apply(["password": .set("public")])
         sky.token = "hunter2"
         #expect(store.names().isEmpty)
@@ -143,7 +156,8 @@ struct RenamedKeyTests {
         #expect(sky.token == "hunter2")
     }
 
-    @Test func whereTheSecretsCannotBeWrittenTheFormerValueStays() async throws {
+    @Test("The former value is preserved if the secrets store cannot be written")
+    func theFormerValueIsPreservedIfTheSecretsStoreFails() async throws {
         try store.apply(["password": .set("public")])
         secrets.failWrites("locked")
         sky.token = "hunter2"
@@ -161,7 +175,8 @@ struct RenamedKeyTests {
         )
     }
 
-    @Test func whereTheFormerValueCannotBeRemovedTheSecretIsSetAndThatIsSaid() throws {
+    @Test("A secret is set even if its former value cannot be removed, which is reported")
+    func aSecretIsSetEvenIfItsFormerValueCannotBeRemoved() throws {
         try store.apply(["password": .set("public")])
         store.failWrites("the disk is full")
         let problem = PreferenceProblem(
@@ -169,21 +184,23 @@ struct RenamedKeyTests {
             key: "password",
             store: "faulty",
             message: "its error (Fault) is not shown, as it may contain a secret; "
-                + "'token' was changed among the secrets, but its former value is still here"
+                + "'token' was changed in the secrets store, but its former value is still here"
         )
         #expect(throws: problem) { try sky.set(\.token, to: "hunter2") }
         #expect(sky.token == "hunter2")
         #expect(try store.value(for: "password") == "public")
     }
 
-    @Test func resettingItRemovesItFromBothStores() throws {
+    @Test("Resetting a key that became secret removes it from both stores")
+    func resettingAKeyThatBecameSecretRemovesItFromBothStores() throws {
         try store.apply(["password": .set("public")])
         try secrets.apply(["token": .set("hunter2")])
         sky.reset(\.token)
         #expect(store.names().isEmpty && secrets.names().isEmpty)
     }
 
-    @Test func itsBadFormerValueIsReportedOnceAndNotQuoted() async throws {
+    @Test("The bad former value of a secret is reported once, without the value")
+    func theBadFormerValueOfASecretIsNotQuoted() async throws {
         try store.apply(["password": .set(["hunter2"])])
         for _ in 0..<3 { #expect(sky.token == "") }
         #expect(
@@ -193,7 +210,8 @@ struct RenamedKeyTests {
         )
     }
 
-    @Test func withoutASecretsStoreItIsNeitherReadNorSetNorReset() async throws {
+    @Test("Without a secrets store, a key that became secret is neither read, set nor reset")
+    func withoutASecretsStoreAKeyThatBecameSecretIsInaccessible() async throws {
         try store.apply(["password": .set("public")])
         let sky = Sky(preferences: Preferences(store: store))
         #expect(sky.token == "")

@@ -6,7 +6,7 @@ import Testing
 @testable import PreferencesRuntime
 import StoreTestSupport
 
-/// Nothing that a secrets store holds is shown anywhere: a canary is put into every place of it, and looked for in all that
+/// Checks that no contents of a secrets store are shown: a canary is put into every position, and searched for in all that
 /// is reported, thrown, described and written to standard error.
 struct SecretLeakTests {
     /// Files with the canary, of every format and with every kind of damage.
@@ -28,7 +28,7 @@ struct SecretLeakTests {
         ("json", #"["canary"]"#),
         ("json", #""canary""#),
         ("json", #"{"sec": \#(String(repeating: "[", count: 200))"canary"\#(String(repeating: "]", count: 200))}"#),
-        // A file that can be read, with values that cannot be, or not as the types of their keys.
+        // A readable file with values that are unreadable, or of other types than their keys.
         ("json", #"{"sec": "canary", "canary": "canary"}"#),
         ("json", #"{"sec": {"$data": "canary!"}}"#),
         ("json", #"{"sec": {"$date": "canary"}}"#),
@@ -47,8 +47,8 @@ struct SecretLeakTests {
         ("plist", "bplist00canary-canary-canary-canary-canary-canary-canary"),
     ]
 
-    @Test("Nothing of a secrets file is shown, whatever is in it", arguments: files)
-    func file(name: String, text: String) async throws {
+    @Test("No contents of a secrets file are shown", arguments: files)
+    func noContentsOfASecretsFileAreShown(name: String, text: String) async throws {
         try await withTemporaryDirectory { folder async throws in
             let url = folder.appending(component: "secrets.\(name)")
             for durability in [FileStore.Durability.immediate, .coalesced(milliseconds: 3_600_000)] {
@@ -62,8 +62,8 @@ struct SecretLeakTests {
         }
     }
 
-    @Test("Nothing of a secrets file is written to standard error", arguments: files)
-    func standardError(name: String, text: String) async throws {
+    @Test("No contents of a secrets file are written to standard error", arguments: files)
+    func noContentsOfASecretsFileAreWrittenToStandardError(name: String, text: String) async throws {
         try await withTemporaryDirectory { folder async throws in
             let program = try BuiltWithTests.executable("StoreChild").path
             for command in ["secrets", "set"] {
@@ -76,8 +76,8 @@ struct SecretLeakTests {
         }
     }
 
-    @Test("A secrets file that is set aside is reported on standard error by place and path")
-    func setAside() async throws {
+    @Test("A secrets file that is set aside is reported on standard error by position and path")
+    func aSecretsFileThatIsSetAsideIsReported() async throws {
         try await withTemporaryDirectory { folder async throws in
             let program = try BuiltWithTests.executable("StoreChild").path
             let url = folder.appending(component: "secrets.json")
@@ -89,8 +89,8 @@ struct SecretLeakTests {
         }
     }
 
-    @Test("No error of a secrets store is shown, whoever wrote the store", arguments: LooseStore.Fault.allCases)
-    func looseStore(fault: LooseStore.Fault) async throws {
+    @Test("No error of a custom secrets store is shown", arguments: LooseStore.Fault.allCases)
+    func noErrorOfACustomSecretsStoreIsShown(fault: LooseStore.Fault) async throws {
         let store = LooseStore(fault)
         let shown = await Self.use(Preferences(store: MemoryStore(), secrets: store)) {
             store.notify(.problem(LooseStore.problem))
@@ -99,8 +99,8 @@ struct SecretLeakTests {
         #expect(Self.leaks(in: shown) == [])
     }
 
-    @Test("An error of a store that secrets are moved from is not shown", arguments: LooseStore.Fault.allCases)
-    func migration(fault: LooseStore.Fault) async throws {
+    @Test("An error of a store from which secrets are moved is not shown", arguments: LooseStore.Fault.allCases)
+    func anErrorOfASourceOfSecretsIsNotShown(fault: LooseStore.Fault) async throws {
         let steps: [PreferenceMigration.Step] = [
             .move("sec", from: LooseStore(fault), to: "sec", isSecret: true),
             .move("sec", from: LooseStore(fault), to: "other", isSecret: true) { (_: Int) in 1 },
@@ -119,11 +119,11 @@ struct SecretLeakTests {
         }
     }
 
-    /// What a main store says of itself as a whole is not about secrets.
+    /// Problems of the main store as a whole do not concern secrets.
     private static let faultsOfValues: [LooseStore.Fault?] = [nil, .error, .foundationError]
 
-    @Test("No value of the main store is shown that becomes a secret", arguments: faultsOfValues)
-    func migrationWithinMainStore(fault: LooseStore.Fault?) async {
+    @Test("No value of the main store that becomes a secret is shown", arguments: faultsOfValues)
+    func noValueThatBecomesASecretIsShown(fault: LooseStore.Fault?) async {
         let preferences = Preferences(
             store: LooseStore(fault),
             secrets: MemoryStore(),
@@ -135,8 +135,8 @@ struct SecretLeakTests {
         #expect(Self.leaks(in: problems.flatMap { Self.renderings($0) }) == [])
     }
 
-    @Test("A former value of a secret is not shown that cannot be read or removed", arguments: faultsOfValues)
-    func formerValue(fault: LooseStore.Fault?) async {
+    @Test("A former value of a secret that cannot be read or removed is not shown", arguments: faultsOfValues)
+    func aFormerValueOfASecretIsNotShown(fault: LooseStore.Fault?) async {
         let preferences = Preferences(store: LooseStore(fault), secrets: MemoryStore())
         let traits: [PreferenceTrait<Int>] = [.secret, .renamed(from: "sec")]
         let secret = PreferenceReference("new", default: 0, traits, in: preferences)
@@ -147,8 +147,8 @@ struct SecretLeakTests {
         #expect(Self.leaks(in: problems.flatMap { Self.renderings($0) }) == [])
     }
 
-    @Test("A problem of a secrets store keeps its code, the key and the label, and a public message")
-    func redaction() async {
+    @Test("A redacted problem keeps its code, key and label, and has a public message")
+    func aRedactedProblemKeepsItsCodeKeyAndLabel() async {
         let store = LooseStore(nil)
         let preferences = Preferences(store: MemoryStore(), secrets: store)
         _ = Account(preferences: preferences).token
@@ -171,8 +171,8 @@ struct SecretLeakTests {
         )
     }
 
-    @Test("A store and what is made of it are reflected by labels, and not by values")
-    func reflection() {
+    @Test("Reflection of a store and its wrappers shows labels, not values")
+    func reflectionShowsLabelsNotValues() {
         let memory = MemoryStore(["sec": "canary"])
         let preferences = Preferences(store: MemoryStore(["name": "canary"]), secrets: memory)
         _ = PreferenceReference("sec", default: "", [.secret], in: preferences).value
@@ -193,7 +193,7 @@ extension SecretLeakTests {
         var birthday = Date(timeIntervalSinceReferenceDate: 0)
     }
 
-    /// All texts that a value or an error is shown as.
+    /// Returns all textual representations of a value or an error.
     static func renderings<Value>(_ value: Value) -> [String] {
         var dumped = ""
         dump(value, to: &dumped)
@@ -205,7 +205,7 @@ extension SecretLeakTests {
         shown.filter { $0.lowercased().contains("canary") }
     }
 
-    /// Does with secrets whatever can be done, and gives all that is shown of it.
+    /// Runs all operations on secrets, and returns all resulting texts.
     private static func use(_ preferences: Preferences, _ notify: () -> Void = {}) async -> [String] {
         var shown: [String] = []
         func attempt(_ body: () throws -> Void) {
@@ -251,9 +251,9 @@ extension SecretLeakTests {
     }
 }
 
-/// A store that shows what it holds in each of its errors.
+/// A store whose errors contain its contents.
 final class LooseStore: WritablePreferenceStore, ValueConvertingStore {
-    /// What it throws.
+    /// The errors that it throws.
     enum Fault: CaseIterable {
         case error, foundationError, problem, key, malformed
     }
@@ -306,7 +306,7 @@ final class LooseStore: WritablePreferenceStore, ValueConvertingStore {
 
     func apply(_ batch: PreferenceBatch) throws {
         try fail(.storeUnwritable)
-        // What it refuses it shows.
+        // The error contains the rejected value.
         throw Failure("\(batch)")
     }
 

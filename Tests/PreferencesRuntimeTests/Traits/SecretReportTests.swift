@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 import StoreTestSupport
 
-/// No report has a secret in its words.
+/// Messages of problems contain no secrets.
 struct SecretReportTests {
     private let store = FaultyStore()
     private let secrets = FaultyStore(notifiesAllChanges: false)
@@ -15,7 +15,8 @@ struct SecretReportTests {
         preferences = Preferences(store: store, secrets: secrets)
     }
 
-    @Test func aSecretOfAnotherTypeIsNotQuoted() async throws {
+    @Test("The problem of a secret of another type does not contain it")
+    func aSecretOfAnotherTypeIsNotQuoted() async throws {
         try secrets.apply(["pin": .set("hunter2"), "locale": .set("hunter2"), "stubborn": .set("hunter2")])
         #expect(account.pin == 0)
         #expect(account.locale == nil)
@@ -29,12 +30,13 @@ struct SecretReportTests {
         )
     }
 
-    @Test func aSecretThatBreaksAConstraintIsNotQuoted() async throws {
+    @Test("The problem of a secret that violates a constraint does not contain it")
+    func aSecretThatViolatesAConstraintIsNotQuoted() async throws {
         try secrets.apply(["pin": .set(12345), "answers": .set(["hunter2": "long"])])
         #expect(account.pin == 0)
         #expect(account.answers == [:])
         account.pin = 67890
-        // What is known of a dictionary by its keys is a secret too.
+        // The keys of a secret dictionary are secret, too.
         account.answers = ["hunter2": "long"]
         #expect(
             await preferences.reportedProblems().map(\.message) == [
@@ -48,7 +50,8 @@ struct SecretReportTests {
         #expect(try secrets.value(for: "pin") == 12345)
     }
 
-    @Test func aSecretThatCannotBeEncodedIsNotQuoted() async {
+    @Test("The problem of a secret that cannot be encoded does not contain it")
+    func aSecretThatCannotBeEncodedIsNotQuoted() async {
         account.stubborn = Stubborn()
         #expect(
             await preferences.reportedProblems() == [
@@ -62,7 +65,8 @@ struct SecretReportTests {
         )
     }
 
-    @Test func whatOneStoreHasDoesNotMakeAFaultOfTheOtherNews() async {
+    @Test("A read of one store does not cause the other store's problem to be reported again")
+    func aReadOfOneStoreDoesNotReportTheOtherAgain() async {
         secrets.failReads("locked")
         for _ in 0..<3 {
             _ = account.token
@@ -74,7 +78,7 @@ struct SecretReportTests {
                     .storeUnreadable,
                     store: "faulty",
                     message:
-                        "it cannot be read; the reason is not shown, as it may contain a secret; what was read before, or else defaults, is used until it can be read"
+                        "it cannot be read; the reason is not shown, as it may contain a secret; the values read before, or else defaults, are used until it can be read"
                 )
             ]
         )
@@ -85,7 +89,8 @@ struct SecretReportTests {
         #expect(await preferences.reportedProblems().count == 2)
     }
 
-    @Test func aMalformedMainStoreIsReportedOnceWhicheverKeysAreRead() async throws {
+    @Test("A malformed main store is reported once, whichever keys are read")
+    func aMalformedMainStoreIsReportedOnceWhicheverKeysAreRead() async throws {
         try await withTemporaryDirectory { folder in
             let url = folder.appending(component: "main.json")
             try Data("{".utf8).write(to: url)
@@ -97,13 +102,14 @@ struct SecretReportTests {
             let problems = await preferences.reportedProblems()
             #expect(
                 problems.filter {
-                    $0.message.hasSuffix("what was read before, or else defaults, is used until it can be read")
+                    $0.message.hasSuffix("the values read before, or else defaults, are used until it can be read")
                 }.count == 1
             )
         }
     }
 
-    @Test func aFormerValueInTheMainStoreThatCannotBeReadIsNotQuoted() async throws {
+    @Test("The problem of an unreadable former value in the main store does not contain it")
+    func anUnreadableFormerValueIsNotQuoted() async throws {
         try await withTemporaryDirectory { folder in
             let url = folder.appending(component: "main.json")
             try Data(#"{"password": {"$data": "hunter2"}}"#.utf8).write(to: url)
@@ -117,7 +123,8 @@ struct SecretReportTests {
         }
     }
 
-    @Test func aSecretThatTheStoreCannotKeepIsNotQuoted() throws {
+    @Test("The problem of a secret that the store does not support does not contain it")
+    func anUnsupportedSecretIsNotQuoted() throws {
         try withTemporaryDirectory { folder in
             let file = FileStore(url: folder.appending(component: "secrets.plist"), format: .xmlPropertyList)
             let preferences = Preferences(store: MemoryStore(), secrets: file)
@@ -148,13 +155,13 @@ struct SecretReportTests {
     }
 
     @Test(
-        "What a file of secrets has in it is not quoted",
+        "The problem of a secrets file does not contain its contents",
         arguments: [
             (#"{"token": {"$data": "hunter2"}}"#, #"line 1: a string is no content for "$data""#),
             (#"{"token": hunter2}"#, "line 1, column 11: expected a value, found other text"),
         ]
     )
-    func file(text: String, message: String) async throws {
+    func theProblemOfASecretsFileDoesNotQuoteIt(text: String, message: String) async throws {
         try await withTemporaryDirectory { folder in
             let url = folder.appending(component: "secrets.json")
             try Data(text.utf8).write(to: url)

@@ -13,9 +13,10 @@ struct SecretTests {
         preferences = Preferences(store: store, secrets: secrets)
     }
 
-    // MARK: Where they are
+    // MARK: Location
 
-    @Test func aSecretIsKeptAmongSecretsOnly() throws {
+    @Test("A secret is stored only in the secrets store")
+    func aSecretIsStoredOnlyInTheSecretsStore() throws {
         account.token = "hunter2"
         account.locale = Locale(identifier: "nb_NO")
         #expect(account.token == "hunter2")
@@ -24,19 +25,22 @@ struct SecretTests {
         #expect(store.batches.isEmpty)
     }
 
-    @Test func whatIsNoSecretIsNotAmongThem() {
+    @Test("Other values are not stored in the secrets store")
+    func otherValuesAreNotInTheSecretsStore() {
         account.name = "Anna"
         #expect(store.names() == ["name"])
         #expect(secrets.batches.isEmpty)
     }
 
-    @Test func aValueOfTheSameNameInTheMainStoreIsNotRead() throws {
+    @Test("A value of the same name in the main store is not read")
+    func aValueOfTheSameNameInTheMainStoreIsNotRead() throws {
         try store.apply(["token": .set("public")])
         #expect(account.token == nil)
         #expect(!account.isSet(\.token))
     }
 
-    @Test func keyPathsKnowWhereASecretIs() {
+    @Test("Operations on key paths use the secrets store")
+    func keyPathOperationsUseTheSecretsStore() {
         #expect(!account.isSet(\.token))
         account.token = "hunter2"
         #expect(account.isSet(\.token))
@@ -48,14 +52,16 @@ struct SecretTests {
         #expect(store.batches.isEmpty)
     }
 
-    @Test func aPropertyOverASecretAndAnotherKeyIsResetInBothStores() {
+    @Test("Resetting a property over a secret and another key changes both stores")
+    func resettingAPropertyOverASecretChangesBothStores() {
         account.name = "Anna"
         account.token = "hunter2"
         account.reset(\.summary)
         #expect(store.names().isEmpty && secrets.names().isEmpty)
     }
 
-    @Test func nilIsStoredAmongSecretsWhereTheDefaultIsAnother() throws {
+    @Test("Nil is stored in the secrets store if the default is not nil")
+    func nilIsStoredInTheSecretsStore() throws {
         account.hint = nil
         #expect(account.hint == nil)
         #expect(try secrets.value(for: "hint") == .null)
@@ -64,7 +70,8 @@ struct SecretTests {
         #expect(!account.isSet(\.token))
     }
 
-    @Test func bothStoresAreFlushedAndReloaded() throws {
+    @Test("flush() and reload() apply to both stores")
+    func flushAndReloadApplyToBothStores() throws {
         let hidden = "its error (Fault) is not shown, as it may contain a secret"
         secrets.failWrites("locked")
         #expect(throws: PreferenceProblem(.storeUnwritable, store: "faulty", message: hidden)) {
@@ -76,9 +83,10 @@ struct SecretTests {
         }
     }
 
-    // MARK: Without a store for them
+    // MARK: Without a secrets store
 
-    @Test func withoutASecretsStoreASecretReadsAsItsDefaultWhichIsReportedOnce() async throws {
+    @Test("Without a secrets store, a secret reads as its default, which is reported once")
+    func withoutASecretsStoreASecretReadsAsItsDefaultWhichIsReportedOnce() async throws {
         try store.apply(["token": .set("public")])
         let preferences = Preferences(store: store)
         for _ in 0..<3 { #expect(Account(preferences: preferences).hint == "none") }
@@ -90,7 +98,7 @@ struct SecretTests {
         )
     }
 
-    @Test(arguments: ["hunter2", nil])
+    @Test("Without a secrets store, a secret is not set", arguments: ["hunter2", nil])
     func withoutASecretsStoreASecretIsNotSet(to token: String?) async throws {
         let preferences = Preferences(store: store)
         Account(preferences: preferences).token = token
@@ -101,7 +109,8 @@ struct SecretTests {
         #expect(store.batches.isEmpty)
     }
 
-    @Test func withoutASecretsStoreASecretIsNotReset() async {
+    @Test("Without a secrets store, a secret is not reset")
+    func withoutASecretsStoreASecretIsNotReset() async {
         let preferences = Preferences(store: store)
         let account = Account(preferences: preferences)
         account.name = "Anna"
@@ -115,9 +124,9 @@ struct SecretTests {
             .noSecretsStore,
             key: key,
             store: "faulty",
-            message: "the key is secret, and these preferences have no store for secrets: make them with "
-                + "'Preferences(store:secrets:)', and hand 'Preferences.shared' such ones with "
-                + "'Preferences.bootstrap(_:)' where the program starts; \(consequence)"
+            message: "the key is secret, and these preferences have no store for secrets: create them with "
+                + "'Preferences(store:secrets:)', and make them 'Preferences.shared' by "
+                + "'Preferences.bootstrap(_:)' when the program starts; \(consequence)"
         )
     }
 }

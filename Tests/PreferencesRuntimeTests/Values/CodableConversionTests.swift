@@ -42,11 +42,13 @@ struct CodableConversionTests {
         }
     }
 
-    @Test func aNestedValueRoundTrips() throws {
+    @Test("A nested value round-trips")
+    func aNestedValueRoundTrips() throws {
         #expect(try Station(preferenceValue: Station.oslo.preferenceValue()) == .oslo)
     }
 
-    @Test func knownTypesAreStoredAsWhatTheyAre() throws {
+    @Test("Standard types inside Codable values keep their own representations")
+    func standardTypesKeepTheirRepresentations() throws {
         let date = Date(timeIntervalSinceReferenceDate: -2_019_686_400.123)
         #expect(
             try Station.oslo.preferenceValue() == [
@@ -68,14 +70,16 @@ struct CodableConversionTests {
         )
     }
 
-    @Test func enumsWithAssociatedValues() throws {
+    @Test("Enums with associated values round-trip")
+    func enumsWithAssociatedValuesRoundTrip() throws {
         for shape in [Shape.circle(radius: 1.5), .square] {
             #expect(try Shape(preferenceValue: shape.preferenceValue()) == shape)
         }
         #expect(try Shape.square.preferenceValue() == ["square": [:]])
     }
 
-    @Test func superclassesAreCodedToo() throws {
+    @Test("Superclasses are encoded and decoded")
+    func superclassesAreCoded() throws {
         let cat = Cat(lives: 9)
         cat.legs = 3
         let value = try PreferenceValueEncoder().encode(cat)
@@ -85,29 +89,34 @@ struct CodableConversionTests {
         #expect(copy.legs == 3)
     }
 
-    @Test func dictionariesWithOtherKeysAreCodedAsSwiftCodesThem() throws {
+    @Test("Dictionaries with other keys use Swift's own coding")
+    func dictionariesWithOtherKeysUseSwiftsCoding() throws {
         let value = try PreferenceValueEncoder().encode([7: "seven"])
         #expect(try PreferenceValueDecoder().decode([Int: String].self, from: value) == [7: "seven"])
     }
 
-    @Test func optionalsInArraysAndDictionariesAreNull() throws {
+    @Test("Nil in arrays and dictionaries is encoded as null")
+    func nilInCollectionsIsEncodedAsNull() throws {
         let value = try PreferenceValueEncoder().encode([1, nil, 3])
         #expect(value == [1, .null, 3])
         #expect(try PreferenceValueDecoder().decode([Int?].self, from: value) == [1, nil, 3])
     }
 
-    @Test func scalarsAreCodedAtTheRoot() throws {
+    @Test("Scalars can be encoded at the root")
+    func scalarsCanBeEncodedAtTheRoot() throws {
         #expect(try PreferenceValueEncoder().encode(UInt64.max) == .unsignedInt(.max))
         #expect(try PreferenceValueDecoder().decode(UInt64.self, from: .unsignedInt(.max)) == .max)
         #expect(try PreferenceValueEncoder().encode("a") == "a")
     }
 
-    @Test func numbersFollowTheSameRulesAsOutside() throws {
+    @Test("Numbers inside Codable values follow the same rules as other numbers")
+    func numbersFollowTheSameRules() throws {
         let value: PreferenceValue = ["name": "Anna", "age": 30.0, "child": []]
         #expect(try Person(preferenceValue: value) == Person(name: "Anna", age: 30))
     }
 
-    @Test func aTypeThatEncodesNothingThrows() {
+    @Test("Encoding a type that encodes nothing throws")
+    func encodingNothingThrows() {
         struct Silent: Encodable {
             func encode(to encoder: any Encoder) {}
         }
@@ -117,6 +126,7 @@ struct CodableConversionTests {
     }
 
     @Test(
+        "A problem gives the path inside the value",
         arguments: [
             (["name": "Anna"], "'age' is missing"),
             (["name": "Anna", "age": 300, "child": []], "at 'age': expected Int8, found the integer 300"),
@@ -128,7 +138,7 @@ struct CodableConversionTests {
             ("Anna", "expected a dictionary, found the string \"Anna\""),
         ] as [(PreferenceValue, String)]
     )
-    func aProblemSaysWhereInTheValueItIs(value: PreferenceValue, message: String) async {
+    func aProblemGivesThePathInsideTheValue(value: PreferenceValue, message: String) async {
         let preferences = Preferences(store: ["person": value] as MemoryStore)
         #expect(preferences.get("person", default: Person(name: "", age: 0)) == Person(name: "", age: 0))
         #expect(

@@ -50,20 +50,23 @@ struct ConversionTests {
         #expect(error?.description == message, sourceLocation: sourceLocation)
     }
 
-    @Test func strings() throws {
+    @Test("Strings round-trip, and no other value reads as a string")
+    func stringsRoundTrip() throws {
         try expectRoundTrip("", as: "")
         try expectRoundTrip("a \u{0} 🌦️", as: "a \u{0} 🌦️")
         expectMismatch(String.self, 1, "expected String, found the integer 1")
         expectMismatch(String.self, true, "expected String, found the boolean true")
     }
 
-    @Test func data() throws {
+    @Test("Data round-trips, and no other value reads as data")
+    func dataRoundTrips() throws {
         try expectRoundTrip(Data(), as: .data(Data()))
         try expectRoundTrip(Data([0, 255]), as: .data(Data([0, 255])))
         expectMismatch(Data.self, "AP8=", "expected Data, found the string \"AP8=\"")
     }
 
-    @Test func dates() throws {
+    @Test("Dates round-trip, and no other value reads as a date")
+    func datesRoundTrip() throws {
         let date = Date(timeIntervalSinceReferenceDate: 817_993_159.123_456_7)
         try expectRoundTrip(date, as: .date(date))
         try expectRoundTrip(Date.distantPast, as: .date(.distantPast))
@@ -75,7 +78,8 @@ struct ConversionTests {
         expectMismatch(Date.self, 5, "expected Date, found the integer 5")
     }
 
-    @Test func urls() throws {
+    @Test("URLs round-trip, and invalid strings do not read as URLs")
+    func urlsRoundTrip() throws {
         let text = "https://example.org/a%20b?c=d#e"
         try expectRoundTrip(try #require(URL(string: text)), as: .string(text))
         try expectRoundTrip(URL(filePath: "/tmp/a b"), as: "file:///tmp/a%20b")
@@ -84,12 +88,14 @@ struct ConversionTests {
         expectMismatch(URL.self, 5, "expected URL, found the integer 5")
     }
 
-    @Test func aRelativeURLIsStoredWithItsBase() throws {
+    @Test("A relative URL is stored as an absolute one")
+    func aRelativeURLIsStoredAsAnAbsoluteOne() throws {
         let url = try #require(URL(string: "b", relativeTo: URL(string: "https://example.org/a/")))
         #expect(url.preferenceValue() == "https://example.org/a/b")
     }
 
-    @Test func uuids() throws {
+    @Test("UUIDs round-trip, and invalid strings do not read as UUIDs")
+    func uuidsRoundTrip() throws {
         let text = "E621E1F8-C36C-495A-93FC-0C247A3E6E5F"
         let uuid = try #require(UUID(uuidString: text))
         try expectRoundTrip(uuid, as: .string(text))
@@ -97,7 +103,8 @@ struct ConversionTests {
         expectMismatch(UUID.self, "E621", "expected UUID, found the string \"E621\"")
     }
 
-    @Test func arrays() throws {
+    @Test("Arrays round-trip, and an error gives the element's path")
+    func arraysRoundTrip() throws {
         try expectRoundTrip([1, 2, 3, 4], as: [1, 2, 3, 4])
         try expectRoundTrip([String](), as: [])
         try expectRoundTrip([["a"], []], as: [["a"], []])
@@ -105,7 +112,8 @@ struct ConversionTests {
         expectMismatch([Int].self, ["a": 1], "expected Array<Int>, found a dictionary")
     }
 
-    @Test func setsAreStoredSorted() throws {
+    @Test("Sets are stored sorted")
+    func setsAreStoredSorted() throws {
         try expectRoundTrip(["b", "c", "a"] as Set, as: ["a", "b", "c"])
         try expectRoundTrip([3, -1, 20] as Set, as: [-1, 3, 20])
         try expectRoundTrip([1.5, -2] as Set<Double>, as: [-2.0, 1.5])
@@ -115,7 +123,8 @@ struct ConversionTests {
         expectMismatch(Set<Int>.self, [1, true], "at '[1]': expected Int, found the boolean true")
     }
 
-    @Test func dictionaries() throws {
+    @Test("Dictionaries round-trip, and an error gives the entry's path")
+    func dictionariesRoundTrip() throws {
         try expectRoundTrip(["a": 1, "b": 2], as: ["a": 1, "b": 2])
         try expectRoundTrip([String: Bool](), as: [:])
         try expectRoundTrip(["a": ["b": [1]]], as: ["a": ["b": [1]]])
@@ -123,14 +132,16 @@ struct ConversionTests {
         expectMismatch([String: Int].self, [1], "expected Dictionary<String, Int>, found an array")
     }
 
-    @Test func optionals() throws {
+    @Test("Optionals round-trip, with null for nil")
+    func optionalsRoundTrip() throws {
         try expectRoundTrip(Int?.none, as: .null)
         try expectRoundTrip(Int?(5), as: 5)
         try expectRoundTrip(["a": Int?.none, "b": 5], as: ["a": .null, "b": 5])
         expectMismatch(Int?.self, "5", "expected Int, found the string \"5\"")
     }
 
-    @Test func enumsAreTheirRawValues() throws {
+    @Test("Enums are stored as their raw values")
+    func enumsAreStoredAsTheirRawValues() throws {
         try expectRoundTrip(Level.high, as: 9)
         try expectRoundTrip(TemperatureUnit.fahrenheit, as: "fahrenheit")
         try expectRoundTrip([TemperatureUnit.celsius: 1].map { $0.key }, as: ["celsius"])
@@ -140,7 +151,8 @@ struct ConversionTests {
         expectMismatch(TemperatureUnit.self, 1, "expected TemperatureUnit, found the integer 1")
     }
 
-    @Test func typesWithARepresentationOfTheirOwn() throws {
+    @Test("Types with custom representations round-trip")
+    func customRepresentationsRoundTrip() throws {
         try expectRoundTrip(Coordinate(latitude: 59.9, longitude: 10.7), as: [59.9, 10.7])
         expectMismatch(Coordinate.self, [1], "expected Coordinate, found an array")
         expectMismatch(
@@ -150,7 +162,8 @@ struct ConversionTests {
         )
     }
 
-    @Test func longTextIsNotRepeatedInErrors() {
+    @Test("Errors do not contain long strings")
+    func errorsDoNotContainLongStrings() {
         expectMismatch(Int.self, .string(String(repeating: "x", count: 61)), "expected Int, found a string")
     }
 }

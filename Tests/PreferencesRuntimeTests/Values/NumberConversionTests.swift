@@ -4,19 +4,22 @@ import TestSupport
 import Testing
 
 struct NumberConversionTests {
-    @Test(arguments: [true, false])
+    @Test("Booleans round-trip", arguments: [true, false])
     func booleansRoundTrip(value: Bool) throws {
         #expect(value.preferenceValue() == .bool(value))
         #expect(try Bool(preferenceValue: .bool(value)) == value)
     }
 
-    @Test(arguments: [0, 1, 1.0, "true", "1", .null, []] as [PreferenceValue])
-    func nothingElseReadsAsABoolean(value: PreferenceValue) {
+    @Test("No other value reads as a Boolean", arguments: [0, 1, 1.0, "true", "1", .null, []] as [PreferenceValue])
+    func noOtherValueReadsAsABoolean(value: PreferenceValue) {
         #expect(throws: PreferenceConversionError(expected: "Bool", found: value)) { try Bool(preferenceValue: value) }
     }
 
-    @Test(arguments: [true, "1", .null, [1], .data(Data([1])), .date(Date())] as [PreferenceValue])
-    func nothingElseReadsAsANumber(value: PreferenceValue) {
+    @Test(
+        "No other value reads as a number",
+        arguments: [true, "1", .null, [1], .data(Data([1])), .date(Date())] as [PreferenceValue]
+    )
+    func noOtherValueReadsAsANumber(value: PreferenceValue) {
         #expect(throws: PreferenceConversionError(expected: "Int", found: value)) { try Int(preferenceValue: value) }
         #expect(throws: PreferenceConversionError(expected: "Double", found: value)) {
             try Double(preferenceValue: value)
@@ -26,7 +29,8 @@ struct NumberConversionTests {
         }
     }
 
-    @Test func integersKeepTheirEdges() throws {
+    @Test("The extreme values of each integer type round-trip")
+    func extremeIntegersRoundTrip() throws {
         try expectEdgesRoundTrip(Int.self)
         try expectEdgesRoundTrip(Int8.self)
         try expectEdgesRoundTrip(Int16.self)
@@ -53,13 +57,15 @@ struct NumberConversionTests {
         }
     }
 
-    @Test func onlyIntegersAboveInt64AreStoredAsUnsigned() throws {
+    @Test("Only integers above Int64.max are stored as unsigned")
+    func onlyIntegersAboveInt64AreStoredAsUnsigned() throws {
         #expect(try UInt64(Int64.max).preferenceValue() == .int(.max))
         guard case .int = try UInt64(5).preferenceValue() else { Issue.record("not canonical"); return }
         #expect(try UInt64.max.preferenceValue() == .unsignedInt(.max))
     }
 
-    @Test func numbersReadAsAnyTypeThatHoldsThemExactly() throws {
+    @Test("A number reads as any type that represents it exactly")
+    func numbersReadAsAnyTypeThatRepresentsThemExactly() throws {
         #expect(try Double(preferenceValue: 70) == 70)
         #expect(try Int(preferenceValue: 70.0) == 70)
         #expect(try UInt8(preferenceValue: 255.0) == 255)
@@ -69,14 +75,18 @@ struct NumberConversionTests {
         #expect(try Int(preferenceValue: -0.0) == 0)
     }
 
-    @Test(arguments: [1e3, 127.5, -129, .nan, .infinity] as [Double])
-    func doublesThatAnInt8DoesNotHoldDoNotReadAsOne(number: Double) {
+    @Test(
+        "A double that Int8 cannot represent does not read as one",
+        arguments: [1e3, 127.5, -129, .nan, .infinity] as [Double]
+    )
+    func unrepresentableDoublesDoNotReadAsInt8(number: Double) {
         #expect(throws: PreferenceConversionError(expected: "Int8", found: .double(number))) {
             try Int8(preferenceValue: .double(number))
         }
     }
 
-    @Test func integersThatAFloatingPointTypeDoesNotHoldDoNotReadAsOne() {
+    @Test("An integer that a floating-point type cannot represent does not read as one")
+    func unrepresentableIntegersDoNotReadAsFloatingPoint() {
         let number: PreferenceValue = 9_007_199_254_740_993
         #expect(throws: PreferenceConversionError(expected: "Double", found: number)) {
             try Double(preferenceValue: number)
@@ -86,22 +96,28 @@ struct NumberConversionTests {
         }
     }
 
-    @Test(arguments: [0, -0.0, 1.5, 0.1 + 0.2, 1e300, .leastNonzeroMagnitude, .infinity, -.infinity] as [Double])
+    @Test(
+        "Doubles round-trip to the bit",
+        arguments: [0, -0.0, 1.5, 0.1 + 0.2, 1e300, .leastNonzeroMagnitude, .infinity, -.infinity] as [Double]
+    )
     func doublesRoundTrip(number: Double) throws {
         #expect(try Double(preferenceValue: number.preferenceValue()).bitPattern == number.bitPattern)
     }
 
-    @Test func notANumberRoundTrips() throws {
+    @Test("NaN round-trips")
+    func nanRoundTrips() throws {
         #expect(try Double(preferenceValue: Double.nan.preferenceValue()).isNaN)
         #expect(try Float(preferenceValue: Float.nan.preferenceValue()).isNaN)
     }
 
-    @Test func aFloatIsStoredWithTheDigitsItIsWrittenWith() throws {
+    @Test("A Float is stored with its shortest decimal digits")
+    func aFloatIsStoredWithItsShortestDigits() throws {
         #expect(Float(123.1).preferenceValue() == 123.1)
         #expect(try Float(preferenceValue: 123.1) == Float(123.1))
     }
 
-    @Test func everyFloatRoundTrips() throws {
+    @Test("Every Float round-trips")
+    func everyFloatRoundTrips() throws {
         var generator = SeededRandom(seed: 7)
         let edges: [Float] = [
             0, -0.0, .leastNonzeroMagnitude, .greatestFiniteMagnitude, .infinity, -.infinity, 16_777_216,
@@ -112,9 +128,60 @@ struct NumberConversionTests {
         }
     }
 
-    @Test func aDoubleBeyondAllFloatsDoesNotReadAsOne() {
+    @Test("A double beyond the range of Float does not read as one")
+    func aDoubleBeyondTheRangeOfFloatDoesNotReadAsOne() {
         #expect(throws: PreferenceConversionError(expected: "Float", found: 1e300)) {
             try Float(preferenceValue: 1e300)
+        }
+    }
+}
+
+struct DurationConversionTests {
+    @Test(
+        "A duration is stored in seconds",
+        arguments: [
+            (.zero, 0), (.seconds(90), 90), (.seconds(-90), -90), (.milliseconds(1500), 1.5), (.milliseconds(100), 0.1),
+            (.milliseconds(-100), -0.1), (.nanoseconds(1), 1e-9), (Duration(attoseconds: 1), 1e-18),
+            (.seconds(1_000_000) + .nanoseconds(1), 1_000_000.000_000_001),
+            (.seconds(Int64.max), .int(.max)), (.seconds(Int64.max) + .seconds(1), .unsignedInt(1 << 63)),
+        ] as [(Duration, PreferenceValue)]
+    )
+    func durationsAreStoredInSeconds(duration: Duration, stored: PreferenceValue) throws {
+        #expect(duration.preferenceValue() == stored)
+        #expect(try Duration(preferenceValue: stored) == duration)
+    }
+
+    @Test("A duration that a Double cannot represent is stored in attoseconds")
+    func preciseDurationsAreStoredInAttoseconds() throws {
+        let duration = Duration(attoseconds: 1_234_567_890_123_456_789)
+        #expect(duration.preferenceValue() == ["attoseconds": "1234567890123456789"])
+        #expect(try Duration(preferenceValue: duration.preferenceValue()) == duration)
+    }
+
+    @Test("Every duration round-trips")
+    func everyDurationRoundTrips() throws {
+        var generator = SeededRandom(seed: 11)
+        for _ in 0..<10_000 {
+            let seconds = Int64(truncatingIfNeeded: generator.next()) >> Int64.random(in: 0..<63, using: &generator)
+            let attoseconds = Int64.random(in: 0..<1_000_000_000_000_000_000, using: &generator)
+            let unit: Int64 = [1, 1_000_000_000, 1_000_000_000_000_000].randomElement(using: &generator) ?? 1
+            let duration = Duration(secondsComponent: seconds, attosecondsComponent: attoseconds / unit * unit)
+            #expect(try Duration(preferenceValue: duration.preferenceValue()) == duration)
+        }
+        for duration in [Duration(attoseconds: .min), Duration(attoseconds: .max)] {
+            #expect(try Duration(preferenceValue: duration.preferenceValue()) == duration)
+        }
+    }
+
+    @Test(
+        "No other value reads as a duration",
+        arguments: [
+            .double(.nan), .double(.infinity), 1e300, "90", true, ["seconds": 1], ["attoseconds": "x"],
+        ] as [PreferenceValue]
+    )
+    func noOtherValueReadsAsADuration(value: PreferenceValue) {
+        #expect(throws: PreferenceConversionError(expected: "Duration", found: value)) {
+            try Duration(preferenceValue: value)
         }
     }
 }

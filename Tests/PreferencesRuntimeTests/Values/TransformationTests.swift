@@ -1,9 +1,10 @@
 import Foundation
-import PreferencesRuntime
 import Testing
 import StoreTestSupport
 
-/// Accessors whose keys are stored as something else.
+@testable import PreferencesRuntime
+
+/// Accessors with transformations.
 private protocol TransformedPreferences: PreferenceAccessors {}
 
 extension TransformedPreferences {
@@ -61,7 +62,7 @@ private enum Priority: Int {
     case high = 2
 }
 
-/// Known to `Codable` alone.
+/// A type that is only `Codable`.
 private struct Point: Codable, Hashable {
     var x: Int
     var y: Int
@@ -73,7 +74,8 @@ struct TransformationTests {
     private let store = MemoryStore()
     private var preferences: Preferences { Preferences(store: store) }
 
-    @Test func aBooleanMayBeStoredAsItsOpposite() {
+    @Test("A Boolean may be stored as its opposite")
+    func aBooleanMayBeStoredAsItsOpposite() {
         #expect(preferences.isEnabled)
         preferences.isEnabled = false
         #expect(store.value(for: "disabled") == true)
@@ -82,7 +84,8 @@ struct TransformationTests {
         #expect(store.value(for: "disabled") == false)
     }
 
-    @Test func aValueBeyondItsLimitsReadsAsTheNearestAndStaysAsItIs() {
+    @Test("A value out of range reads as the nearest bound, and is preserved")
+    func aValueOutOfRangeReadsAsTheNearestBound() {
         store.apply(["volume": .set(120)])
         #expect(preferences.volume == 100)
         #expect(store.value(for: "volume") == 120)
@@ -94,7 +97,8 @@ struct TransformationTests {
         #expect(preferences.volume == 50)
     }
 
-    @Test func aValueThatDoesNotMeetItsConditionReadsAsAnother() {
+    @Test("A value that does not meet its condition reads as the replacement")
+    func aValueThatDoesNotMeetItsConditionReadsAsTheReplacement() {
         store.apply(["even": .set(3)])
         #expect(preferences.even == 2)
         #expect(store.value(for: "even") == 3)
@@ -102,7 +106,8 @@ struct TransformationTests {
         #expect(preferences.even == 8)
     }
 
-    @Test func rawValuesAreStored() async {
+    @Test("An enum may be stored as its raw value")
+    func anEnumMayBeStoredAsItsRawValue() async {
         let preferences = preferences
         preferences.priority = .high
         #expect(store.value(for: "priority") == 2)
@@ -111,12 +116,13 @@ struct TransformationTests {
         #expect(preferences.priority == .low)
         #expect(
             await preferences.reportedProblems().map(\.description) == [
-                "memory: 'priority': 3 is no raw value of Priority; its default is used until it is set"
+                "memory: 'priority': 3 is not a raw value of Priority; its default is used until it is set"
             ]
         )
     }
 
-    @Test func nilReadsAsItsReplacementAndWhatIsNotSetAsTheDefault() {
+    @Test("Nil reads as its replacement, and a key that is not set as its default")
+    func nilReadsAsItsReplacement() {
         #expect(preferences.title == "unset")
         store.apply(["title": .set(.null)])
         #expect(preferences.title == "none")
@@ -124,27 +130,31 @@ struct TransformationTests {
         #expect(store.value(for: "title") == "Weather")
     }
 
-    @Test func codableValuesAreStoredAsJSON() {
+    @Test("Codable values may be stored as JSON")
+    func codableValuesMayBeStoredAsJSON() {
         preferences.points = [Point(x: 1, y: 2)]
         guard case .data(let data)? = store.value(for: "points") else { return #expect(Bool(false), "no data") }
         #expect((try? JSONDecoder().decode([Point].self, from: data)) == [Point(x: 1, y: 2)])
         #expect(preferences.points == [Point(x: 1, y: 2)])
     }
 
-    @Test func transformationsFollowEachOther() throws {
+    @Test("Transformations can be chained")
+    func transformationsCanBeChained() throws {
         preferences.swapped = Point(x: 1, y: 2)
         guard case .data(let data)? = store.value(for: "point") else { return #expect(Bool(false), "no data") }
         #expect(try JSONDecoder().decode(Point.self, from: data) == Point(x: 2, y: 1))
         #expect(preferences.swapped == Point(x: 1, y: 2))
     }
 
-    @Test func objectsAreArchived() {
+    @Test("Objects may be stored as archives")
+    func objectsMayBeStoredAsArchives() {
         preferences.archived = ["a", "b"]
         guard case .data? = store.value(for: "archived") else { return #expect(Bool(false), "no data") }
         #expect(preferences.archived == ["a", "b"])
     }
 
-    @Test func whatCannotBeReadReadsAsTheDefaultAndStays() async {
+    @Test("A value that cannot be transformed reads as the default, and is preserved")
+    func aValueThatCannotBeTransformedReadsAsTheDefault() async {
         let preferences = preferences
         let damaged = PreferenceValue.data(Data("[{\"x\":1}]".utf8))
         store.apply(["points": .set(damaged)])
@@ -153,7 +163,8 @@ struct TransformationTests {
         #expect(await preferences.reportedProblems().map(\.code) == [.typeMismatch])
     }
 
-    @Test func theirValuesAreNotProcessedAndThatIsReported() async {
+    @Test("Transformed values cannot be processed, which is reported")
+    func processingTransformedValuesIsReported() async {
         let preferences = preferences
         preferences.processValues(of: \.isEnabled) { _ in true }
         preferences.processValues(of: \.isEnabled) { old, _ in old }
@@ -163,14 +174,15 @@ struct TransformationTests {
             await preferences.reportedProblems().map(\.message)
                 == [String](
                     repeating:
-                        "the key path from Preferences to Bool does not lead to one key, and to the whole of it: "
+                        "the key path from Preferences to Bool does not lead to one key as a whole: "
                         + "its values are not processed",
                     count: 2
                 )
         )
     }
 
-    @Test func keyPathsOfSuchKeysAreWatchedAndReset() {
+    @Test("Transformed keys can be watched and reset")
+    func transformedKeysCanBeWatchedAndReset() {
         let preferences = preferences
         let seen = Recorder<Bool>()
         preferences.watch(\.isEnabled) { seen.add($0.new) }
@@ -178,5 +190,57 @@ struct TransformationTests {
         preferences.reset(\.isEnabled)
         #expect(seen.all == [false, true])
         #expect(!preferences.isSet(\.isEnabled))
+    }
+}
+
+/// A transformer that adds a number, and returns nil for other values, as Foundation's transformers do.
+private struct Adding: ReversibleTransformer {
+    let number: Int
+    var allowsReverse = true
+
+    func transformedValue(_ value: Any?) -> Any? { (value as? Int).map { $0 + number } }
+
+    func reverseTransformedValue(_ value: Any?) -> Any? {
+        if !allowsReverse { Issue.record("this would raise an exception") }
+        return (value as? Int).map { $0 - number }
+    }
+}
+
+/// Transformations by registered transformers, tested with a double of Foundation's.
+struct ValueTransformerTests {
+    @Test("Values are transformed when written, and reversed when read")
+    func valuesAreTransformedInBothDirections() throws {
+        let adding = PreferenceTransformation<Int, Int>(transformer: "Adding") { Adding(number: 3) }
+        #expect(try adding.write(5) == 8)
+        #expect(try adding.read(8) == 5)
+    }
+
+    @Test("An unregistered transformer is an error")
+    func anUnregisteredTransformerIsAnError() {
+        let missing = PreferenceTransformation<Int, Int>(transformer: "Missing") { nil }
+        let error = PreferenceTransformationError("no value transformer 'Missing' is registered")
+        #expect(throws: error) { try missing.write(5) }
+        #expect(throws: error) { try missing.read(5) }
+    }
+
+    @Test("A transformer without a reverse is not asked for it")
+    func aTransformerWithoutAReverseIsNotAskedForIt() {
+        let adding = PreferenceTransformation<Int, Int>(transformer: "Adding") {
+            Adding(number: 3, allowsReverse: false)
+        }
+        #expect(
+            throws: PreferenceTransformationError(
+                "the value transformer 'Adding' does not support the reverse transformation"
+            )
+        ) {
+            try adding.read(5)
+        }
+    }
+
+    @Test("A result of another type is an error")
+    func aResultOfAnotherTypeIsAnError() {
+        let adding = PreferenceTransformation<String, Int>(transformer: "Adding") { Adding(number: 3) }
+        #expect(throws: PreferenceTransformationError("'Adding' does not return String")) { try adding.write(5) }
+        #expect(throws: PreferenceTransformationError("'Adding' does not return Int")) { try adding.read("5") }
     }
 }

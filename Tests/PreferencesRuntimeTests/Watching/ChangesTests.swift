@@ -4,11 +4,13 @@ import Testing
 @testable import PreferencesSystem
 import StoreTestSupport
 
-/// Changes as sequences.
+/// Changes as asynchronous sequences.
+@Suite("Sequences of changes")
 struct ChangesTests {
     private let preferences = Preferences(store: MemoryStore())
 
-    @Test func allChangesWaitForTheirReader() async {
+    @Test("All changes are buffered by default")
+    func changesAreBuffered() async {
         let changes = preferences.changes(\.launchCount, options: [.initial, .old])
         for number in 1...3 { preferences.launchCount = number }
         var seen: [PreferenceChange<Int>] = []
@@ -24,7 +26,8 @@ struct ChangesTests {
         )
     }
 
-    @Test func orTheLatestAlone() async {
+    @Test("Only the latest change is buffered with the option 'newest'")
+    func onlyTheNewestChangeIsBuffered() async {
         let changes = preferences.changes(\.launchCount, buffering: .newest)
         for number in 1...3 { preferences.launchCount = number }
         var iterator = changes.makeAsyncIterator()
@@ -33,7 +36,8 @@ struct ChangesTests {
         #expect(await iterator.next(isolation: #isolation)?.new == 4)
     }
 
-    @Test func ofSeveralKeysThereIsOneForEachCommit() async throws {
+    @Test("A sequence of several keys has one element for each commit")
+    func severalKeysHaveOneElementPerCommit() async throws {
         var own: Preferences? = Preferences.inMemory()
         let changes = try watched(own!)
         own = nil
@@ -54,7 +58,8 @@ struct ChangesTests {
         return changes
     }
 
-    @Test func theyEndWithTheirPreferences() async {
+    @Test("A sequence ends with its preferences")
+    func sequencesEndWithTheirPreferences() async {
         var own: Preferences? = Preferences(store: MemoryStore())
         let changes = own!.changes(\.launchCount)
         own?.launchCount = 1
@@ -64,14 +69,16 @@ struct ChangesTests {
         #expect(seen == [1])
     }
 
-    @Test func thoseOfNoKeyEndWithTheirPreferencesToo() async {
+    @Test("A sequence of a property that reads no key ends with its preferences")
+    func sequencesOfNoKeyEndToo() async {
         var own: Preferences? = Preferences.inMemory()
         let changes = own!.changes(\.isObserved)
         own = nil
-        for await _ in changes { Issue.record("there is nothing to tell") }
+        for await _ in changes { Issue.record("there are no changes") }
     }
 
-    @Test func theyEndWithTheTaskThatReadsThem() async {
+    @Test("A sequence ends when the task that iterates over it is cancelled")
+    func sequencesEndWithTheirTask() async {
         let preferences = preferences
         let (started, start) = AsyncStream.makeStream(of: Void.self)
         let task = Task {
@@ -88,7 +95,8 @@ struct ChangesTests {
         #expect(preferences.watcherCount == 0)
     }
 
-    @Test func whoStopsReadingIsForgotten() async {
+    @Test("The watcher of a sequence ends when its iterator is released")
+    func anAbandonedSequenceIsRemoved() async {
         preferences.launchCount = 1
         do {
             let changes = preferences.changes(\.launchCount, options: .initial)
@@ -98,7 +106,8 @@ struct ChangesTests {
         #expect(preferences.watcherCount == 0)
     }
 
-    @Test func endingWatchersLeavesThemAlone() async {
+    @Test("Ending watchers does not end sequences")
+    func unwatchingKeepsSequences() async {
         let changes = preferences.changes(\.launchCount)
         preferences.unwatchAll()
         preferences.unwatch(\.launchCount)

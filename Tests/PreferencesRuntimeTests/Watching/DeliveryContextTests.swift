@@ -8,6 +8,7 @@ import Testing
 import StoreTestSupport
 
 /// The actors, queues and threads that the bodies of watchers run on.
+@Suite("The contexts in which watchers run")
 struct DeliveryContextTests {
     private actor Station {
         private let preferences: Preferences
@@ -21,7 +22,7 @@ struct DeliveryContextTests {
 
         func begin() {
             preferences.watch(\.launchCount) { change in
-                // Runs on this actor: it may touch what is the actor's.
+                // The body runs on this actor, and may use its state.
                 self.assertIsolated()
                 self.seen.append(change.new)
                 self.log.lines.append("\(change.new)")
@@ -46,7 +47,8 @@ struct DeliveryContextTests {
         var lines: [String] = []
     }
 
-    @Test func aWatcherOfAnActorRunsOnItAndInOrder() async {
+    @Test("A watcher that an actor registers runs on the actor, in order")
+    func aWatcherOfAnActorRunsOnItAndInOrder() async {
         let preferences = Preferences(store: MemoryStore())
         let station = Station(preferences)
         await station.begin()
@@ -54,7 +56,7 @@ struct DeliveryContextTests {
         #expect(await station.all() == Array(1...100))
     }
 
-    /// An actor that has the accessors itself.
+    /// An actor that conforms to an accessors protocol.
     private actor Service: WeatherPreferences {
         let preferences: Preferences
         private(set) var seen: [Double] = []
@@ -82,25 +84,27 @@ struct DeliveryContextTests {
         }
 
         func summaries(_ change: @Sendable () throws -> Void) async rethrows -> [String] {
-            let (told, teller) = AsyncStream.makeStream(of: String.self)
+            let (values, continuation) = AsyncStream.makeStream(of: String.self)
             watch(anyOf: [\.temperature, \.unit], options: .initial) { service in
                 service.assertIsolated()
-                teller.yield("\(service.temperature) \(service.unit)")
-                if service.unit == .fahrenheit { teller.finish() }
+                continuation.yield("\(service.temperature) \(service.unit)")
+                if service.unit == .fahrenheit { continuation.finish() }
             }
             try change()
-            return await told.reduce(into: []) { $0.append($1) }
+            return await values.reduce(into: []) { $0.append($1) }
         }
     }
 
-    @Test func aBodyThatIsGivenItsActorRunsOnItAndInOrder() async {
+    @Test("A body that receives its actor runs on it, in order")
+    func aBodyThatIsGivenItsActorRunsOnItAndInOrder() async {
         let preferences = Preferences.inMemory()
         let service = Service(preferences)
         for number in 1...100 { preferences.weather.temperature = Double(number) }
         #expect(await service.all() == (1...100).map(Double.init))
     }
 
-    @Test func ofSeveralKeysItIsGivenItsActorToo() async throws {
+    @Test("A body of several keys receives its actor")
+    func aBodyOfSeveralKeysReceivesItsActor() async throws {
         let preferences = Preferences.inMemory()
         let service = Service(preferences)
         let summaries = try await service.summaries {
@@ -112,7 +116,8 @@ struct DeliveryContextTests {
         #expect(summaries == ["0.0 celsius", "100.0 fahrenheit"])
     }
 
-    @Test func aBodyThatIsGivenItsActorDoesNotKeepIt() async {
+    @Test("A watcher whose body receives its actor does not retain the actor")
+    func aBodyDoesNotRetainItsActor() async {
         let preferences = Preferences.inMemory()
         weak var gone: Service?
         do {
@@ -125,15 +130,17 @@ struct DeliveryContextTests {
         #expect(preferences.state.withLock { $0.records["weather-service:temperature"]?.watchedValues.isEmpty } == true)
     }
 
-    @Test func onAnActorTheInitialCallIsMadeAtOnce() async {
+    @Test("On an actor, the initial value is delivered at once")
+    func theInitialValueIsDeliveredAtOnceOnAnActor() async {
         let preferences = Preferences(store: ["launchCount": 7] as MemoryStore)
         #expect(await Station(preferences).initial() == [7])
     }
 
-    @Test func aBodyThatIsIsolatedRunsThereWhereverItIsWritten() async {
+    @Test("An isolated body runs on its actor, wherever it is written")
+    func anIsolatedBodyRunsOnItsActor() async {
         let preferences = Preferences(store: ["launchCount": 1] as MemoryStore)
         let (stream, continuation) = AsyncStream.makeStream(of: Int.self)
-        // Not here, where the caller is on no actor.
+        // Not at once, since the caller is not on an actor.
         preferences.watch(\.launchCount, options: .initial) { @MainActor change in
             MainActor.assertIsolated()
             continuation.yield(change.new)
@@ -145,7 +152,8 @@ struct DeliveryContextTests {
         #expect(seen == [1, 2])
     }
 
-    @Test func ofSeveralKeysToo() async {
+    @Test("An isolated body of several keys runs on its actor")
+    func anIsolatedBodyOfSeveralKeysRunsOnItsActor() async {
         let preferences = Preferences(store: MemoryStore())
         let (stream, continuation) = AsyncStream.makeStream(of: Void.self)
         preferences.watch(anyOf: [\.launchCount, \.weather.temperature]) { @MainActor in
@@ -156,7 +164,8 @@ struct DeliveryContextTests {
         for await _ in stream {}
     }
 
-    @MainActor @Test func onTheMainActorASetOfTheMainThreadIsToldBeforeItReturns() {
+    @MainActor @Test("A set on the main thread is delivered to the main actor before the setter returns")
+    func setsOnTheMainThreadAreDeliveredAtOnce() {
         let preferences = Preferences(store: MemoryStore())
         var seen: [Int] = []
         preferences.watch(\.launchCount) { change in
@@ -169,7 +178,8 @@ struct DeliveryContextTests {
         #expect(seen == [1, 2])
     }
 
-    @MainActor @Test func onTheMainActorSetsOfOtherThreadsAreToldThereInOrder() async {
+    @MainActor @Test("Sets of other threads are delivered on the main actor in order")
+    func setsOfOtherThreadsAreDeliveredOnTheMainActor() async {
         let preferences = Preferences(store: MemoryStore())
         let (stream, continuation) = AsyncStream.makeStream(of: Int.self)
         preferences.watch(\.launchCount) { change in
@@ -180,14 +190,15 @@ struct DeliveryContextTests {
         await Task.detached {
             for number in 1...50 { preferences.launchCount = number }
         }.value
-        // What is older comes first.
+        // Older changes come first.
         preferences.launchCount = 51
         var seen: [Int] = []
         for await number in stream { seen.append(number) }
         #expect(seen == Array(1...51))
     }
 
-    @Test func aWatcherWithAQueueRunsThereAndInOrder() async {
+    @Test("A watcher with a queue runs on it, in order")
+    func aWatcherWithAQueueRunsThereAndInOrder() async {
         let preferences = Preferences(store: MemoryStore())
         let queue = DispatchQueue(label: "watchers", attributes: .concurrent)
         let (stream, continuation) = AsyncStream.makeStream(of: Int.self)
@@ -202,7 +213,8 @@ struct DeliveryContextTests {
         #expect(seen == Array(1...100))
     }
 
-    @Test func otherwiseItRunsOnTheThreadOfTheWriterBeforeTheSetterReturns() {
+    @Test("Without an actor or a queue, a watcher runs on the writer's thread before the setter returns")
+    func otherBodiesRunOnTheWritersThread() {
         let preferences = Preferences(store: MemoryStore())
         let threads = Recorder<UInt>()
         preferences.watch(\.launchCount) { _ in threads.add(ThreadIdentity.current) }
@@ -210,7 +222,8 @@ struct DeliveryContextTests {
         #expect(threads.all == [ThreadIdentity.current])
     }
 
-    @Test func whatComesWhileABodyRunsIsToldByTheThreadThatRunsIt() async {
+    @Test("A change that is made while a body runs is delivered after it by the same thread")
+    func changesDuringABodyAreDeliveredAfterIt() async {
         let preferences = Preferences(store: MemoryStore())
         let seen = Recorder<Int>()
         let (started, start) = AsyncStream.makeStream(of: Void.self)
@@ -228,7 +241,7 @@ struct DeliveryContextTests {
             }.start()
         }
         for await _ in started {}
-        // Neither waits for the body, nor runs it a second time beside.
+        // The set neither waits for the body nor runs it concurrently.
         preferences.launchCount = 2
         #expect(seen.all == [1])
         goOn.signal()
@@ -236,7 +249,8 @@ struct DeliveryContextTests {
         #expect(seen.all == [1, 2])
     }
 
-    @Test func aBodyDoesNotRunWithTheTaskLocalValuesOfTheWriter() async {
+    @Test("A body does not run with the task-local values of the writer")
+    func aBodyDoesNotRunWithTheTaskLocalValuesOfTheWriter() async {
         let preferences = Preferences(store: MemoryStore())
         let reader = Reader(preferences)
         await reader.begin()

@@ -3,9 +3,11 @@ import Testing
 @testable import PreferencesRuntime
 import StoreTestSupport
 
-/// What is behind the Combine publisher, without Combine.
+/// The queue of the Combine publisher, without Combine.
+@Suite("Demand queues")
 struct DemandQueueTests {
-    @Test func nothingIsSentThatWasNotAskedFor() {
+    @Test("Only requested elements are sent")
+    func onlyRequestedElementsAreSent() {
         let seen = Recorder<Int>()
         let queue = DemandQueue<Int> { number in
             seen.add(number)
@@ -25,7 +27,8 @@ struct DemandQueueTests {
         #expect(seen.all == [1, 2, 3, 4, 5])
     }
 
-    @Test func whoIsSentOneMayAskForMore() {
+    @Test("The consumer may request more elements while it receives one")
+    func theConsumerMayRequestMore() {
         let seen = Recorder<Int>()
         let queue = DemandQueue<Int> { number in
             seen.add(number)
@@ -36,7 +39,8 @@ struct DemandQueueTests {
         #expect(seen.all == [1, 2, 3])
     }
 
-    @Test func whatIsAddedWhileOneIsSentComesAfterIt() {
+    @Test("An element that is added while another one is sent comes after it")
+    func elementsAreSentInOrder() {
         let seen = Recorder<String>()
         let queues = Recorder<DemandQueue<Int>>()
         let queue = DemandQueue<Int> { number in
@@ -54,7 +58,8 @@ struct DemandQueueTests {
         #expect(seen.all == ["begin 1", "end 1", "begin 2", "end 2"])
     }
 
-    @Test func nothingIsSentToWhomHasCancelled() {
+    @Test("A cancelled queue sends nothing")
+    func aCancelledQueueSendsNothing() {
         let seen = Recorder<Int>()
         let queue = DemandQueue<Int> { number in
             seen.add(number)
@@ -81,7 +86,7 @@ struct DemandQueueTests {
         #expect(seen.all == [1, 2, 3])
     }
 
-    /// An element whose end uses the queue that it was in.
+    /// An element whose deinitializer uses its queue.
     private final class Element: Sendable {
         let end: @Sendable () -> Void
 

@@ -5,7 +5,8 @@ import Testing
 @testable import PreferencesRuntime
 import StoreTestSupport
 
-/// Reading inside of `withObservationTracking`.
+/// Reads inside `withObservationTracking`.
+@Suite("Observation")
 struct ObservationTests {
     private let store = MemoryStore()
     private let preferences: Preferences
@@ -14,98 +15,110 @@ struct ObservationTests {
         preferences = Preferences(store: store, isObserved: true)
     }
 
-    /// Whether a body that reads is told of what another one changes.
-    private func isTold(_ change: () throws -> Void, _ read: () -> Void) rethrows -> Bool {
-        let told = Recorder<Void>()
-        withObservationTracking(read) { told.add(()) }
+    /// Returns whether a body that reads is notified of the changes of another one.
+    private func isNotified(_ change: () throws -> Void, _ read: () -> Void) rethrows -> Bool {
+        let notified = Recorder<Void>()
+        withObservationTracking(read) { notified.add(()) }
         try change()
-        return !told.all.isEmpty
+        return !notified.all.isEmpty
     }
 
-    @Test func aReaderIsToldWhenItsKeyChanges() {
-        // The first read finds out, the second one remembers.
+    @Test("A reader is notified when its key changes")
+    func aReaderIsNotified() {
+        // The first read takes the slow path, and the second one uses the cache.
         for number in 1...2 {
-            #expect(isTold({ preferences.launchCount = number }, { _ = preferences.launchCount }))
+            #expect(isNotified({ preferences.launchCount = number }, { _ = preferences.launchCount }))
         }
-        #expect(isTold({ preferences.reset(\.launchCount) }, { _ = preferences.launchCount }))
+        #expect(isNotified({ preferences.reset(\.launchCount) }, { _ = preferences.launchCount }))
     }
 
-    @Test func soIsWhoReadsInsideOfATransaction() {
+    @Test("A read inside a transaction is observed")
+    func readsInATransactionAreObserved() {
         for number in 1...2 {
-            let isTold = isTold({ preferences.launchCount = number }) {
+            let isNotified = isNotified({ preferences.launchCount = number }) {
                 _ = try? preferences.transaction { $0.launchCount }
             }
-            #expect(isTold)
+            #expect(isNotified)
         }
     }
 
-    @Test func soIsWhoAsksForTheSource() {
-        #expect(isTold({ preferences.launchCount = 1 }, { _ = preferences.source(of: \.launchCount) }))
+    @Test("A read of the source of a key is observed")
+    func readsOfTheSourceAreObserved() {
+        #expect(isNotified({ preferences.launchCount = 1 }, { _ = preferences.source(of: \.launchCount) }))
     }
 
-    @Test func andNotWhenAnotherDoesOrNothingChanges() {
+    @Test("A reader is not notified when another key changes, or when its key is set to the same value")
+    func otherKeysDoNotNotify() {
         for _ in 1...2 {
-            #expect(!isTold({ preferences.weather.temperature += 1 }, { _ = preferences.launchCount }))
+            #expect(!isNotified({ preferences.weather.temperature += 1 }, { _ = preferences.launchCount }))
         }
         preferences.launchCount = 1
-        #expect(!isTold({ preferences.launchCount = 1 }, { _ = preferences.launchCount }))
+        #expect(!isNotified({ preferences.launchCount = 1 }, { _ = preferences.launchCount }))
     }
 
-    @Test func soAreReadersOfTextsListsAndNamespaces() {
+    @Test("Reads of strings, lists, namespaces, names and set keys are observed")
+    func readsOfAllKindsAreObserved() {
         let weather = preferences.weather
         for number in 1...2 {
-            #expect(isTold({ weather.nickname = "\(number)" }, { _ = weather.nickname }))
-            #expect(isTold({ weather.stations.append("Oslo") }, { _ = weather.stations.count }))
-            #expect(isTold({ weather.radar.range = number }, { _ = preferences.weather.radar.range }))
+            #expect(isNotified({ weather.nickname = "\(number)" }, { _ = weather.nickname }))
+            #expect(isNotified({ weather.stations.append("Oslo") }, { _ = weather.stations.count }))
+            #expect(isNotified({ weather.radar.range = number }, { _ = preferences.weather.radar.range }))
             #expect(
-                isTold(
+                isNotified(
                     { weather.temperature += 1 },
                     { _ = preferences.get(named: "weather-service:temperature", default: 0.0) }
                 )
             )
-            #expect(isTold({ weather.reset(\.radar.range) }, { _ = weather.isSet(\.radar.range) }))
+            #expect(isNotified({ weather.reset(\.radar.range) }, { _ = weather.isSet(\.radar.range) }))
         }
     }
 
-    @Test func aTransactionTellsWhenItIsCommitted() throws {
+    @Test("A transaction notifies readers when it is committed")
+    func aTransactionNotifiesAtItsCommit() throws {
         let transaction = {
             try preferences.transaction { preferences in
                 preferences.launchCount = 5
                 preferences.weather.temperature = 1
             }
         }
-        let told = try isTold(transaction, { _ = preferences.launchCount })
-        #expect(told)
-        #expect(!isTold({ _ = try? preferences.transaction { $0.launchCount = 5 } }, { _ = preferences.launchCount }))
+        let notified = try isNotified(transaction, { _ = preferences.launchCount })
+        #expect(notified)
+        #expect(
+            !isNotified({ _ = try? preferences.transaction { $0.launchCount = 5 } }, { _ = preferences.launchCount })
+        )
     }
 
-    @Test func aChangeByOthersIsTold() {
+    @Test("An external change is observed")
+    func externalChangesAreObserved() {
         _ = preferences.launchCount
-        #expect(isTold({ store.apply(["launchCount": .set(9)]) }, { _ = preferences.launchCount }))
+        #expect(isNotified({ store.apply(["launchCount": .set(9)]) }, { _ = preferences.launchCount }))
         let other = Preferences(store: store)
-        #expect(isTold({ other.launchCount = 10 }, { _ = preferences.launchCount }))
-        #expect(!isTold({ other.weather.temperature = 10 }, { _ = preferences.launchCount }))
+        #expect(isNotified({ other.launchCount = 10 }, { _ = preferences.launchCount }))
+        #expect(!isNotified({ other.weather.temperature = 10 }, { _ = preferences.launchCount }))
     }
 
-    @Test func aKeyThatWasRenamedIsWatchedUnderBothNames() {
+    @Test("A renamed key is observed under both names")
+    func aKeyThatWasRenamedIsWatchedUnderBothNames() {
         func read() { _ = preferences.get("new", default: "", [.renamed(from: "old")]) }
         for number in 1...2 {
-            #expect(isTold({ store.apply(["old": .set("\(number)")]) }, read))
+            #expect(isNotified({ store.apply(["old": .set("\(number)")]) }, read))
         }
-        #expect(isTold({ store.apply(["new": .set("c")]) }, read))
+        #expect(isNotified({ store.apply(["new": .set("c")]) }, read))
     }
 
-    @Test func withoutObservationNobodyIsTold() {
+    @Test("Without the option, nothing is observed")
+    func nothingIsObservedByDefault() {
         let preferences = Preferences.inMemory()
-        #expect(!isTold({ preferences.launchCount = 5 }, { _ = preferences.launchCount }))
+        #expect(!isNotified({ preferences.launchCount = 5 }, { _ = preferences.launchCount }))
     }
 
-    @Test func whoIsToldReadsTheNewValue() {
+    @Test("A notified reader reads the new value, and may set keys")
+    func aNotifiedReaderReadsTheNewValue() {
         let seen = Recorder<Int>()
         withObservationTracking {
             _ = preferences.launchCount
         } onChange: { [preferences] in
-            // No lock is held: it may write, too.
+            // No lock is held, so it may also write.
             seen.add(preferences.launchCount)
             preferences.weather.temperature = 7
         }

@@ -4,6 +4,7 @@ import Testing
 @testable import PreferencesSystem
 import StoreTestSupport
 
+@Suite("Ending watchers")
 struct UnwatchTests {
     private let preferences = Preferences(store: MemoryStore())
     private let seen = Recorder<String>()
@@ -35,14 +36,16 @@ struct UnwatchTests {
         #expect(removed.allSatisfy { !$0.isActive })
     }
 
-    @Test func allOfAKey() {
+    @Test("Unwatching a key ends all its watchers")
+    func unwatchingAKeyEndsItsWatchers() {
         let watchers = watchAll()
         expect(weather.unwatch(\.temperature), [watchers[0], watchers[1]])
         #expect(changeAll() == ["unit a", "unit b", "launchCount a", "range"])
         expect(weather.unwatch(\.temperature), [])
     }
 
-    @Test func thoseOfSeveralKeys() {
+    @Test("Unwatching several keys ends the watchers of exactly these keys")
+    func unwatchingSeveralKeysEndsTheirWatchers() {
         let watchers = watchAll()
         let seen = seen
         let both = weather.watch(anyOf: [\.temperature, \.unit]) { seen.add("both") }
@@ -52,7 +55,8 @@ struct UnwatchTests {
         #expect(changeAll() == ["unit a", "unit b", "launchCount a", "range"])
     }
 
-    @Test func thoseOfAPropertyThatReadsOtherKeysNow() {
+    @Test("Unwatching a computed property ends its watchers, even if it reads other keys now")
+    func unwatchingAPropertyEndsItsWatchers() {
         let home = Switch(preferences)
         let seen = seen
         let watcher = home.watch(\.chosen) { _ in seen.add("chosen") }
@@ -60,20 +64,23 @@ struct UnwatchTests {
         expect(home.unwatch(\.chosen), [watcher])
     }
 
-    @Test func thoseOfAKeyWithCertainIds() {
+    @Test("Unwatching a key by id ends its watchers with these ids")
+    func unwatchingAKeyByIdEndsTheseWatchers() {
         let watchers = watchAll()
         expect(weather.unwatch(\.unit, ids: ["b", "c"]), [watchers[3]])
         #expect(changeAll() == ["temperature", "temperature a", "unit a", "launchCount a", "range"])
     }
 
-    @Test func thoseWithCertainIds() {
+    @Test("Unwatching by id ends the watchers of all keys with these ids")
+    func unwatchingByIdEndsTheseWatchers() {
         let watchers = watchAll()
         expect(weather.unwatch(ids: ["a"]), [watchers[1], watchers[2]])
         #expect(changeAll() == ["temperature", "unit b", "launchCount a", "range"])
         expect(preferences.unwatch(ids: ["a", "b"]), [watchers[3], watchers[4]])
     }
 
-    @Test func thoseOfAFile() {
+    @Test("Unwatching a file ends the watchers that were registered in it")
+    func unwatchingAFileEndsItsWatchers() {
         let watchers = watchAll()
         expect(weather.radar.unwatchFile(), [])
         expect(weather.unwatchFile(), Array(watchers[..<4]))
@@ -81,7 +88,8 @@ struct UnwatchTests {
         expect(preferences.unwatchFile("Other/File.swift"), [watchers[5]])
     }
 
-    @Test func allOfAHomeOrOfAll() {
+    @Test("Unwatching all ends the watchers of a home, or of all homes on preferences")
+    func unwatchingAllEndsTheWatchersOfAHome() {
         let watchers = watchAll()
         expect(weather.radar.unwatchAll(), [watchers[5]])
         #expect(changeAll() == ["temperature", "temperature a", "unit a", "unit b", "launchCount a"])
@@ -90,7 +98,8 @@ struct UnwatchTests {
         expect(preferences.unwatchAll(), [])
     }
 
-    @Test func anObjectEndsItsOwn() {
+    @Test("An object ends only its own watchers")
+    func anObjectEndsItsOwnWatchers() {
         let (first, second) = (Service(preferences), Service(preferences))
         let seen = seen
         first.watch(\.temperature, id: "a") { _ in seen.add("first") }
@@ -104,7 +113,7 @@ struct UnwatchTests {
     }
 }
 
-/// A home whose property reads one key or another by what is no preference.
+/// A home whose property reads one of two keys, depending on state that is not a preference.
 private final class Switch: WeatherPreferences {
     let preferences: Preferences
     let isOn = Locked(false)

@@ -8,7 +8,8 @@ import Testing
 @testable import PreferencesSystem
 import StoreTestSupport
 
-/// How watchers begin and end.
+/// The registration and the end of watchers.
+@Suite("The lifetime of watchers")
 struct WatchLifetimeTests {
     private final class Body: Sendable {}
 
@@ -24,7 +25,8 @@ struct WatchLifetimeTests {
         }
     }
 
-    @Test func anActorThatWatchesIsNotKept() async {
+    @Test("A watcher does not retain the actor that has registered it")
+    func aWatchingActorIsNotRetained() async {
         weak var goneHome: Home?
         weak var gonePreferences: Preferences?
         do {
@@ -44,7 +46,8 @@ struct WatchLifetimeTests {
         #expect(gonePreferences == nil)
     }
 
-    @Test func bodiesEndWithTheirPreferences() async {
+    @Test("The bodies of watchers are released with their preferences, and sequences end")
+    func bodiesAreReleasedWithTheirPreferences() async {
         weak var gone: Body?
         weak var goneToo: Body?
         let changes: any AsyncSequence<PreferenceChange<Int>, Never> & Sendable
@@ -74,13 +77,14 @@ struct WatchLifetimeTests {
         }
     }
 
-    @Test func whatRunsOnAnActorEndsWithThat() async {
+    @Test("A watcher ends when the actor on which it runs is released")
+    func aWatcherEndsWithItsActor() async {
         let preferences = Preferences.inMemory()
         var place: Place? = Place()
         let watcher = await place!.beginWeakly(preferences)
         preferences.launchCount = 1
         #expect(watcher.isActive)
-        // The task that tells of it may keep the actor for a moment.
+        // The task that delivers the change may retain the actor for a moment.
         weak let gone = place
         place = nil
         while gone != nil { await Task.yield() }
@@ -89,7 +93,8 @@ struct WatchLifetimeTests {
         #expect(preferences.state.withLock { $0.watchers.all }.isEmpty)
     }
 
-    @Test func thoseOfHomesThatAreGoneAreForgottenWhenOthersAreRegistered() {
+    @Test("Watchers of released homes are removed when others are registered")
+    func watchersOfReleasedHomesAreRemoved() {
         let preferences = Preferences.inMemory()
         for _ in 0..<1_000 {
             Service(preferences).watch(\.temperature) { _ in }
@@ -105,7 +110,8 @@ struct WatchLifetimeTests {
         }
     }
 
-    @Test func theFirstCallOfAWatcherWithAQueueIsMadeThereToo() {
+    @Test("The initial value is delivered on the queue of a watcher")
+    func theInitialValueIsDeliveredOnTheQueue() {
         let preferences = Preferences.inMemory()
         let queue = DispatchQueue(label: "watchers")
         let key = DispatchSpecificKey<Bool>()
@@ -118,7 +124,8 @@ struct WatchLifetimeTests {
         #expect(seen.all == [true])
     }
 
-    @Test func theFirstCallIsMadeByWhoeverRegistersWhateverOthersChange() async {
+    @Test("The registering thread delivers the initial value, even if other threads make changes")
+    func theRegisteringThreadDeliversTheInitialValue() async {
         let preferences = Preferences.inMemory()
         let isStopped = Atomic(false)
         let done = DispatchSemaphore(value: 0)
@@ -138,7 +145,8 @@ struct WatchLifetimeTests {
         done.wait()
     }
 
-    @Test func whatWasCommittedIsToldOnItsQueueThoughThePreferencesEnd() {
+    @Test("A committed change is delivered on its queue even if the preferences are released")
+    func committedChangesAreDeliveredAfterRelease() {
         let queue = DispatchQueue(label: "watchers")
         let seen = Recorder<Int>()
         queue.suspend()
@@ -152,7 +160,8 @@ struct WatchLifetimeTests {
         #expect(seen.all == [1])
     }
 
-    @Test func aCancelledWatcherLetsGoOfItsBody() {
+    @Test("A cancelled watcher releases its body")
+    func aCancelledWatcherReleasesItsBody() {
         let preferences = Preferences.inMemory()
         weak var gone: Body?
         let watcher: PreferenceWatcher
@@ -166,14 +175,15 @@ struct WatchLifetimeTests {
         #expect(gone == nil)
     }
 
-    @Test func whoWatchesWhatCannotBeReadIsToldWhenItCan() async throws {
+    @Test("A watcher of a key that cannot be read is notified when it can be")
+    func anUnreadableKeyIsNotifiedWhenReadable() async throws {
         try await withTemporaryDirectory { folder in
             let url = folder.appending(component: "preferences.json")
             try url.write("{ \"launchCount\": ")
             let preferences = Preferences(store: FileStore(url: url))
             let changes = preferences.changes(\.launchCount)
             try url.write("{ \"launchCount\": 7 }")
-            // Told by this call, or by the system's word.
+            // Notified by this call, or by the system's file notification.
             try preferences.reload()
             for await change in changes {
                 #expect(change.new == 7)
@@ -183,13 +193,14 @@ struct WatchLifetimeTests {
         }
     }
 
-    @Test func aChangeBetweenTheFirstLookAndTheRegistrationIsTold() {
+    @Test("A change between the first evaluation and the registration is notified")
+    func aChangeDuringRegistrationIsNotified() {
         let store = MemoryStore()
         let preferences = Preferences(store: store)
         let seen = Recorder<Int>()
         let disturber = Disturber(preferences: preferences) {
             store.apply(["launchCount": .set(5)])
-            // A reader on another thread.
+            // A read on another thread.
             let done = DispatchSemaphore(value: 0)
             Thread {
                 _ = preferences.launchCount
@@ -202,7 +213,7 @@ struct WatchLifetimeTests {
     }
 }
 
-/// A home whose property has something done when it is read for the first time.
+/// A home whose property runs a body when it is first read.
 private final class Disturber: PreferenceAccessors {
     let preferences: Preferences
     private let disturb = Locked<(@Sendable () -> Void)?>(nil)

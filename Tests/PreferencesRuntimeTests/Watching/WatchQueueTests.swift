@@ -5,14 +5,14 @@ import Testing
 @testable import PreferencesSystem
 import StoreTestSupport
 
-/// The queue of the changes that one watcher is to be notified of.
+/// The queue of the changes to deliver to one watcher.
 @Suite("Watch queues")
 struct WatchQueueTests {
     private final class LiveCount: Sendable {
         let value = AtomicCounter()
     }
 
-    /// A change that is counted for as long as it exists.
+    /// A change whose instances are counted.
     private final class Change: Sendable {
         let number: Int
         private let liveCount: LiveCount

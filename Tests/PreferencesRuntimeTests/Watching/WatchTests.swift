@@ -6,10 +6,12 @@ import Testing
 @testable import PreferencesRuntime
 import StoreTestSupport
 
+@Suite("Watchers")
 struct WatchTests {
     private let preferences = Preferences(store: MemoryStore())
 
-    @Test func aWatcherIsToldOfEachChangeWithItsNewValue() {
+    @Test("A watcher receives each change with its new value")
+    func aWatcherReceivesEachChange() {
         let seen = Recorder<Double>()
         preferences.weather.watch(\.temperature) { seen.add($0.new) }
         preferences.weather.temperature = 1
@@ -19,7 +21,8 @@ struct WatchTests {
         #expect(seen.all == [1, 2, 0])
     }
 
-    @Test func theOldValueIsToldWhereItIsWanted() {
+    @Test("The old value is delivered if it is requested")
+    func theOldValueIsDeliveredIfRequested() {
         let seen = Recorder<PreferenceChange<String?>>()
         preferences.weather.watch(\.nickname, options: [.old, .new]) { seen.add($0) }
         preferences.weather.nickname = "newValue"
@@ -33,14 +36,16 @@ struct WatchTests {
         )
     }
 
-    @Test func withoutThatOptionThereIsNoOldValue() {
+    @Test("There is no old value by default")
+    func thereIsNoOldValueByDefault() {
         let seen = Recorder<PreferenceChange<Int>>()
         preferences.watch(\.launchCount) { seen.add($0) }
         preferences.launchCount = 3
         #expect(seen.all == [PreferenceChange(old: nil, new: 3)])
     }
 
-    @Test func theInitialValueIsToldAtOnceWhereItIsWanted() {
+    @Test("The initial value is delivered at once if it is requested")
+    func theInitialValueIsDeliveredIfRequested() {
         let seen = Recorder<PreferenceChange<Int>>()
         preferences.launchCount = 3
         preferences.watch(\.launchCount, options: [.initial, .old]) { seen.add($0) }
@@ -49,7 +54,8 @@ struct WatchTests {
         #expect(seen.all.last == PreferenceChange(old: 3, new: 4))
     }
 
-    @Test func aBodyWithoutParameterIsCalledToo() {
+    @Test("A body without a parameter is called")
+    func aBodyWithoutParameterIsCalled() {
         let seen = Recorder<Int>()
         preferences.watch(anyOf: [\.launchCount], options: .initial) { [preferences] in
             seen.add(preferences.launchCount)
@@ -58,7 +64,8 @@ struct WatchTests {
         #expect(seen.all == [0, 4])
     }
 
-    @Test func aSetThatChangesNothingTellsNobody() {
+    @Test("Setting a key to its stored value notifies no watcher")
+    func aSetToTheSameValueNotifiesNobody() {
         let seen = Recorder<Int>()
         preferences.launchCount = 1
         preferences.watch(\.launchCount) { seen.add($0.new) }
@@ -70,7 +77,8 @@ struct WatchTests {
         #expect(seen.all == [2])
     }
 
-    @Test func duplicatesAreLeftOutWhereThatIsWanted() {
+    @Test("Duplicates are not delivered if that is requested")
+    func duplicatesAreRemovedIfRequested() {
         let (all, distinct) = (Recorder<Int>(), Recorder<Int>())
         preferences.watch(\.launchCount) { all.add($0.new) }
         preferences.watch(\.launchCount, options: .removeDuplicates) { distinct.add($0.new) }
@@ -80,12 +88,13 @@ struct WatchTests {
         #expect(distinct.all == [1])
     }
 
-    @Test func duplicatesOfOptionalsAreLeftOutAndOfWhatIsNotEquatableNot() {
+    @Test("Duplicate optionals are not delivered, and values that are not Equatable always are")
+    func duplicateOptionalsAreRemoved() {
         let (dates, pairs) = (Recorder<Bool>(), Recorder<Int>())
         let weather = preferences.weather
         weather.watch(\.lastUpdate, options: .removeDuplicates) { dates.add($0.new == nil) }
         weather.watch(\.pair, options: .removeDuplicates) { pairs.add($0.new.first) }
-        // From not set to nil, which is stored.
+        // From not set to a stored nil.
         preferences.set(named: "weather-service:lastUpdate", to: nil as Date?, default: .distantPast)
         #expect(dates.all == [])
         weather.lastUpdate = .distantPast
@@ -95,14 +104,16 @@ struct WatchTests {
         #expect(pairs.all == [1, 1])
     }
 
-    @Test func twoWatchersFromOneLineAreTwo() {
+    @Test("Two watchers from one line are two")
+    func twoWatchersFromOneLineAreTwo() {
         let seen = Recorder<String>()
         for name in ["first", "second"] { preferences.watch(\.launchCount) { _ in seen.add(name) } }
         preferences.launchCount = 1
         #expect(seen.all == ["first", "second"])
     }
 
-    @Test func anIdReplacesTheWatcherOfThatKeyThatHadIt() {
+    @Test("A watcher replaces an earlier one of the same key with the same id")
+    func anIdReplacesTheEarlierWatcher() {
         let seen = Recorder<String>()
         let first = preferences.weather.watch(\.temperature, id: "a") { _ in seen.add("first") }
         preferences.weather.watch(\.temperature, id: "b") { _ in seen.add("other id") }
@@ -116,7 +127,8 @@ struct WatchTests {
         #expect(seen.all == ["other id", "second", "other key"])
     }
 
-    @Test func aCancelledWatcherIsNotCalledAgain() {
+    @Test("A cancelled watcher is not called again")
+    func aCancelledWatcherIsNotCalledAgain() {
         let seen = Recorder<Int>()
         let watcher = preferences.watch(\.launchCount) { seen.add($0.new) }
         preferences.launchCount = 1
@@ -127,7 +139,8 @@ struct WatchTests {
         #expect(!watcher.isActive)
     }
 
-    @Test func aComputedPropertyIsWatchedInAllItsKeys() {
+    @Test("A computed property is watched in all its keys")
+    func aComputedPropertyIsWatchedInAllItsKeys() {
         let seen = Recorder<String>()
         preferences.weather.watch(\.summary) { seen.add($0.new) }
         preferences.weather.temperature = 3
@@ -137,7 +150,8 @@ struct WatchTests {
         #expect(seen.all == ["3.0 celsius", "3.0 fahrenheit", "3.0 fahrenheit 100"])
     }
 
-    @Test func theKeysOfAComputedPropertyMayDependOnOthers() {
+    @Test("The keys of a computed property may depend on other keys")
+    func theKeysOfAComputedPropertyMayDependOnOthers() {
         let seen = Recorder<String>()
         preferences.weather.watch(\.chosen) { seen.add($0.new) }
         preferences.weather.temperature = 1  // not read while the unit is Celsius
@@ -148,7 +162,8 @@ struct WatchTests {
         #expect(seen.all == ["1.0", "2.0", "none"])
     }
 
-    @Test func keyPathsIntoNamespacesAndValuesAreWatched() {
+    @Test("Key paths into namespaces and values can be watched")
+    func keyPathsIntoNamespacesAndValuesAreWatched() {
         let (ranges, counts) = (Recorder<Int>(), Recorder<Int>())
         preferences.watch(\.weather.radar.range) { ranges.add($0.new) }
         preferences.watch(\.weather.stations.count, options: .removeDuplicates) { counts.add($0.new) }
@@ -159,7 +174,8 @@ struct WatchTests {
         #expect(counts.all == [1])
     }
 
-    @Test func severalKeysAreWatchedAtOnce() throws {
+    @Test("Several keys can be watched by one watcher")
+    func severalKeysAreWatchedAtOnce() throws {
         let seen = Recorder<String>()
         let weather = preferences.weather
         weather.watch(anyOf: [\.temperature, \.unit, \.radar.range], options: .initial) {
@@ -175,7 +191,8 @@ struct WatchTests {
         #expect(seen.all == ["0.0 celsius", "0.0 fahrenheit", "9.0 celsius"])
     }
 
-    @Test func insideATransactionTheFirstCallIsMadeAfterIt() {
+    @Test("In a transaction, the initial value is delivered after it")
+    func theInitialCallFollowsATransaction() {
         struct Failure: Error {}
         let seen = Recorder<Int>()
         try? preferences.transaction { preferences in
@@ -184,7 +201,7 @@ struct WatchTests {
                 seen.add(change.new)
                 let isHeld = preferences.writing.isHeldByThisThread
                 #expect(!isHeld)
-                // Part of nothing that could be undone.
+                // Not part of a transaction that could be undone.
                 preferences.weather.temperature = 9
             }
             #expect(seen.all == [])
@@ -199,7 +216,8 @@ struct WatchTests {
         #expect(seen.all == [0, 6, 100, 106])
     }
 
-    @Test func aWatcherMaySetItsOwnKeyAndHearsOfThatNext() {
+    @Test("A watcher may set its own key, and is then notified of that")
+    func aWatcherMaySetItsKey() {
         let seen = Recorder<Int>()
         preferences.watch(\.launchCount) { [preferences] change in
             if change.new < 3 { preferences.launchCount = change.new + 1 }
@@ -210,7 +228,8 @@ struct WatchTests {
         #expect(preferences.launchCount == 3)
     }
 
-    @Test func watchersThatSetEachOthersKeysEnd() {
+    @Test("Watchers that set each other's keys terminate")
+    func watchersThatSetEachOthersKeysTerminate() {
         let seen = Recorder<String>()
         let weather = preferences.weather
         weather.watch(\.temperature) { change in
@@ -225,7 +244,8 @@ struct WatchTests {
         #expect(seen.all == ["temperature 1.0", "range 2", "temperature 2.0", "range 3", "temperature 3.0"])
     }
 
-    @Test func aWatcherMayWatchAndCancelInItsBody() {
+    @Test("A watcher may register and cancel watchers in its body")
+    func aWatcherMayWatchAndCancelInItsBody() {
         let seen = Recorder<String>()
         let watchers = Recorder<PreferenceWatcher>()
         watchers.add(
@@ -240,7 +260,8 @@ struct WatchTests {
         #expect(seen.all == ["outer 1", "inner 2"])
     }
 
-    @Test func oneThatIsCancelledByAnotherBeforeItsTurnIsNotCalled() {
+    @Test("A watcher that another one cancels before its turn is not called")
+    func aWatcherCancelledByAnotherIsNotCalled() {
         let seen = Recorder<String>()
         let second = Recorder<PreferenceWatcher>()
         preferences.watch(\.launchCount) { _ in
@@ -252,14 +273,16 @@ struct WatchTests {
         #expect(seen.all == ["first"])
     }
 
-    @Test func aBodyReadsWhatWasCommitted() {
+    @Test("A body reads the committed value")
+    func aBodyReadsWhatWasCommitted() {
         let seen = Recorder<Int>()
         preferences.watch(\.launchCount) { [preferences] _ in seen.add(preferences.launchCount) }
         preferences.launchCount = 5
         #expect(seen.all == [5])
     }
 
-    @Test func aRefusedValueTellsNobody() async {
+    @Test("A refused value notifies no watcher")
+    func aRefusedValueNotifiesNobody() async {
         let seen = Recorder<Double>()
         let store = FaultyStore()
         let preferences = Preferences(store: store)
@@ -275,7 +298,8 @@ struct WatchTests {
         #expect(seen.all == [1, 3])
     }
 
-    @Test func whatAWatcherOrAHookIsRefusedIsNoFailureOfTheSetterThatCalledIt() async throws {
+    @Test("A value that is refused in a watcher or a hook does not fail the setter that called it")
+    func aRefusalInAWatcherDoesNotFailTheSetter() async throws {
         let preferences = preferences
         preferences.watch(\.launchCount) { preferences.height = Double($0.new) }
         preferences.willChange(of: \.launchCount) { preferences.height = Double($0.new) + 1 }
@@ -287,12 +311,13 @@ struct WatchTests {
                     "the number \($0).0 is refused: it must be between 0.0 and 9000.0; it was not set"
                 }
         )
-        // What hooks set before a transaction's commit is part of that.
+        // A change by a hook before the commit of a transaction is part of it.
         #expect(throws: PreferenceProblem.self) { try preferences.transaction { $0.launchCount = 20_000 } }
         #expect(preferences.launchCount == 10_000)
     }
 
-    @Test func aWatcherKeepsNeitherItsHomeNorItsPreferences() {
+    @Test("A watcher retains neither its home nor its preferences")
+    func aWatcherRetainsNothing() {
         let seen = Recorder<Double>()
         weak var gone: Service?
         weak var preferences: Preferences?
@@ -312,7 +337,8 @@ struct WatchTests {
         #expect(preferences == nil)
     }
 
-    @Test func aWatcherSaysWhereItIsFrom() {
+    @Test("A watcher's description contains its place of registration")
+    func aWatcherDescribesItsRegistration() {
         let line = UInt(#line + 1)
         let watcher = preferences.watch(\.launchCount, id: "a") { _ in }
         #expect(
@@ -345,7 +371,7 @@ extension Weather {
     fileprivate var chosen: String { unit == .celsius ? "none" : "\(temperature)" }
 }
 
-/// Cannot be compared.
+/// A type that is not `Equatable`.
 private struct Pair {
     var first: Int
 }

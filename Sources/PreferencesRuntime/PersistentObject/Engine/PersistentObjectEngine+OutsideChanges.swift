@@ -7,7 +7,7 @@ extension PersistentObjectEngine {
             state.withLock { $0.isOvertaken = true }
             // Whoever makes the change may hold the lock of their `Preferences`.
             DeferredNotifications.perform { self.settle() }
-        case .unreadable(let problem): reporter.report(PreferenceProblem(goingOnAfter: problem))
+        case .unreadable(let problem): reporter.report(PreferenceProblem(usingCachedValuesAfter: problem))
         case .problem(let problem): reporter.report(problem)
         }
     }

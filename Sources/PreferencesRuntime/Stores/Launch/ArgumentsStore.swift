@@ -19,7 +19,7 @@ public struct ArgumentsStore: ValueConvertingStore, SourceReportingStore, Capabi
     public let prefix: String
 
     private let given: CommandLineOptions
-    private let reading: TextReading
+    private let reading: StringDecoder
     private let asked = AskedOptions()
 
     /// The options that were asked for so far.
@@ -40,7 +40,7 @@ public struct ArgumentsStore: ValueConvertingStore, SourceReportingStore, Capabi
     ) {
         self.prefix = prefix
         label = prefix == "--" ? "arguments" : "arguments '\(prefix)'"
-        reading = TextReading(listSeparator: listSeparator)
+        reading = StringDecoder(listSeparator: listSeparator)
         given = CommandLineOptions(arguments, prefix: prefix)
     }
 
@@ -93,14 +93,14 @@ public struct ArgumentsStore: ValueConvertingStore, SourceReportingStore, Capabi
 
     private func convert<Value: PreferenceConvertible>(_ value: PreferenceValue, to type: Value.Type) throws -> Value {
         guard case .array(let values) = value, case .string(let last)? = values.last else {
-            return try reading.convert(value, to: type)
+            return try reading.decode(value, as: type)
         }
         do {
-            return try reading.convert(value, to: type)
+            return try reading.decode(value, as: type)
         } catch {
             // Of one that is to be a list no element may be lost.
             if Self.isList(type) { throw error }
-            return try reading.convertOne(last, to: type)
+            return try reading.decodeScalar(last, as: type)
         }
     }
 

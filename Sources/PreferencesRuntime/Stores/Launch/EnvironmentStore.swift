@@ -20,7 +20,7 @@ public struct EnvironmentStore: ValueConvertingStore, SourceReportingStore, Capa
     public let prefix: String
 
     private let environment: [String: String]
-    private let reading: TextReading
+    private let reading: StringDecoder
 
     /// Makes a store.
     ///
@@ -37,7 +37,7 @@ public struct EnvironmentStore: ValueConvertingStore, SourceReportingStore, Capa
         self.prefix = prefix
         label = prefix.isEmpty ? "environment" : "environment '\(prefix)'"
         self.environment = environment
-        reading = TextReading(listSeparator: listSeparator)
+        reading = StringDecoder(listSeparator: listSeparator)
     }
 
     /// The variable that a name is read from, if it is set: `WEATHER_SERVICE_LAST_UPDATE`.
@@ -60,7 +60,7 @@ public struct EnvironmentStore: ValueConvertingStore, SourceReportingStore, Capa
         of name: String,
         to type: Value.Type
     ) throws -> Value {
-        try reading.convert(value, to: type)
+        try reading.decode(value, as: type)
     }
 
     /// The names of the variables, as they stand, after the prefix. Other names that they are read for are not known.

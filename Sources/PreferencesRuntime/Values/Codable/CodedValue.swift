@@ -1,4 +1,4 @@
-/// A value of a type that is only known to be `Codable`, as something that can be a preference.
+/// A ``PreferenceConvertible`` wrapper of a `Codable` value.
 @usableFromInline
 struct CodedValue<Value: Codable & Sendable>: PreferenceConvertible, ValueWrapper {
     @usableFromInline static var wrappedType: Any.Type { Value.self }
@@ -33,10 +33,27 @@ struct CodedValue<Value: Codable & Sendable>: PreferenceConvertible, ValueWrappe
     }
 }
 
-/// For decoders that have their own ways with some types, dates and data above all: these are asked for the value itself.
+/// Decodes the value itself, since some decoders treat certain types specially, such as dates and data.
 extension CodedValue: Decodable {
     @usableFromInline
     init(from decoder: any Decoder) throws {
         value = try decoder.singleValueContainer().decode(Value.self)
     }
+}
+
+/// A type in which the runtime wraps the type of a key, such as one that is only `Codable`.
+///
+/// ``PreferenceStore/convert(_:of:to:)`` may be called with a wrapper. A store that distinguishes types must use the
+/// wrapped type.
+public protocol PreferenceValueWrapper {
+    /// The type of the key.
+    static var wrappedType: Any.Type { get }
+}
+
+/// A wrapper whose value is replaceable.
+protocol ValueWrapper: PreferenceValueWrapper {
+    /// The wrapped value.
+    var wrappedAny: Any { get }
+    /// Returns a wrapper of another value, or nil if that is not of the wrapped type.
+    func with(_ wrapped: Any) -> Self?
 }

@@ -3,17 +3,18 @@
     public import SwiftUI
 
     extension PreferenceAccessors where Self: Sendable {
-        /// A binding to a key, for controls.
+        /// Returns a SwiftUI binding to a key.
         ///
         /// ```swift
         /// Toggle("Show the radar", isOn: preferences.weather.binding(\.showsRadar))
         /// ```
         ///
-        /// A view that reads it is drawn again when the key changes if the ``Preferences`` were made with `isObserved`,
-        /// or has a ``WatchedPreference``, whose projection is such a binding.
+        /// A view that reads the binding is updated when the key changes if the ``Preferences`` were created with `isObserved`.
+        /// Otherwise use ``WatchedPreference``, whose projected value is such a binding.
         ///
-        /// - Parameter key: The key. A value that is refused is reported through ``Preferences/problems``, and the
-        ///   control shows the old one again.
+        /// - Parameter key: The key. A refused value is reported through ``Preferences/problems``, and the control shows the old
+        ///   value again.
+        /// - Returns: The binding.
         @MainActor
         public func binding<Value: Sendable>(
             _ key: any ReferenceWritableKeyPath<Self, Value> & Sendable
@@ -26,7 +27,7 @@
         }
     }
 
-    /// A key as a property of a view, which is drawn again when it changes, whoever changes it.
+    /// A property of a view that reads and sets a key. The view is updated when the key changes, including external changes.
     ///
     /// ```swift
     /// struct StationView: View {
@@ -36,7 +37,7 @@
     /// }
     /// ```
     ///
-    /// It takes no `isObserved` of its ``Preferences``.
+    /// It does not require `isObserved` of its ``Preferences``.
     @MainActor
     @propertyWrapper
     public struct WatchedPreference<Value: Sendable>: DynamicProperty {
@@ -44,11 +45,11 @@
         private let preferences: Preferences
         private let key: any ReferenceWritableKeyPath<Preferences, Value> & Sendable
 
-        /// Makes the property.
+        /// Creates the property.
         ///
         /// - Parameters:
-        ///   - key: The key, from ``Preferences`` on.
-        ///   - preferences: Where it is: ``Preferences/shared``, by default.
+        ///   - key: The key path of the key, starting at ``Preferences``.
+        ///   - preferences: The preferences of the key; by default ``Preferences/shared``.
         public init(
             _ key: any ReferenceWritableKeyPath<Preferences, Value> & Sendable,
             in preferences: Preferences = .shared
@@ -58,7 +59,7 @@
             _source = StateObject(wrappedValue: WatchedPreferenceSource(preferences, key))
         }
 
-        /// The key's value.
+        /// The value of the key.
         public var wrappedValue: Value {
             get { preferences[keyPath: key] }
             nonmutating set { preferences[keyPath: key] = newValue }
@@ -68,7 +69,7 @@
         public var projectedValue: Binding<Value> { preferences.binding(key) }
     }
 
-    /// Tells SwiftUI of a key's changes.
+    /// Notifies SwiftUI of the changes of a key.
     @MainActor
     private final class WatchedPreferenceSource<Value: Sendable>: ObservableObject {
         private var watcher: PreferenceWatcher?

@@ -1,0 +1,135 @@
+import PreferencesSystem
+
+/// Tracks which entries accessors use. While a tracker is active on a task or thread, the accessors that run there
+/// record their entries in it.
+///
+/// A key path to an accessor does not reveal the storage name, and one to a computed property may involve several.
+/// Evaluating the key path does, whatever it passes through: `\.radar.range`, `\.settings.theme`, or a property of the
+/// user's.
+///
+/// Looking up a task-local takes some 20 ns, so ordinary reads check `Preferences.interceptorCount` first, which is
+/// nearly always zero.
+final class AccessTracker: Sendable {
+    /// The purpose of the evaluation.
+    enum Purpose: Sendable {
+        /// Reads behave as usual, and their entries are collected.
+        case entries
+        /// Reads return defaults, as if no key were set.
+        case defaults
+        /// Writes behave as usual, but their failures are thrown instead of reported.
+        case failures
+    }
+
+    private struct Records {
+        var entries: Set<PreferenceEntry> = []
+        /// The type that the last entry was read as.
+        var lastType: Any.Type?
+        var failure: PreferenceProblem?
+        /// Whether the evaluation has ended. A task that was started during it still inherits the tracker.
+        var isFinished = false
+    }
+
+    @TaskLocal private static var current: AccessTracker?
+    /// The number of trackers that are active on any task. While it is zero, the task-local need not be looked up.
+    private static let activeCount = AtomicCounter()
+
+    let purpose: Purpose
+    private let preferences: Preferences
+    /// The tracker, of any preferences, that was active when this one began.
+    private let outer: AccessTracker?
+    private let records = Locked(Records())
+
+    private init(_ purpose: Purpose, in preferences: Preferences) {
+        self.purpose = purpose
+        self.preferences = preferences
+        outer = Self.current
+    }
+
+    /// Returns the tracker that is active for some preferences on the calling task or thread.
+    static func active(on preferences: Preferences) -> AccessTracker? {
+        // The count is incremented on this same task before the tracker becomes active.
+        guard !activeCount.isZero else { return nil }
+        return current?.nearest(on: preferences)
+    }
+
+    /// Returns the innermost unfinished tracker of some preferences, starting with this one.
+    private func nearest(on preferences: Preferences) -> AccessTracker? {
+        var tracker: AccessTracker? = self
+        while let candidate = tracker, candidate.preferences !== preferences || candidate.isFinished {
+            tracker = candidate.outer
+        }
+        return tracker
+    }
+
+    private var isFinished: Bool { records.withLock { $0.isFinished } }
+
+    /// The enclosing tracker of the same preferences.
+    private var enclosing: AccessTracker? { outer?.nearest(on: preferences) }
+
+    /// Whether reads return defaults, because of this tracker or an enclosing one.
+    var givesDefaults: Bool { purpose == .defaults || enclosing?.givesDefaults == true }
+
+    /// Returns the entries that a body reads.
+    static func entries(in preferences: Preferences, _ body: () -> Void) -> Set<PreferenceEntry> {
+        let tracker = AccessTracker(.entries, in: preferences)
+        tracker.run(body)
+        return tracker.records.withLock { $0.entries }
+    }
+
+    /// Returns the entry that a body reads as a given type; nil if it reads none or several, or reads it as another
+    /// type.
+    static func entry(in preferences: Preferences, readAs type: Any.Type, _ body: () -> Void) -> PreferenceEntry? {
+        let tracker = AccessTracker(.entries, in: preferences)
+        tracker.run(body)
+        return tracker.records.withLock { $0.entries.count == 1 && $0.lastType == type ? $0.entries.first : nil }
+    }
+
+    /// Returns the result of a body for which no key is set.
+    static func withDefaults<Value>(in preferences: Preferences, _ body: () -> Value) -> Value {
+        AccessTracker(.defaults, in: preferences).run(body)
+    }
+
+    /// Runs a body, and throws the first failure of a setter in it.
+    static func throwingFailures(in preferences: Preferences, _ body: () -> Void) throws(PreferenceProblem) {
+        let tracker = AccessTracker(.failures, in: preferences)
+        tracker.run(body)
+        if let failure = tracker.records.withLock({ $0.failure }) { throw failure }
+    }
+
+    /// Runs a body whose accesses are not tracked, such as a watcher's body that is called during the evaluation.
+    static func withoutTracking<Result>(_ body: () -> Result) -> Result {
+        activeCount.isZero ? body() : $current.withValue(nil, operation: body)
+    }
+
+    /// Records an entry in this tracker and the enclosing ones.
+    func record(_ entry: PreferenceEntry, as type: Any.Type) {
+        records.withLock {
+            $0.entries.insert(entry)
+            $0.lastType = type
+        }
+        enclosing?.record(entry, as: type)
+    }
+
+    /// Records a failure to be thrown at the end of the evaluation.
+    ///
+    /// - Returns: Whether it will be thrown.
+    func record(failure: PreferenceProblem) -> Bool {
+        guard purpose == .failures else { return enclosing?.record(failure: failure) == true }
+        return records.withLock { records in
+            guard !records.isFinished else { return false }
+            records.failure = records.failure ?? failure
+            return true
+        }
+    }
+
+    private func run<Result>(_ body: () -> Result) -> Result {
+        preferences.interceptorCount.increment()
+        Self.activeCount.increment()
+        defer {
+            records.withLock { $0.isFinished = true }
+            Self.activeCount.decrement()
+            preferences.interceptorCount.decrement()
+        }
+        return Self.$current.withValue(self, operation: body)
+    }
+}

@@ -1,0 +1,392 @@
+import PreferencesSystem
+
+/// The fast path of reading: returns the value that a cell caches, without a lock.
+extension Preferences {
+    /// Returns the cached value of a key. This is all that an ordinary read does, in some nanoseconds.
+    ///
+    /// Only the parts that depend on the type are `@inlinable`: each module has a copy of them for each of its types, which
+    /// costs compile time.
+    @inlinable
+    @inline(__always)
+    func cachedValue<Value: Sendable>(_ key: CellKey, as type: Value.Type) -> CachedValue<Value> {
+        if Cell.fitsIntoWords(type) { return Self.cachedValue(cachedWords(key, ObjectIdentifier(type))) }
+        if TextCell.isText(type) { return Self.cachedValue(cachedText(key, ObjectIdentifier(type))) }
+        guard let cell = readableCell(key, ObjectIdentifier(type)) else { return .uncached }
+        // Not retained: cells live as long as their `Preferences`.
+        return withExtendedLifetime(self) {
+            Unmanaged<ValueCell<Value>>.fromOpaque(cell)._withUnsafeGuaranteedRef { $0.readValue() }
+        }
+    }
+
+    /// Returns the value that a cell's words contain.
+    @inlinable
+    @inline(__always)
+    static func cachedValue<Value>(_ contents: Cell.Contents) -> CachedValue<Value> {
+        switch contents.state {
+        case .unset: .unset
+        case .words: .value(withUnsafeBytes(of: contents.words) { $0.load(as: Value.self) })
+        case .uncached, .reference: .uncached
+        }
+    }
+
+    /// Returns a cached string as `Value`, which is `String` or `String?`.
+    @inlinable
+    @inline(__always)
+    static func cachedValue<Value>(_ text: CachedValue<String?>) -> CachedValue<Value> {
+        switch text {
+        case .uncached: .uncached
+        case .unset: .unset
+        case .value(let text): .value(unsafeBitCast(text, to: Value.self))
+        }
+    }
+
+    /// Returns the cached value of a key whose type fits into words.
+    @usableFromInline
+    func cachedWords(_ key: CellKey, _ type: ObjectIdentifier) -> Cell.Contents {
+        read(key, type) { $0.read() } ?? .uncached
+    }
+
+    /// Returns the cached value of a key whose type is `String` or `String?`.
+    @usableFromInline
+    func cachedText(_ key: CellKey, _ type: ObjectIdentifier) -> CachedValue<String?> {
+        read(key, type) { unsafeDowncast($0, to: TextCell.self).readText() } ?? .uncached
+    }
+
+    /// Reads the cell of an accessor.
+    ///
+    /// - Returns: Nil if there is no cell, or if the read has to take the slow path.
+    @inline(__always)
+    private func read<Contents: Sendable>(
+        _ key: CellKey,
+        _ type: ObjectIdentifier,
+        _ read: (Cell) -> Contents
+    ) -> Contents? {
+        guard let cell = cells.cell(for: key, type) else { return nil }
+        return Unmanaged<Cell>.fromOpaque(cell)._withUnsafeGuaranteedRef { cell in
+            guard interceptorCount.isZero else { return readIntercepted(cell, read) }
+            if isObserved { cell.noteRead() }
+            return read(cell)
+        }
+    }
+
+    /// Reads a cell while reads are intercepted, on this thread or another one.
+    ///
+    /// - Returns: Nil if the read has to take the slow path.
+    @inline(never)
+    private func readIntercepted<Contents: Sendable>(_ cell: Cell, _ read: (Cell) -> Contents) -> Contents? {
+        guard AccessTracker.active(on: self) == nil, !cell.hasFormerNames else { return nil }
+        let record = cell.record
+        if writing.isHeldByThisThread {
+            if session.isEvaluating {
+                session.noteRead(of: record)
+                return state.withLock { _ in record.isCachedValueNotified ? read(cell) : nil }
+            }
+            if let transaction = session.transaction(of: self) {
+                // The store may have a value that these preferences have not been notified of.
+                guard !cell.isEmpty, let value = try? transaction.currentValue(of: record) else { return nil }
+                if isObserved { cell.noteRead() }
+                return state.withLock { _ in record.cachedValue?.isIdentical(to: value) == true ? read(cell) : nil }
+            }
+        }
+        if isObserved { cell.noteRead() }
+        return read(cell)
+    }
+
+    /// Returns the cached value of a key whose name is known only at run time.
+    ///
+    /// Records of such names are removed with their cells once there are many, so their cells are used only while `state` is locked.
+    @inlinable
+    @inline(__always)
+    func cachedValue<Value: Sendable>(named name: String, as type: Value.Type) -> CachedValue<Value> {
+        if Cell.fitsIntoWords(type) { return Self.cachedValue(cachedWords(named: name, ObjectIdentifier(type))) }
+        if TextCell.isText(type) { return Self.cachedValue(cachedText(named: name, ObjectIdentifier(type))) }
+        return cachedReference(named: name, as: type)
+    }
+
+    @usableFromInline
+    func cachedWords(named name: String, _ type: ObjectIdentifier) -> Cell.Contents {
+        withReadableCell(named: name, type) { $0._withUnsafeGuaranteedRef { $0.read() } } ?? .uncached
+    }
+
+    @usableFromInline
+    func cachedText(named name: String, _ type: ObjectIdentifier) -> CachedValue<String?> {
+        withReadableCell(named: name, type) { cell in
+            Unmanaged<TextCell>.fromOpaque(cell.toOpaque())._withUnsafeGuaranteedRef { $0.readText() }
+        } ?? .uncached
+    }
+
+    @usableFromInline
+    func cachedReference<Value: Sendable>(named name: String, as type: Value.Type) -> CachedValue<Value> {
+        withReadableCell(named: name, ObjectIdentifier(type)) { cell in
+            Unmanaged<ValueCell<Value>>.fromOpaque(cell.toOpaque())._withUnsafeGuaranteedRef { $0.readValue() }
+        } ?? .uncached
+    }
+
+    /// Reads the cell of a name that is known only at run time, with `state` locked.
+    ///
+    /// - Returns: Nil if there is no such cell, or if the read has to take the slow path.
+    @inline(__always)
+    private func withReadableCell<Result: Sendable>(
+        named name: String,
+        _ type: ObjectIdentifier,
+        _ read: (Unmanaged<Cell>) -> Result
+    ) -> Result? {
+        // The slow path notifies Observation.
+        guard interceptorCount.isZero, !isObserved else { return nil }
+        return state.withLock { state in
+            state.records.withRecord(of: name) { $0.plainCell(of: type) }.map(read)
+        }
+    }
+
+    /// Returns the cell of an accessor, unless reads are intercepted, and notifies Observation of the read.
+    @usableFromInline
+    @inline(__always)
+    func readableCell(_ key: CellKey, _ type: ObjectIdentifier) -> UnsafeRawPointer? {
+        guard interceptorCount.isZero, let cell = cells.cell(for: key, type) else { return nil }
+        if isObserved { Unmanaged<Cell>.fromOpaque(cell)._withUnsafeGuaranteedRef { $0.noteRead() } }
+        return cell
+    }
+
+    /// Returns the cell of an accessor for values of a type, which is created if there is none. It lives as long as these
+    /// preferences.
+    func cell<Value: Sendable>(
+        for key: CellKey,
+        _ type: Value.Type,
+        _ entry: () -> PreferenceEntry
+    ) -> Unmanaged<Cell> {
+        let id = ObjectIdentifier(type)
+        if let cell = cells.cell(for: key, id) { return Unmanaged<Cell>.fromOpaque(cell) }
+        let entry = entry()
+        let records = records(of: entry)
+        return state.withLock { state in
+            // Another thread may have created it in the meantime.
+            if let cell = cells.cell(for: key, id) { return Unmanaged<Cell>.fromOpaque(cell) }
+            let cell = Cell.make(key, type, entry, records)
+            for record in records {
+                record.add(cell)
+                if record.isAmongSecrets { state.secretRecords.keep(record) } else { state.records.keep(record) }
+            }
+            cells.add(cell, after: state.cellCount)
+            state.cellCount += 1
+            return .passUnretained(cell)
+        }
+    }
+}
+
+/// The slow path of reading: looks up a value that no cell caches, and caches it.
+extension Preferences {
+    /// Reads a key, and caches its value.
+    ///
+    /// - Parameters:
+    ///   - key: The accessor.
+    ///   - entry: Returns the entry that stores the value.
+    ///   - violation: Returns the constraint that a value violates.
+    ///   - makeConstantDefault: Creates a default that is always the same, to be cached; else returns nil.
+    /// - Returns: The value; nil if the default is to be used.
+    func read<Value: PreferenceConvertible>(
+        _ key: CellKey,
+        _ entry: () -> PreferenceEntry,
+        violation: (Value) -> ConstraintViolation?,
+        constantDefault makeConstantDefault: () -> Value?
+    ) -> Value? {
+        prepare()
+        return read(cell(for: key, Value.self, entry).takeUnretainedValue(), violation, makeConstantDefault)
+    }
+
+    private func read<Value: PreferenceConvertible>(
+        _ cell: Cell,
+        _ violation: (Value) -> ConstraintViolation?,
+        _ makeConstantDefault: () -> Value?
+    ) -> Value? {
+        if let interception = interception(of: cell.entry, [cell.record], cell, as: Self.named(Value.self)) {
+            if isObserved, interception == .givesTransactionsValue { cell.noteRead() }
+            switch interception {
+            case .givesDefault: return nil
+            case .givesNotifiedValue:
+                if let value = notifiedValue(in: cell, Value.self) { return value }
+            case .givesValue, .givesTransactionsValue: break
+            }
+            return decodedValue(of: cell.entry, cell.records, violation).value
+        }
+        if isObserved { cell.noteRead() }
+        // An interception on another thread may have led here.
+        switch cell.cachedValue(Value.self) {
+        case .value(let value): return value
+        case .unset: return nil
+        case .uncached: break
+        }
+        let version = state.withLock { _ in cell.version }
+        let records = cell.records
+        let (found, last) = decodedValue(of: cell.entry, records, violation)
+        let value = found ?? makeConstantDefault()
+        if let last {
+            state.withLock { _ in
+                // Only if nothing has changed since, and the records of all locations that were read will be invalidated by changes.
+                guard cell.isEmpty, cell.version == version, records[...last].allSatisfy({ $0.cachedValue != nil })
+                else {
+                    return
+                }
+                if let value { cell.cache(value) } else { cell.cacheUnset() }
+            }
+        }
+        return value
+    }
+
+    /// Returns the value that watchers were notified of if a cell caches it.
+    private func notifiedValue<Value: Sendable>(in cell: Cell, _ type: Value.Type) -> Value? {
+        let cached: CachedValue<Value> = state.withLock { _ in
+            guard cell.record.isCachedValueNotified, !cell.hasFormerNames else { return .uncached }
+            return cell.cachedValue(Value.self)
+        }
+        return if case .value(let value) = cached { value } else { nil }
+    }
+
+    /// Reads a key whose name is known only at run time, and caches its value.
+    ///
+    /// - Returns: The value; nil if the default is to be used.
+    @usableFromInline
+    func find<Value: PreferenceConvertible>(named name: String) -> Value? {
+        prepare()
+        let record = record(of: name)
+        let cell = state.withLock { _ in
+            if let cell = record.plainCell(of: ObjectIdentifier(Value.self)) { return cell.takeUnretainedValue() }
+            let cell = Cell.make(.named, Value.self, PreferenceEntry(name), [record])
+            record.add(cell)
+            return cell
+        }
+        // The cell does not retain its record.
+        return withExtendedLifetime(record) { read(cell, { _ in nil }, { nil }) }
+    }
+
+    /// Reads a key whose entry is known only at run time, and caches nothing.
+    ///
+    /// - Returns: The value; nil if the default is to be used.
+    func read<Value: PreferenceConvertible>(
+        _ entry: PreferenceEntry,
+        violation: (Value) -> ConstraintViolation? = { _ in nil }
+    ) -> Value? {
+        prepare()
+        let records = records(of: entry)
+        if interception(of: entry, records, as: Value.self) == .givesDefault { return nil }
+        if isObserved { for record in records { record.tracker?.noteRead() } }
+        return decodedValue(of: entry, records, violation).value
+    }
+
+    /// Looks up the value of an entry, and decodes and validates it.
+    ///
+    /// - Returns: The value, nil if the default is to be used; and the index of the last record that was read, nil if a store could
+    ///   not be read.
+    private func decodedValue<Value: PreferenceConvertible>(
+        of entry: PreferenceEntry,
+        _ records: [KeyRecord],
+        _ violation: (Value) -> ConstraintViolation?
+    ) -> (value: Value?, last: Int?) {
+        switch lookUp(entry, records) {
+        case .nothing(let isCurrent): return (nil, isCurrent ? records.count - 1 : nil)
+        case .unreadable: return (nil, nil)
+        case .found(let stored, let location, let isCurrent):
+            let last = isCurrent ? records.firstIndex { $0 === location.record } : nil
+            do {
+                let value = try location.store.read(stored, of: location.record.name, as: Value.self)
+                guard let violation = violation(value) else { return (value, last) }
+                let message = violation.message(isSecret: entry.isSecret)
+                reportUnusable(stored, at: location, .constraintViolation, message)
+            } catch {
+                let message =
+                    entry.isSecret ? "expected \(Self.named(Value.self)), found something else" : "\(ErrorText(error))"
+                reportUnusable(stored, at: location, .typeMismatch, message)
+            }
+            return (nil, last)
+        }
+    }
+
+    /// Returns the type that an accessor declares, without internal wrappers.
+    static func named(_ type: Any.Type) -> Any.Type {
+        (type as? any ValueWrapper.Type)?.wrappedType ?? type
+    }
+
+    /// Returns whether a key is set, possibly to a value that cannot be read.
+    func hasEntry(_ entry: PreferenceEntry) -> Bool {
+        prepare()
+        let records = records(of: entry)
+        if interception(of: entry, records, as: Never.self) == .givesDefault { return false }
+        if isObserved { for record in records { record.tracker?.noteRead() } }
+        return locations(of: entry, records).contains { location in
+            do {
+                return try value(at: location) != nil
+            } catch {
+                reportUnreadable(location, error)
+                if let last = lastValue(at: location, after: error) { return last != nil }
+                // A problem of the key means that there is a value. Other errors do not.
+                return (error as? PreferenceProblem)?.key != nil
+            }
+        }
+    }
+}
+
+extension Preferences {
+    /// Returns the source of the first value that any of these entries has.
+    func source(of entries: [PreferenceEntry]) -> String? {
+        prepare()
+        for entry in entries {
+            let records = records(of: entry)
+            if interception(of: entry, records, as: Never.self) == .givesDefault { continue }
+            if isObserved { for record in records { record.tracker?.noteRead() } }
+            for location in locations(of: entry, records) {
+                do {
+                    if let own = session.transaction(of: self)?.ownValue(of: location.record) {
+                        if own != nil { return location.store.label }
+                    } else if let source = try location.store.origin(of: location.record.name) {
+                        return source
+                    }
+                } catch {
+                    reportUnreadable(location, error)
+                }
+            }
+        }
+        return nil
+    }
+}
+
+extension Preferences {
+    /// The reason why a read does not use a cell.
+    enum Interception {
+        /// A tracker records the keys that are read.
+        case givesValue
+        /// A transaction of this thread may have changed the value.
+        case givesTransactionsValue
+        /// A watched value is evaluated from values that watchers were notified of.
+        case givesNotifiedValue
+        /// A tracker asks for the default.
+        case givesDefault
+    }
+
+    /// Notes a read for the tracker and the evaluation that are active on this thread.
+    ///
+    /// - Parameters:
+    ///   - records: The records of the entry; of a cell, that of its present name.
+    ///   - cell: The cell that is read; nil if there is none.
+    ///   - type: The type of the value; `Never` if the value itself is not read.
+    private func interception(
+        of entry: @autoclosure () -> PreferenceEntry,
+        _ records: @autoclosure () -> [KeyRecord],
+        _ cell: Cell? = nil,
+        as type: @autoclosure () -> Any.Type
+    ) -> Interception? {
+        guard !interceptorCount.isZero else { return nil }
+        let isEvaluating = writing.isHeldByThisThread && session.isEvaluating
+        if isEvaluating {
+            if let cell, !cell.hasFormerNames {
+                session.noteRead(of: cell.record)
+            } else {
+                for record in cell?.records ?? records() { session.noteRead(of: record) }
+            }
+        }
+        if let tracker = AccessTracker.active(on: self) {
+            tracker.record(entry(), as: type())
+            return tracker.givesDefaults ? .givesDefault : .givesValue
+        }
+        if isEvaluating { return .givesNotifiedValue }
+        return session.transaction(of: self) == nil ? nil : .givesTransactionsValue
+    }
+}
