@@ -14,31 +14,31 @@ struct CommandRequest {
     var action: Action
     /// The names given with `--target`; none for all targets.
     var targetNames: [String]
-    /// Options that the generator has too.
+    /// The options to pass to the generator.
     private var options: [String]
 
-    /// Parses the words of a command line.
+    /// Parses a command line.
     ///
     /// - Parameters:
-    ///   - names: The targets that can be named.
+    ///   - names: The names of all targets.
     ///   - defaultAction: The action of a command line without one.
     static func parse(
         _ arguments: [String],
         targetNames names: [String],
         defaultAction: Action? = nil
-    ) throws(CommandFailure) -> Parsed {
+    ) throws(CommandError) -> Parsed {
         let isHelp = arguments.prefix { $0 != "--" }.contains { $0 == "--help" || $0 == "-h" } || arguments == ["help"]
         if isHelp || (arguments.isEmpty && defaultAction == nil) { return .help }
-        var words: [String] = []
+        var positionals: [String] = []
         var targetNames: [String] = []
         var options: Set<String> = []
         var rest = arguments[...]
         while let argument = rest.popFirst() {
-            // `--target=NAME` has its value after the first `=`.
+            // The value of `--target=NAME` is after the first `=`.
             let parts = argument.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
             switch parts[0] {
             case "--" where parts.count == 1:
-                words += rest
+                positionals += rest
                 rest = []
             case "--force" where parts.count == 1, "--strict" where parts.count == 1:
                 options.insert(argument)
@@ -50,26 +50,26 @@ struct CommandRequest {
                 guard names.contains(name) else { throw .unknownTarget(name, among: names) }
                 if !targetNames.contains(name) { targetNames.append(name) }
             case "--force", "--strict", "--help", "-h":
-                throw .unwantedValue(parts[1], option: parts[0])
+                throw .unexpectedValue(parts[1], option: parts[0])
             case _ where argument.hasPrefix("-"):
                 throw .unknownOption(argument)
             default:
-                words.append(argument)
+                positionals.append(argument)
             }
         }
-        guard let word = words.first ?? defaultAction?.rawValue else { throw .noAction }
-        guard let action = Action(rawValue: word) else { throw .unknownWord(word) }
-        if let other = words.dropFirst().first { throw .unwantedWord(other, after: action) }
+        guard let argument = positionals.first ?? defaultAction?.rawValue else { throw .noAction }
+        guard let action = Action(rawValue: argument) else { throw .unknownAction(argument) }
+        if let other = positionals.dropFirst().first { throw .unexpectedArgument(other, after: action) }
         if options.contains("--force"), action != .update { throw .forceWithout(action) }
         return .request(CommandRequest(action: action, targetNames: targetNames, options: options.sorted()))
     }
 
-    /// The targets to go through.
+    /// Returns the names of the targets to process.
     func targetNames(among names: [String]) -> [String] {
         targetNames.isEmpty ? names : targetNames
     }
 
-    /// The arguments with which the generator is run for a target.
+    /// Returns the arguments of the generator for a target.
     func toolArguments(for target: TargetSchemas) -> [String] {
         let schemas = target.schemas.map(\.url.nativePath) + includeArguments(target.includes) + options
         return switch action {
@@ -80,23 +80,72 @@ struct CommandRequest {
     }
 
     static let help = """
-        OVERVIEW: Writes the regions that schemas of preferences have in host files.
+        OVERVIEW: Updates or checks the regions of host files.
 
         USAGE: swift package --allow-writing-to-package-directory preferences ACTION [--target NAME]… [--force]
 
-        Without '--target' it goes through all targets that have schemas. SwiftPM wants to be told that it may write,
-        whatever the action: without the option it asks in a terminal, and fails elsewhere.
+        Without '--target', processes all targets that have schemas. SwiftPM requires permission to write for all
+        actions: without the option, it asks in a terminal, and fails otherwise.
 
         ACTIONS:
-          update            Write the regions of host files. Nothing else in those files changes.
-          check             Say which regions are missing, out of date or edited by hand, and write nothing.
-          lint              Check the schemas alone.
+          update            Update the regions of host files. The rest of these files does not change.
+          check             Report regions that are missing, out of date or edited by hand, without writing.
+          lint              Check only the schemas.
 
         OPTIONS:
-          --target NAME     Only that target; may be given several times.
-          --force           Write regions that were edited by hand too. What was put into them is lost.
+          --target NAME     Process only this target. Can be given several times.
+          --force           Overwrite regions that were edited by hand. Their edits are lost.
           --strict          Treat warnings as errors.
-          --                Take what follows as words, not as options.
-          -h, --help        Show this text.
+          --                Treat all following arguments as actions, not as options.
+          -h, --help        Show this help.
         """
+}
+
+/// An error in the command line of `swift package preferences`, or in the package.
+enum CommandError: Error, CustomStringConvertible {
+    case noAction
+    case unknownAction(String)
+    case unexpectedArgument(String, after: CommandRequest.Action)
+    case unknownOption(String)
+    case unexpectedValue(String, option: String)
+    case noTargetName
+    case unknownTarget(String, among: [String])
+    case forceWithout(CommandRequest.Action)
+    case noSchema(targetName: String)
+    case noSchemas
+    case failed(CommandRequest.Action, targetNames: [String])
+
+    var description: String {
+        switch self {
+        case .noAction:
+            "no action given; the actions are 'update', 'check' and 'lint'; see 'preferences --help'"
+        case .unknownAction(let argument):
+            "unknown action '\(argument.printable)'; the actions are 'update', 'check' and 'lint'; "
+                + "see 'preferences --help'"
+        case .unexpectedArgument(let argument, let action):
+            "unexpected argument '\(argument.printable)' after '\(action.rawValue)'; "
+                + "to name a target, write '--target NAME'"
+        case .unknownOption(let option):
+            "unknown option '\(option.printable)'; see 'preferences --help'"
+        case .unexpectedValue(let value, let option):
+            "'\(option)' takes no value; remove '=\(value.printable)'"
+        case .noTargetName:
+            "'--target' requires a value; write '--target NAME'"
+        case .unknownTarget(let name, let names):
+            "there is no Swift target '\(name.printable)'; "
+                + "the targets are \(names.map { "'\($0)'" }.joined(separator: ", "))"
+        case .forceWithout(let action):
+            "'--force' requires 'update'; '\(action.rawValue)' writes nothing"
+        case .noSchema(let name):
+            "target '\(name)' has no schema; add 'NAME\(schemaSuffix)' to its folder, "
+                + "or '\(schemasFolder)/\(name)\(schemaSuffix)' to the package"
+        case .noSchemas:
+            "no target has a schema; add 'NAME\(schemaSuffix)' to a target's folder, "
+                + "or '\(schemasFolder)/TARGET\(schemaSuffix)' to the package"
+        case .failed(.update, let names):
+            "nothing was written for \(names.joined(separator: ", "))"
+        case .failed(_, let names):
+            "there are errors in \(names.joined(separator: ", "))"
+        }
+    }
 }

@@ -1,39 +1,30 @@
 import Foundation
 import PackagePlugin
 
-/// `swift package preferences …`: writes the regions of host files, or checks them, in all targets with schemas.
+/// `swift package preferences …`: updates or checks the regions of host files.
 @main
 struct PreferencesCommandPlugin: CommandPlugin {
     func performCommand(context: PluginContext, arguments: [String]) throws {
         let targets = context.package.targets.compactMap { $0 as? SwiftSourceModuleTarget }.sorted { $0.name < $1.name }
         try perform(arguments, tool: context.tool(named: "preferences-generator"), among: targets.map(\.name)) { name in
             guard let target = targets.first(where: { $0.name == name }) else { return nil }
-            let files = target.sourceFiles.map(\.url)
-            return TargetSchemas(
+            return try TargetSchemas(
                 name: name,
-                schemas: try schemaFiles(
-                    of: name,
-                    files: files,
-                    in: target.directoryURL,
-                    packageDirectory: context.package.directoryURL
-                ),
-                includes: try includeFiles(
-                    of: name,
-                    files: files,
-                    packageDirectory: context.package.directoryURL
-                ),
-                hosts: HostOptions(files: files, in: target.directoryURL)
+                files: target.sourceFiles.map(\.url),
+                targetDirectory: target.directoryURL,
+                packageDirectory: context.package.directoryURL
             )
         }
     }
 
-    /// Does what the words say.
+    /// Performs the command.
     ///
     /// - Parameters:
-    ///   - defaultAction: What is done where the words name no action.
+    ///   - arguments: The arguments of the command line.
+    ///   - defaultAction: The action of a command line without one.
     ///   - tool: The generator.
-    ///   - names: All targets that could have schemas.
-    ///   - find: What the plugin knows of a target.
+    ///   - names: The names of all targets that can have schemas.
+    ///   - find: Returns the target with a name.
     func perform(
         _ arguments: [String],
         defaultAction: CommandRequest.Action? = nil,
@@ -51,22 +42,22 @@ struct PreferencesCommandPlugin: CommandPlugin {
         let all = try request.targetNames(among: names).compactMap(find)
         let targets = all.filter { !$0.schemas.isEmpty }
         if let bare = all.first(where: { $0.schemas.isEmpty }), !request.targetNames.isEmpty {
-            throw CommandFailure.noSchema(targetName: bare.name)
+            throw CommandError.noSchema(targetName: bare.name)
         }
-        guard !targets.isEmpty else { throw CommandFailure.noSchemas }
+        guard !targets.isEmpty else { throw CommandError.noSchemas }
 
         var failed: [String] = []
         for target in targets {
-            // The tool writes to the same stream, and editors look for its messages at the beginning of a line.
+            // Unbuffered, because the tool writes to the same stream.
             try FileHandle.standardOutput.write(contentsOf: Data("\(target.name):\n".utf8))
             if try !run(tool.url, request.toolArguments(for: target)) { failed.append(target.name) }
         }
-        if !failed.isEmpty { throw CommandFailure.failed(request.action, targetNames: failed) }
+        if !failed.isEmpty { throw CommandError.failed(request.action, targetNames: failed) }
     }
 
-    /// Runs the generator, which prints what it has to say, to its end.
+    /// Runs the generator until it exits.
     ///
-    /// - Returns: Whether it found everything in order.
+    /// - Returns: Whether it succeeded.
     private func run(_ tool: URL, _ arguments: [String]) throws -> Bool {
         let process = Process()
         process.executableURL = tool
@@ -77,10 +68,31 @@ struct PreferencesCommandPlugin: CommandPlugin {
     }
 }
 
-/// A target with what the generator needs to know of it.
-struct TargetSchemas {
-    let name: String
-    let schemas: [SchemaFile]
-    let includes: [URL]
-    let hosts: HostOptions
-}
+// MARK: - Xcode
+
+#if canImport(XcodeProjectPlugin)
+    import XcodeProjectPlugin
+
+    /// Supports targets of Xcode projects.
+    extension PreferencesCommandPlugin: XcodeCommandPlugin {
+        func performCommand(context: XcodePluginContext, arguments: [String]) throws {
+            let targets = context.xcodeProject.targets
+            // Xcode's menu passes the selected targets, and no action.
+            try perform(
+                arguments,
+                defaultAction: .update,
+                tool: context.tool(named: "preferences-generator"),
+                among: targets.map(\.displayName)
+            ) { name in
+                guard let target = targets.first(where: { $0.displayName == name }) else { return nil }
+                return try TargetSchemas(
+                    name: name,
+                    files: target.inputFiles.map(\.url),
+                    targetDirectory: context.xcodeProject.directoryURL,
+                    packageDirectory: context.xcodeProject.directoryURL,
+                    fixCommand: nil
+                )
+            }
+        }
+    }
+#endif

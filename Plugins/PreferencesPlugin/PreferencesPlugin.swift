@@ -3,18 +3,17 @@ import PackagePlugin
 
 /// Generates the typed accessors of a target from its schemas, as part of every build.
 ///
-/// A target uses it by naming it in the manifest. Which files are its schemas,
-/// ``schemaFiles(of:files:in:packageDirectory:)`` says.
+/// ``TargetSchemas`` finds the schemas.
 @main
 struct PreferencesPlugin: BuildToolPlugin {
     func createBuildCommands(context: PluginContext, target: any Target) throws -> [Command] {
         guard let target = target as? SwiftSourceModuleTarget else {
             throw PreferencesPluginError.notSwift(targetName: target.name)
         }
-        let schemas = try schemaFiles(
-            of: target.name,
+        let schemas = try TargetSchemas(
+            name: target.name,
             files: target.sourceFiles.map(\.url),
-            in: target.directoryURL,
+            targetDirectory: target.directoryURL,
             packageDirectory: context.package.directoryURL
         )
         let tool = try context.tool(named: "preferences-generator")
@@ -23,71 +22,121 @@ struct PreferencesPlugin: BuildToolPlugin {
             tool: tool.url,
             workDirectory: context.pluginWorkDirectoryURL
         )
-        let includes = try includeFiles(
-            of: target.name,
-            files: target.sourceFiles.map(\.url),
-            packageDirectory: context.package.directoryURL
-        )
-        let generating = generateCommand(
-            from: schemas,
-            includes: includes,
-            hosts: HostOptions(files: target.sourceFiles.map(\.url), in: target.directoryURL),
-            targetName: target.name,
-            tool: tool,
-            workDirectory: context.pluginWorkDirectoryURL
-        )
+        let generating = generateCommand(for: schemas, tool: tool, workDirectory: context.pluginWorkDirectoryURL)
         return [watching, generating].compactMap(\.self)
     }
 
-    /// One command for all schemas of a target, so that names which clash between them are found too.
+    /// Returns one command for all schemas of a target, so that names that clash between them are reported.
     ///
-    /// - Parameters:
-    ///   - includes: What the schemas can include.
-    ///   - hosts: Where regions of host files are to be, which the command checks. All Swift files there are inputs:
-    ///     which of them are host files, schemas say that the plugin does not read.
-    /// - Returns: `nil`, and an error in the build, when there is no schema. It is an error because after one the native
-    ///   build system asks again, whereas it would keep an answer and not see the schema that is then added.
-    func generateCommand(
-        from schemas: [SchemaFile],
-        includes: [URL],
-        hosts: HostOptions,
-        targetName: String,
-        tool: PluginContext.Tool,
-        workDirectory: URL
-    ) -> Command? {
-        guard !schemas.isEmpty else {
+    /// The command checks the regions of host files. All Swift files are inputs, because the plugin does not read
+    /// schemas, and cannot tell which of them are host files.
+    ///
+    /// - Returns: `nil`, and an error in the build, if there is no schema. Without an error, the native build system
+    ///   would cache the result, and miss a schema that is added later.
+    func generateCommand(for target: TargetSchemas, tool: PluginContext.Tool, workDirectory: URL) -> Command? {
+        guard !target.schemas.isEmpty else {
             Diagnostics.error(
                 """
-                target '\(targetName)' uses PreferencesPlugin but has no schema; \
+                target '\(target.name)' uses PreferencesPlugin but has no schema; \
                 add 'NAME.preferences.json' to the target's folder, \
-                or '\(schemasFolder)/\(targetName)\(schemaSuffix)' to the package
+                or '\(schemasFolder)/\(target.name)\(schemaSuffix)' to the package
                 """
             )
             return nil
         }
-        let inputs = schemas.map(\.url)
-        let outputs = schemas.map { workDirectory.appending(path: $0.outputName) }
-        let count = schemas.count == 1 ? "1 schema" : "\(schemas.count) schemas"
+        let inputs = target.schemas.map(\.url)
+        let outputs = target.schemas.map { workDirectory.appending(path: $0.outputName) }
+        let count = target.schemas.count == 1 ? "1 schema" : "\(target.schemas.count) schemas"
         return .buildCommand(
-            displayName: "Generating preferences for \(targetName) from \(count)",
+            displayName: "Generating preferences for \(target.name) from \(count)",
             executable: tool.url,
             arguments: ["generate"] + inputs.map(\.nativePath) + outputs.flatMap { ["--output", $0.nativePath] }
-                + includeArguments(includes) + hosts.arguments + ["--check-hosts"],
-            inputFiles: inputs + includes + hosts.inputFiles,
+                + includeArguments(target.includes) + target.hosts.arguments + ["--check-hosts"],
+            inputFiles: inputs + target.includes + target.hosts.inputFiles,
             outputFiles: outputs
         )
     }
 }
 
-/// What keeps the plugin from giving an answer.
+/// An error that prevents the plugin from creating commands.
 enum PreferencesPluginError: Error, CustomStringConvertible {
-    /// The target is of C, C++ or Objective-C, where generated Swift could not be compiled.
+    /// The target is a C, C++ or Objective-C target, which cannot contain Swift.
     case notSwift(targetName: String)
 
     var description: String {
         switch self {
         case .notSwift(let targetName):
-            "PreferencesPlugin generates Swift, and target '\(targetName)' is not a Swift target"
+            "PreferencesPlugin generates Swift, but target '\(targetName)' is not a Swift target"
         }
     }
 }
+
+/// Returns a command that makes the native build system notice when schemas are added or removed.
+///
+/// The native build system caches its plan, including the commands of this plugin, until a file is added or removed in
+/// a target of the root package. It ignores such changes in the folder `Schemas`, and in packages that the root package
+/// depends on by path: an added schema would be missing, and after a schema is removed, every build would fail.
+/// However, it also watches the output folder of a prebuild command, at any depth. Therefore this is a prebuild command
+/// that does nothing, and its output folder contains links to the folders to watch.
+///
+/// - Parameters:
+///   - folders: The folders to watch. A folder that does not exist gets no link, because the build system would cache
+///     its absence. The README describes the workaround.
+///   - tool: The generator.
+///   - workDirectory: The work directory of the plugin.
+/// - Returns: `nil` if the build system does not cache its plan.
+func watchCommand(for folders: [URL], tool: URL, workDirectory: URL) throws -> Command? {
+    // The API does not identify the build system, but only the native one adds a suffix to the names of tools.
+    guard tool.deletingPathExtension().lastPathComponent.hasSuffix("-tool") else { return nil }
+    let shell = "/bin/sh"
+    guard FileManager.default.isExecutableFile(atPath: shell) else { return nil }
+
+    let watched = workDirectory.appending(path: "Watched")
+    try FileManager.default.createDirectory(at: watched, withIntermediateDirectories: true)
+    for (index, folder) in folders.enumerated() {
+        // Documentation catalogs are the only outputs that are neither compiled nor copied as resources.
+        let link = watched.appending(path: "\(index).docc").nativePath
+        guard FileManager.default.fileExists(atPath: folder.nativePath) else {
+            try? FileManager.default.removeItem(atPath: link)
+            continue
+        }
+        if (try? FileManager.default.destinationOfSymbolicLink(atPath: link)) == folder.nativePath { continue }
+        try? FileManager.default.removeItem(atPath: link)
+        try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: folder.nativePath)
+    }
+    return .prebuildCommand(
+        displayName: "Watching for added and removed schemas",
+        executable: URL(filePath: shell),
+        arguments: ["-c", ":"],
+        outputFilesDirectory: watched
+    )
+}
+
+// MARK: - Xcode
+
+#if canImport(XcodeProjectPlugin)
+    import XcodeProjectPlugin
+
+    /// Supports targets of Xcode projects.
+    ///
+    /// Such a target has no folder, only files anywhere in the project. Therefore outputs are named after the paths of
+    /// the schemas in the project.
+    extension PreferencesPlugin: XcodeBuildToolPlugin {
+        func createBuildCommands(context: XcodePluginContext, target: XcodeTarget) throws -> [Command] {
+            let schemas = try TargetSchemas(
+                name: target.displayName,
+                files: target.inputFiles.map(\.url),
+                targetDirectory: context.xcodeProject.directoryURL,
+                packageDirectory: context.xcodeProject.directoryURL,
+                fixCommand: nil
+            )
+            let tool = try context.tool(named: "preferences-generator")
+            let generating = generateCommand(
+                for: schemas,
+                tool: tool,
+                workDirectory: context.pluginWorkDirectoryURL
+            )
+            return [generating].compactMap(\.self)
+        }
+    }
+#endif

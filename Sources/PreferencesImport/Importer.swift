@@ -1,20 +1,23 @@
 package import PreferencesSchema
 
-/// Turns files of other formats into schemas, one after the other: names are no two files' in one run.
+/// Converts files of other formats to schemas.
+///
+/// Names are unique across the files of one importer, because all schemas may end up in one module.
 package struct Importer {
-    /// A schema that was made from a file.
+    /// A schema converted from a file.
     package struct Result: Sendable {
-        /// The schema, as JSON.
+        /// The schema as JSON.
         package var text: String
         package var keyCount: Int
-        /// What could not be said, or not as it was, in the order of files and lines.
+        /// What the schema cannot represent, or represents differently, in the order of files and lines.
         package var remarks: [Remark]
     }
 
-    /// How schemas are written.
+    /// Options that apply to all files.
     package struct Options: Sendable {
+        /// The access level of all accessors; `nil` for the default of the schema language.
         package var access: AccessLevel?
-        /// What everything is put into.
+        /// The namespace that encloses all keys; `nil` for none.
         package var namespace: String?
 
         package init(access: AccessLevel? = nil, namespace: String? = nil) {
@@ -23,38 +26,38 @@ package struct Importer {
         }
     }
 
-    private let files: SourceFiles
+    private let files: FileReader
     private let options: Options
-    private var taken = TakenNames()
-    private var library: SettingsLibrary
+    private var registry = NameRegistry()
+    private var definitions: GSettingsDefinitions
 
-    /// - Parameter schemas: What all files of the run will be called, for whose protocols names are kept free.
+    /// - Parameter schemas: The formats and names of all schemas of the run. The names of their protocols are reserved.
     package init(
-        files: SourceFiles,
+        files: FileReader,
         options: Options = Options(),
         schemas: [(format: ImportFormat, name: String)] = []
     ) {
         self.files = files
         self.options = options
-        library = SettingsLibrary(files: files)
+        definitions = GSettingsDefinitions(files: files)
         guard options.namespace == nil else { return }
-        for schema in schemas where schema.format.hasKeysOfFile { taken.reserveType(ofFile: schema.name) }
+        for schema in schemas where schema.format.supportsTopLevelKeys { registry.reserveType(ofFile: schema.name) }
     }
 
     /// Imports a file.
     ///
-    /// - Parameters:
-    ///   - schemaName: What the schema will be called, without ending.
+    /// - Parameter schemaName: The file name of the schema, without its extension.
+    /// - Throws: ``ImportError`` when the file cannot be read, is invalid, or contains no importable key.
     package mutating func read(
         _ path: String,
         as format: ImportFormat,
         schemaName: String
-    ) throws(ImportFault) -> Result {
+    ) throws(ImportError) -> Result {
         let path = format.filePath(path)
         var (schema, found) = try contents(of: path, format)
         if let namespace = options.namespace {
-            if format.hasKeysOfFile {
-                let message = "everything is stored below '\(namespace):', and not where it is now"
+            if format.supportsTopLevelKeys {
+                let message = "all values are stored under '\(namespace):', not under their present names"
                 found.append(Remark(path: path, line: nil, message: message))
             }
             let root = schema.root
@@ -63,14 +66,14 @@ package struct Importer {
             outer.namespaces = root.namespaces
             schema.root = ImportedNamespace(id: "", names: [], namespaces: [outer], line: nil)
         }
-        schema.dropBrokenConstraints(path: path, remarks: &found)
-        var naming = Naming(schema, path: path, fileName: schemaName, taken: taken)
-        naming.run()
-        let keyCount = naming.schema.root.allKeys.count
-        let remarks = Self.sorted(found + naming.remarks, first: path)
+        schema.removeViolatedConstraints(path: path, remarks: &found)
+        var assigner = NameAssigner(schema, path: path, fileName: schemaName, registry: registry)
+        assigner.run()
+        let keyCount = assigner.schema.root.allKeys.count
+        let remarks = Self.sorted(found + assigner.remarks, first: path)
         guard keyCount > 0 else { throw .empty(path: path, remarks: remarks) }
-        taken = naming.taken
-        let writer = SchemaWriter(naming.schema, usedEnums: naming.usedEnums)
+        registry = assigner.registry
+        let writer = SchemaWriter(assigner.schema, usedEnums: assigner.usedEnums)
         return Result(
             text: writer.text(access: options.access),
             keyCount: keyCount,
@@ -81,33 +84,33 @@ package struct Importer {
     private mutating func contents(
         of path: String,
         _ format: ImportFormat
-    ) throws(ImportFault) -> (schema: ImportedSchema, remarks: [Remark]) {
+    ) throws(ImportError) -> (schema: ImportedSchema, remarks: [Remark]) {
         switch format {
         case .gschema:
-            var importer = SettingsImporter(path: path, library: library)
+            var importer = GSettingsImporter(path: path, definitions: definitions)
             try importer.run(try MarkupReader.read(try files.read(path), path: path))
-            library = importer.library
-            return (importer.schema, importer.remarks.list)
+            definitions = importer.definitions
+            return (importer.schema, importer.remarks.entries)
         case .kcfg:
-            var importer = ConfigImporter(path: path)
+            var importer = KConfigImporter(path: path)
             try importer.run(try MarkupReader.read(try files.read(path), path: path))
-            return (importer.schema, importer.remarks.list)
+            return (importer.schema, importer.remarks.entries)
         case .settingsBundle:
-            var importer = BundleImporter(path: path, files: files)
+            var importer = SettingsBundleImporter(path: path, files: files)
             try importer.run()
-            return (importer.schema, importer.remarks.list)
+            return (importer.schema, importer.remarks.entries)
         case .plist:
-            var importer = PresentValueImporter(path: path)
+            var importer = StoredValueImporter(path: path)
             try importer.run(try PropertyListReader.read(try files.read(path), path: path))
-            return (importer.schema, importer.remarks.list)
+            return (importer.schema, importer.remarks.entries)
         case .json:
-            var importer = PresentValueImporter(path: path)
-            try importer.run(try PresentValue.json(try files.read(path), path: path))
-            return (importer.schema, importer.remarks.list)
+            var importer = StoredValueImporter(path: path)
+            try importer.run(try StoredValue.json(try files.read(path), path: path))
+            return (importer.schema, importer.remarks.entries)
         }
     }
 
-    /// By file, the imported one first, and by line.
+    /// Returns the remarks without duplicates, sorted by file, the imported one first, and by line.
     private static func sorted(_ remarks: [Remark], first path: String) -> [Remark] {
         var seen: Set<Remark> = []
         return remarks.filter { seen.insert($0).inserted }.enumerated().sorted { one, other in
@@ -117,4 +120,81 @@ package struct Importer {
             return order(one) < order(other)
         }.map(\.element)
     }
+}
+
+/// The format of a file to import.
+package enum ImportFormat: String, CaseIterable, Sendable {
+    case gschema
+    case kcfg
+    case settingsBundle = "settings-bundle"
+    case plist
+    case json
+
+    /// Whether schemas imported from the format can have keys outside any namespace.
+    var supportsTopLevelKeys: Bool { self != .gschema && self != .kcfg }
+
+    /// Infers the format from the extension of a path; `nil` when the extension is unknown.
+    package init?(path: String) {
+        let name = path.lastPathComponent.lowercased()
+        let folder = path.directoryPrefix.lastPathComponent.lowercased()
+        switch true {
+        case name.hasSuffix(".gschema.xml"): self = .gschema
+        case name.hasSuffix(".kcfg"): self = .kcfg
+        case name.hasSuffix(".bundle"), name == "root.plist" && folder.hasSuffix(".bundle"): self = .settingsBundle
+        case name.hasSuffix(".plist"): self = .plist
+        case name.hasSuffix(".json"): self = .json
+        default: return nil
+        }
+    }
+
+    /// Returns the name of the schema for a file: the file's name without its extension.
+    package func schemaName(path: String) -> String {
+        let path = self == .settingsBundle && path.lowercased().hasSuffix(".plist") ? path.directoryPrefix : path
+        let name = path.lastPathComponent
+        let suffix = suffixes.first { name.lowercased().hasSuffix($0) && name.count > $0.count }
+        return String(name.dropLast(suffix?.count ?? 0))
+    }
+
+    /// Returns the path of the file to read: for a settings bundle, that of its `Root.plist`.
+    func filePath(_ path: String) -> String {
+        guard self == .settingsBundle, !path.lowercased().hasSuffix(".plist") else { return path }
+        return (path.hasSuffix("/") ? path : "\(path)/") + "Root.plist"
+    }
+
+    private var suffixes: [String] {
+        switch self {
+        case .gschema: [".gschema.xml", ".xml"]
+        case .kcfg: [".kcfg"]
+        case .settingsBundle: [".bundle", ".plist"]
+        case .plist: [".plist"]
+        case .json: [".json"]
+        }
+    }
+}
+
+/// Read access to the imported files and the files that they refer to.
+package struct FileReader: Sendable {
+    /// Returns the contents of a file.
+    ///
+    /// - Throws: ``ImportError/unreadable(message:)``.
+    package var read: @Sendable (_ path: String) throws(ImportError) -> [UInt8]
+
+    /// Returns the names of the files in a folder; none when the folder does not exist.
+    package var fileNames: @Sendable (_ folder: String) -> [String]
+
+    package init(
+        read: @escaping @Sendable (_ path: String) throws(ImportError) -> [UInt8],
+        fileNames: @escaping @Sendable (_ folder: String) -> [String]
+    ) {
+        self.read = read
+        self.fileNames = fileNames
+    }
+}
+
+extension String {
+    /// The path up to and including its last slash; empty when there is none.
+    var directoryPrefix: String { lastIndex(of: "/").map { String(self[...$0]) } ?? "" }
+
+    /// The last component of the path.
+    var lastPathComponent: String { String(split(separator: "/").last ?? "") }
 }

@@ -8,15 +8,15 @@ import PreferencesCodeGen
     import Glibc
 #endif
 
-// A reader that goes away, or a limit of the file size, must not end the tool while it is writing files.
-for ending in [SIGPIPE, SIGXFSZ] { signal(ending, SIG_IGN) }
+// A closed pipe, or the limit of the file size, must not terminate the tool while it writes files.
+for signalNumber in [SIGPIPE, SIGXFSZ] { signal(signalNumber, SIG_IGN) }
 exit(run().rawValue)
 
 private func run() -> ExitStatus {
     do throws(UsageError) {
-        switch try CommandLineArguments.parse(try words()) {
-        case .help(let topic): return Console.answer(topic.text + "\n")
-        case .version: return Console.answer("preferences-generator \(GeneratorVersion.current)\n")
+        switch try CommandLineArguments.parse(try arguments()) {
+        case .help(let topic): return Console.printResult(topic.text + "\n")
+        case .version: return Console.printResult("preferences-generator \(GeneratorVersion.current)\n")
         case .generate(let arguments): return GenerateCommand(arguments: arguments).run()
         case .check(let arguments): return CheckCommand(arguments: arguments).run()
         case .lint(let arguments): return LintCommand(arguments: arguments).run()
@@ -25,24 +25,24 @@ private func run() -> ExitStatus {
         }
     } catch {
         Console.printFailure(error.message)
-        let words = ["preferences-generator", error.command?.rawValue, "--help"].compactMap(\.self)
-        Console.printError("Run '\(words.joined(separator: " "))' to see how it is used.")
+        let command = ["preferences-generator", error.command?.rawValue, "--help"].compactMap(\.self)
+        Console.printError("Run '\(command.joined(separator: " "))' for usage.")
         return .usage
     }
 }
 
-/// The words of the command line after the tool's own name.
+/// Returns the arguments after the name of the tool.
 ///
-/// `CommandLine.arguments` replaces bytes that are not UTF-8, so that they would name other files.
-private func words() throws(UsageError) -> [String] {
-    var words: [String] = []
+/// `CommandLine.arguments` replaces bytes that are not UTF-8, so its paths could name other files.
+private func arguments() throws(UsageError) -> [String] {
+    var arguments: [String] = []
     for index in 1..<max(1, Int(CommandLine.argc)) {
         guard let start = CommandLine.unsafeArgv[index] else { continue }
-        guard let word = String(validatingCString: start) else {
+        guard let argument = String(validatingCString: start) else {
             let bytes = UnsafeRawBufferPointer(start: start, count: strlen(start))
-            throw UsageError(message: "word \(index) is not UTF-8: '\(String(escaping: bytes))'; rename what it names")
+            throw UsageError(message: "argument \(index) is not UTF-8: '\(String(escaping: bytes))'; rename the file")
         }
-        words.append(word)
+        arguments.append(argument)
     }
-    return words
+    return arguments
 }

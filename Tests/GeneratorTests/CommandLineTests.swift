@@ -2,8 +2,8 @@ import Testing
 
 @Suite("The command line of preferences-generator")
 struct CommandLineTests {
-    /// A command line that makes no sense, and what is said about it.
-    static let faulty: [(arguments: [String], message: String)] = [
+    /// Invalid command lines, with their error messages.
+    static let invalid: [(arguments: [String], message: String)] = [
         ([], "no command given; the commands are 'generate', 'check', 'lint', 'import' and 'rules'"),
         (["make"], "unknown command 'make'; the commands are 'generate', 'check', 'lint', 'import' and 'rules'"),
         (
@@ -12,15 +12,15 @@ struct CommandLineTests {
         ),
         (
             ["help", "make"],
-            "there is no help on 'make'; the commands are 'generate', 'check', 'lint', 'import' and 'rules'"
+            "there is no help for 'make'; the commands are 'generate', 'check', 'lint', 'import' and 'rules'"
         ),
         (["lint"], "no schema given; name one or more 'NAME.preferences.json', or '-'"),
         (["generate", "--output", "A.swift"], "no schema given; name one or more 'NAME.preferences.json', or '-'"),
         (["lint", "a.json", "--output", "A.swift"], "'lint' has no option '--output'; see 'lint --help'"),
         (["lint", "a.json", "--nope"], "'lint' has no option '--nope'; see 'lint --help'"),
-        (["lint", "a.json", "--strict=yes"], "'--strict' takes no value; leave out '=yes'"),
+        (["lint", "a.json", "--strict=yes"], "'--strict' takes no value; remove '=yes'"),
         (["generat"], "unknown command 'generat'; did you mean 'generate'?"),
-        (["help", "chekc"], "there is no help on 'chekc'; did you mean 'check'?"),
+        (["help", "chekc"], "there is no help for 'chekc'; did you mean 'check'?"),
         (
             ["lint", "--diagnostic-format", "a.json"],
             "'lint' has no option '--diagnostic-format'; did you mean '--diagnostics-format'?"
@@ -35,47 +35,47 @@ struct CommandLineTests {
         ),
         (
             ["check", "a.json"],
-            "'check' needs '--output FILE' for each schema, '--output-directory DIR', or '--host-directory DIR'; "
-                + "'lint' checks schemas alone"
+            "'check' requires '--output FILE' for each schema, '--output-directory DIR', or '--host-directory DIR'; "
+                + "'lint' checks only schemas"
         ),
-        (["check", "a.json", "-o", "-"], "'check' compares files; '--output -' names none"),
+        (["check", "a.json", "-o", "-"], "'check' compares files; '--output -' is not a file"),
         (
             ["generate", "a.json", "--host-directory", ".", "--check-hosts", "--force"],
-            "'--check-hosts' and '--force' exclude each other; give one of them"
+            "'--check-hosts' and '--force' are mutually exclusive; give one of them"
         ),
         (["lint", "a.json", "a.json"], "schema 'a.json' is given twice"),
-        (["lint", "a.json", ""], "the path of a schema is empty; a variable of the shell may not be set"),
+        (["lint", "a.json", ""], "the path of a schema is empty; a shell variable may be unset"),
         (["lint", "-", "-"], "schema '-' is given twice"),
-        (["lint", "a.json", "--diagnostics-format"], "'--diagnostics-format' needs a value behind it"),
+        (["lint", "a.json", "--diagnostics-format"], "'--diagnostics-format' requires a value"),
         (
             ["lint", "a.json", "--diagnostics-format", "xml"],
             "unknown diagnostics format 'xml'; the formats are 'text', 'json', 'sarif' and 'github'"
         ),
         (
             ["generate", "a.json"],
-            "'generate' needs '--output FILE' for each schema, '--output-directory DIR', or '--host-directory DIR'"
+            "'generate' requires '--output FILE' for each schema, '--output-directory DIR', or '--host-directory DIR'"
         ),
-        (["generate", "a.json", "--output"], "'--output' needs a value behind it"),
-        (["generate", "a.json", "--output="], "'--output' needs a value behind it"),
-        (["generate", "a.json", "-o"], "'-o' needs a value behind it"),
+        (["generate", "a.json", "--output"], "'--output' requires a value"),
+        (["generate", "a.json", "--output="], "'--output' requires a value"),
+        (["generate", "a.json", "-o"], "'-o' requires a value"),
         (
             ["generate", "a.json", "--output", "--strict"],
-            "'--output' needs a value behind it; if that is to be '--strict', write '--output=--strict'"
+            "'--output' requires a value; to use '--strict' as the value, write '--output=--strict'"
         ),
         (
             ["generate", "a.json", "-o", "--chekc"],
-            "'-o' needs a value behind it; if that is to be '--chekc', write '-o=--chekc'"
+            "'-o' requires a value; to use '--chekc' as the value, write '-o=--chekc'"
         ),
         (
             ["lint", "a.json", "--config", "--"],
-            "'--config' needs a value behind it; if that is to be '--', write '--config=--'"
+            "'--config' requires a value; to use '--' as the value, write '--config=--'"
         ),
         (["generate", "a.json", "-output", "A.swift"], "'generate' has no option '-output'; did you mean '--output'?"),
         (["lint", "a.json", "-strict"], "'lint' has no option '-strict'; did you mean '--strict'?"),
-        (["lint", "a.json", "--help=all"], "'--help' takes no value; leave out 'all'"),
+        (["lint", "a.json", "--help=all"], "'--help' takes no value; remove 'all'"),
         (["lint", "--", "--strict", "--strict"], "schema '--strict' is given twice"),
-        (["--version", "lint"], "'--version' stands alone; leave out 'lint'"),
-        (["help", "lint", "check"], "'help' takes one command; leave out 'check'"),
+        (["--version", "lint"], "'--version' takes no arguments; remove 'lint'"),
+        (["help", "lint", "check"], "'help' takes one command; remove 'check'"),
         (
             ["lint", "a.json", "--config", "1.json", "--config=2.json"],
             "'--config' is given twice, with '1.json' and '2.json'; give it once"
@@ -99,12 +99,12 @@ struct CommandLineTests {
         ),
         (
             ["generate", "/dev/stdin", "--output-directory", "out"],
-            "schema '/dev/stdin' has no name; say '--output FILE' where it goes"
+            "schema '/dev/stdin' has no file name; specify '--output FILE'"
         ),
         (["lint", "a\u{1B}[31m\nb", "a\u{1B}[31m\nb"], "schema 'a\\u{1B}[31m\\nb' is given twice"),
         (
             ["generate", "a.json", "-o", "A.swift", "--output-directory", "out"],
-            "'--output' and '--output-directory' exclude each other; give one of them"
+            "'--output' and '--output-directory' are mutually exclusive; give one of them"
         ),
         (
             ["generate", "a.json", "b.json", "-o", "A.swift"],
@@ -113,11 +113,11 @@ struct CommandLineTests {
         ),
         (
             ["generate", "-", "--output-directory", "out"],
-            "a schema from standard input has no name; say '--output FILE' where it goes"
+            "a schema from standard input has no file name; specify '--output FILE'"
         ),
     ]
 
-    @Test("What makes no sense is refused with status 2, and nothing is written", arguments: faulty)
+    @Test("An invalid command line exits with status 2 and writes nothing", arguments: invalid)
     func usage(arguments: [String], message: String) async throws {
         try await withFolder { folder in
             try folder.write(Sample.weather, to: "a.json")
@@ -130,13 +130,13 @@ struct CommandLineTests {
             #expect(
                 run.errors
                     == "preferences-generator: error: \(message)\n"
-                    + "Run '\(help)' to see how it is used.\n"
+                    + "Run '\(help)' for usage.\n"
             )
             #expect(try folder.names() == ["a.json", "b.json"])
         }
     }
 
-    @Test("The version is printed")
+    @Test("'--version' prints the version")
     func version() async throws {
         try await withFolder { folder in
             let run = try await folder.run("--version")
@@ -147,13 +147,14 @@ struct CommandLineTests {
     }
 
     @Test(
-        "Help is printed wherever it is asked for",
+        "Each form of asking for help prints it",
         arguments: [
-            (["--help"], "Turns schemas"), (["-h"], "Turns schemas"), (["help"], "Turns schemas"),
-            (["generate", "--help"], "Writes the Swift source"), (["help", "generate"], "Writes the Swift source"),
-            (["generate", "a.json", "-h"], "Writes the Swift source"), (["lint", "-h"], "Checks schemas"),
-            (["help", "lint"], "Checks schemas"), (["check", "--help"], "Compares generated files"),
-            (["import", "-h"], "Writes schemas"),
+            (["--help"], "Generates typed Swift accessors"), (["-h"], "Generates typed Swift accessors"),
+            (["help"], "Generates typed Swift accessors"),
+            (["generate", "--help"], "Generates Swift source"), (["help", "generate"], "Generates Swift source"),
+            (["generate", "a.json", "-h"], "Generates Swift source"), (["lint", "-h"], "Checks schemas"),
+            (["help", "lint"], "Checks schemas"), (["check", "--help"], "Verifies that generated files"),
+            (["import", "-h"], "Converts settings"),
         ]
     )
     func help(arguments: [String], overview: String) async throws {
@@ -166,7 +167,7 @@ struct CommandLineTests {
     }
 
     @Test(
-        "The help of a command names each of its options",
+        "The help of a command lists all of its options",
         arguments: [
             (
                 "generate",
@@ -202,7 +203,7 @@ struct CommandLineTests {
         }
     }
 
-    @Test("A word that is a file's name and no option is told how to be a file's name")
+    @Test("An unknown option that is the name of a file gets a hint to write it as a path")
     func fileLikeOption() async throws {
         try await withFolder { folder in
             try folder.write(Sample.weather, to: "-x.preferences.json")
@@ -210,7 +211,7 @@ struct CommandLineTests {
             #expect(run.status == 2)
             #expect(
                 run.errorLines.first == "preferences-generator: error: 'lint' has no option '-x.preferences.json'; "
-                    + "the file of that name is './-x.preferences.json'"
+                    + "to name the file, write './-x.preferences.json'"
             )
         }
     }

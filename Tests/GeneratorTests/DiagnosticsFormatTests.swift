@@ -4,8 +4,8 @@ import Testing
 
 @Suite("Formats of diagnostics")
 struct DiagnosticsFormatTests {
-    /// A folder with two schemas: `é,%.preferences.json` with a warning behind letters of two and four bytes and a fault
-    /// that has to do with the other schema, and one that cannot be read.
+    /// Lints two schemas and a missing file. The schema `é,%.preferences.json` has a warning after letters of two and
+    /// four bytes, and an error that refers to the other schema.
     private func withFaults(_ format: String, _ body: (Generator) async throws -> Void) async throws {
         try await withFolder { folder in
             try folder.write(Sample.weather, to: "A.preferences.json")
@@ -45,7 +45,7 @@ struct DiagnosticsFormatTests {
         }
     }
 
-    @Test("JSON diagnostics conform to 'diagnostics.schema.json', and nothing else does")
+    @Test("JSON diagnostics conform to 'diagnostics.schema.json', and modified ones do not")
     func json() async throws {
         try await withFaults("json") { run in
             try await withFolder { folder in
@@ -68,7 +68,7 @@ struct DiagnosticsFormatTests {
         }
     }
 
-    @Test("The schema of diagnostics names every rule of the catalogue, and no other")
+    @Test("The schema of diagnostics lists exactly the rules of the catalog")
     func rules() async throws {
         try await withFolder { folder in
             let catalogue = try await folder.run("rules", "--format", "json")
@@ -95,7 +95,7 @@ struct DiagnosticsFormatTests {
         }
     }
 
-    @Test("Standard input that cannot be read is called '<stdin>'")
+    @Test("Unreadable standard input is reported as '<stdin>'")
     func unreadableInput() async throws {
         try await withFolder { folder in
             let run = try await folder.run(shell: "preferences-generator lint - --diagnostics-format json <.")
@@ -113,7 +113,7 @@ struct DiagnosticsFormatTests {
     }
 
     #if os(Linux)
-        @Test("A report that cannot be written is a failure", arguments: ["json", "sarif", "github"])
+        @Test("A report that cannot be written is an error", arguments: ["json", "sarif", "github"])
         func fullDevice(format: String) async throws {
             try await withFolder { folder in
                 let types = #""types": { "Unit": { "enum": ["celsius"] } }"#
@@ -130,7 +130,7 @@ struct DiagnosticsFormatTests {
         }
     #endif
 
-    @Test("A fault of the command line is text in every format", arguments: ["json", "sarif", "github"])
+    @Test("A usage error is text in every format", arguments: ["json", "sarif", "github"])
     func usageError(format: String) async throws {
         try await withFolder { folder in
             let run = try await folder.run("lint", "--diagnostics-format", format)
@@ -139,7 +139,7 @@ struct DiagnosticsFormatTests {
         }
     }
 
-    @Test("What cannot be written is an object of the same array")
+    @Test("An unwritable file is a diagnostic in the JSON array")
     func unwritable() async throws {
         try await withFolder { folder in
             try folder.write("", to: "W.swift/README.md")
@@ -159,7 +159,7 @@ struct DiagnosticsFormatTests {
         }
     }
 
-    @Test("GitHub is given a command for each finding, with its notes, whatever the file's name is")
+    @Test("GitHub format has a command for each diagnostic, with notes and any file name")
     func gitHub() async throws {
         try await withFaults("github") { run in
             #expect(
@@ -177,7 +177,7 @@ struct DiagnosticsFormatTests {
         }
     }
 
-    @Test("GitHub commands spell out control characters")
+    @Test("GitHub commands escape control characters")
     func gitHubControlCharacters() async throws {
         try await withFolder { folder in
             let path = "\u{1B}[2J\u{202E}\r\n,\u{301}.json"
@@ -193,7 +193,7 @@ struct DiagnosticsFormatTests {
         }
     }
 
-    @Test("SARIF has each finding with its rule, and columns in Unicode scalars")
+    @Test("SARIF contains each diagnostic with its rule, and counts columns in Unicode scalars")
     func sarif() async throws {
         try await withFaults("sarif") { run in
             let log = try JSONDecoder().decode(Log.self, from: Data(run.errors.utf8))
@@ -245,7 +245,7 @@ struct DiagnosticsFormatTests {
         }
     }
 
-    @Test("In SARIF, braces of a message are doubled, and notes that are alike are told apart")
+    @Test("SARIF doubles the braces of messages and distinguishes equal notes")
     func braces() async throws {
         try await withFolder { folder in
             let keys = #""keys": { "wind": { "type": "Int?", "id": "{0}" } }"#
@@ -259,7 +259,7 @@ struct DiagnosticsFormatTests {
         }
     }
 
-    @Test("Without findings, SARIF has no results, and GitHub is given nothing")
+    @Test("Without diagnostics, SARIF has no results and GitHub format is empty")
     func nothing() async throws {
         try await withFolder { folder in
             let sarif = try await folder.run("lint", "-", "--diagnostics-format=sarif", input: Sample.weather)
@@ -271,7 +271,7 @@ struct DiagnosticsFormatTests {
     }
 
     @Test(
-        "A terminal is shown colours, unless it has none or 'NO_COLOR' is set; a pipe never",
+        "Only a terminal with colors gets them, unless 'NO_COLOR' is set",
         arguments: [
             ("TERM=xterm", true, true), ("TERM=xterm NO_COLOR=", true, true), ("TERM=xterm NO_COLOR=0", true, false),
             ("TERM=dumb", true, false), ("-u TERM", true, false), ("TERM=xterm", false, false),
@@ -279,7 +279,7 @@ struct DiagnosticsFormatTests {
     )
     func colors(environment: String, isTerminal: Bool, isColored: Bool) async throws {
         try await withFolder { folder in
-            try folder.write(Sample.faulty, to: "Faulty.preferences.json")
+            try folder.write(Sample.invalid, to: "Faulty.preferences.json")
             let command = "env -u NO_COLOR \(environment) preferences-generator lint Faulty.preferences.json none 2>&1"
             let terminal = #"""
                 python3 -c 'import os, pty, sys; sys.exit(os.waitstatus_to_exitcode(pty.spawn(["sh", "-c", sys.argv[1]])))' \
@@ -301,7 +301,7 @@ struct DiagnosticsFormatTests {
     }
 }
 
-/// The parts of a SARIF log that the tests compare.
+/// The members of a SARIF log that the tests compare.
 private struct Log: Decodable {
     var version: String
     var schema: String

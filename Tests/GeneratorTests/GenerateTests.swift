@@ -3,7 +3,7 @@ import Testing
 
 @Suite("preferences-generator generate")
 struct GenerateTests {
-    @Test("A schema is generated to the file that is named", arguments: ["--output", "-o"])
+    @Test("The source of a schema is written to the given output", arguments: ["--output", "-o"])
     func output(option: String) async throws {
         try await withFolder { folder in
             try folder.write(Sample.weather, to: "Weather.preferences.json")
@@ -22,7 +22,7 @@ struct GenerateTests {
         }
     }
 
-    @Test("Several schemas have an output each, in their order")
+    @Test("Several schemas are written to their outputs in order")
     func severalOutputs() async throws {
         try await withFolder { folder in
             try folder.write(Sample.weather, to: "Weather.preferences.json")
@@ -43,7 +43,7 @@ struct GenerateTests {
     }
 
     @Test(
-        "An output folder is made, and files in it are named after their schemas",
+        "An output directory is created, and its files are named after the schemas",
         arguments: ["made/Here", "made/Here/"]
     )
     func outputDirectory(path: String) async throws {
@@ -62,7 +62,7 @@ struct GenerateTests {
         }
     }
 
-    @Test("The folder of an output is made")
+    @Test("The folder of an output is created")
     func folderOfOutput() async throws {
         try await withFolder { folder in
             let run = try await folder.run("generate", "-", "--output", "a/b/C.swift", input: Sample.weather)
@@ -71,7 +71,7 @@ struct GenerateTests {
         }
     }
 
-    @Test("Standard input gives source to standard output, and nothing else is printed there")
+    @Test("Source on standard output is not mixed with other text")
     func streams() async throws {
         try await withFolder { folder in
             let run = try await folder.run("generate", "-", "--output", "-", input: Sample.unused)
@@ -83,10 +83,10 @@ struct GenerateTests {
         }
     }
 
-    @Test("Where source was to go to standard output, a faulty schema leaves it empty")
-    func faultyStreams() async throws {
+    @Test("An invalid schema leaves standard output empty")
+    func streamsOfInvalidSchema() async throws {
         try await withFolder { folder in
-            let run = try await folder.run("generate", "-", "--output", "-", input: Sample.faulty)
+            let run = try await folder.run("generate", "-", "--output", "-", input: Sample.invalid)
             #expect(run.status == 1)
             #expect(run.output == "")
             #expect(run.errors == Sample.fault.replacing("Faulty.preferences.json", with: "<stdin>"))
@@ -104,7 +104,7 @@ struct GenerateTests {
         }
     }
 
-    @Test("The same schema gives the same bytes, wherever it is")
+    @Test("Equal schemas in different folders generate equal bytes")
     func sameBytes() async throws {
         try await withFolder { folder in
             for path in ["a", "b/c"] {
@@ -121,7 +121,7 @@ struct GenerateTests {
         }
     }
 
-    @Test("A warning does not keep source from being written, unless it is asked to")
+    @Test("A warning prevents writing only with '--strict'")
     func warnings() async throws {
         try await withFolder { folder in
             try folder.write(Sample.unused, to: "Unused.preferences.json")
@@ -136,7 +136,7 @@ struct GenerateTests {
         }
     }
 
-    @Test("A schema whose name begins with a hyphen can be given behind two")
+    @Test("A schema whose name begins with a hyphen can be given after '--'")
     func hyphens() async throws {
         try await withFolder { folder in
             try folder.write(Sample.weather, to: "-a.preferences.json")

@@ -1,9 +1,9 @@
 import Foundation
 import Testing
 
-@Suite("Host files that preferences-generator refuses, or looks for elsewhere")
+@Suite("Host directories of preferences-generator")
 struct HostDirectoryTests {
-    @Test("A region that no schema wants any more is found, in whatever file of the folder it is")
+    @Test("An obsolete region is reported in any file of the host directory")
     func unwanted() async throws {
         try await withStation { folder in
             _ = try await folder.run("generate", "Station.preferences.json", "--host-directory", "Sources")
@@ -37,7 +37,7 @@ struct HostDirectoryTests {
     }
 
     @Test(
-        "A region of a schema that there is not is found where all schemas are given",
+        "A region of an unknown schema is reported with '--no-other-schemas'",
         arguments: ["generate", "check"]
     )
     func unknownSchema(command: String) async throws {
@@ -58,7 +58,7 @@ struct HostDirectoryTests {
         }
     }
 
-    @Test("A host file in a folder that cannot be read is the system's failure")
+    @Test("A host directory that cannot be read is a system error")
     func noFolder() async throws {
         try await withStation { folder in
             let run = try await folder.run("generate", "Station.preferences.json", "--host-directory", "Nowhere")
@@ -67,7 +67,7 @@ struct HostDirectoryTests {
         }
     }
 
-    @Test("A host file is not overwritten by an output, in whatever format that is said", arguments: ["text", "json"])
+    @Test("An output that would overwrite a host file is rejected in every format", arguments: ["text", "json"])
     func hostAsOutput(format: String) async throws {
         try await withStation { folder in
             try folder.write(Sample.unused, to: "Unused.preferences.json")
@@ -114,7 +114,7 @@ struct HostDirectoryTests {
         var message: String
     }
 
-    @Test("Schemas of one name cannot both put keys of their own into one file")
+    @Test("Two schemas with one name cannot have top-level keys in one host file")
     func sameNames() async throws {
         try await withFolder { folder in
             for (path, key) in [("a", "first"), ("b", "second")] {
@@ -133,7 +133,7 @@ struct HostDirectoryTests {
             let place = "b/App.preferences.json:1:31"
             #expect(
                 run.errorLines == [
-                    "\(place): error: another schema named 'App' puts keys of its own into this file too [host-markers]",
+                    "\(place): error: another schema named 'App' also has top-level keys in this file [host-markers]",
                     "\(place): note: rename one of the two, or put its keys into a namespace",
                 ]
             )
@@ -141,7 +141,7 @@ struct HostDirectoryTests {
         }
     }
 
-    @Test("A configuration says where host files are, and the command line says it louder")
+    @Test("The command line takes precedence over the host directory of a configuration")
     func configuration() async throws {
         try await withStation { folder in
             try folder.write(#"{ "access": "package", "hostDirectory": "Hosts" }"#, to: "Sources/config.json")
@@ -154,7 +154,7 @@ struct HostDirectoryTests {
             #expect(try folder.read("S.swift").contains("package var name"))
             #expect(
                 try await folder.run("check", "Station.preferences.json", "--config", "Sources/config.json").output
-                    == "1 schema, 2 keys: no faults; 1 region: all current\n"
+                    == "1 schema, 2 keys: no faults; 1 region: all up to date\n"
             )
 
             try FileManager.default.removeItem(at: folder.url.appending(path: "Sources/Hosts"))
@@ -163,7 +163,7 @@ struct HostDirectoryTests {
             #expect(
                 absent.errors == """
                     Sources/config.json:1:41: error: there is no folder Sources/Hosts [invalid-host-directory]
-                    Sources/config.json:1:41: note: make it, or correct 'hostDirectory'
+                    Sources/config.json:1:41: note: create it, or correct 'hostDirectory'
 
                     """
             )

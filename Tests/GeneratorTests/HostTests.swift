@@ -1,11 +1,11 @@
 import Foundation
 import Testing
 
-@Suite("preferences-generator and host files")
+@Suite("Host files of preferences-generator")
 struct HostTests {
     private static let schemaPlace = "Station.preferences.json:5:15"
 
-    @Test("A region is written together with the generated file, and the one is not in the other")
+    @Test("A region and the generated file are written together without common accessors")
     func write() async throws {
         try await withStation { folder in
             let host = folder.url.appending(path: "Sources/Station.swift").path
@@ -31,27 +31,27 @@ struct HostTests {
 
             let identity = try folder.identity("Sources/Station.swift")
             let again = try await folder.run("generate", "Station.preferences.json", "--host-directory", "Sources")
-            #expect(again.output == "1 schema, 2 keys: no faults; left 1 unchanged file alone\n")
+            #expect(again.output == "1 schema, 2 keys: no faults; left 1 file unchanged\n")
             #expect(try folder.identity("Sources/Station.swift") == identity)
         }
     }
 
-    @Test("Without a folder of host files, a schema that names one is refused", arguments: ["generate", "check"])
+    @Test("A schema with a host file requires a host directory", arguments: ["generate", "check"])
     func noHostDirectory(command: String) async throws {
         try await withStation { folder in
             let run = try await folder.run(command, "Station.preferences.json", "--output", "Station.preferences.swift")
             #expect(run.status == 1)
             #expect(
                 run.errorLines.first
-                    == "\(Self.schemaPlace): error: there is a host file here, and no '--host-directory DIR' that says "
-                    + "where it is [host-directory]"
+                    == "\(Self.schemaPlace): error: the schema has a host file; specify '--host-directory DIR' "
+                    + "[host-directory]"
             )
             #expect(try folder.names() == ["Sources", "Station.preferences.json"])
             #expect(try await folder.run("lint", "Station.preferences.json").status == 0)
         }
     }
 
-    @Test("A host file that is missing is reported where the schema names it")
+    @Test("A missing host file is reported at the location that names it")
     func missingHost() async throws {
         try await withStation { folder in
             func fault() async throws -> [String] {
@@ -70,7 +70,7 @@ struct HostTests {
         }
     }
 
-    @Test("What is not current is said by 'check', with the command that mends it, and mended by that")
+    @Test("'check' reports outdated files with a command that fixes them")
     func check() async throws {
         try await withStation { folder in
             func check() async throws -> Generator {
@@ -83,26 +83,26 @@ struct HostTests {
                     "Sources"
                 )
             }
-            let mend =
+            let fix =
                 "preferences-generator generate Station.preferences.json --output S.swift --host-directory Sources"
             let first = try await check()
             #expect(first.status == 1)
             #expect(first.output == "1 schema: 1 error\n")
-            let missing = "this file has no region for namespace 'station' of Station.preferences.json; run '\(mend)'"
+            let missing = "this file has no region for namespace 'station' of Station.preferences.json; run '\(fix)'"
             #expect(first.errors == "Sources/Station.swift:4:1: error: \(missing) [host-region-missing]\n")
 
-            let mended = try await Generator(mend.split(separator: " ").dropFirst().map(String.init), in: folder.url)
-            #expect(mended.status == 0)
+            let fixed = try await Generator(fix.split(separator: " ").dropFirst().map(String.init), in: folder.url)
+            #expect(fixed.status == 0)
             let current = try await check()
             #expect(current.status == 0)
-            #expect(current.output == "1 schema, 2 keys: no faults; 1 file and 1 region: all current\n")
+            #expect(current.output == "1 schema, 2 keys: no faults; 1 file and 1 region: all up to date\n")
             #expect(current.errors == "")
 
             let other = try folder.read("S.swift").replacing("/// Default `nil`", with: "/// Nothing")
             try folder.write(other, to: "S.swift")
             let stale = try await check()
             #expect(stale.status == 1)
-            let message = "this is not what Station.preferences.json says now; run '\(mend)' [output-stale]"
+            let message = "the file is not up to date with Station.preferences.json; run '\(fix)' [output-stale]"
             let line = try folder.read("S.swift").split(separator: "\n", omittingEmptySubsequences: false)
                 .firstIndex { $0.contains("/// Nothing") }
             #expect(stale.errors == "S.swift:\(try #require(line) + 1):1: error: \(message)\n")
@@ -110,24 +110,24 @@ struct HostTests {
             try FileManager.default.removeItem(at: folder.url.appending(path: "S.swift"))
             let gone = try await check()
             #expect(gone.status == 1)
-            #expect(gone.errors == "S.swift:1:1: error: there is no such file; run '\(mend)' [output-missing]\n")
+            #expect(gone.errors == "S.swift:1:1: error: the file does not exist; run '\(fix)' [output-missing]\n")
         }
     }
 
-    @Test("The command that brings outputs up to date can be run where names begin with hyphens")
+    @Test("The suggested command works for names that begin with hyphens")
     func hyphens() async throws {
         try await withFolder { folder in
             try folder.write(Sample.weather, to: "-x.preferences.json")
             let check = ["check", "-o-x.swift", "--", "-x.preferences.json"]
             let run = try await folder.run(shell: "preferences-generator \(check.joined(separator: " "))")
             let command = "preferences-generator generate ./-x.preferences.json --output ./-x.swift"
-            #expect(run.errors == "-x.swift:1:1: error: there is no such file; run '\(command)' [output-missing]\n")
+            #expect(run.errors == "-x.swift:1:1: error: the file does not exist; run '\(command)' [output-missing]\n")
             #expect(try await folder.run(shell: command).status == 0)
             #expect(try await folder.run(shell: "preferences-generator \(check.joined(separator: " "))").status == 0)
         }
     }
 
-    @Test("A host that namespaces share is reported once where it cannot be found")
+    @Test("A missing host that namespaces share is reported once")
     func sharedHost() async throws {
         try await withFolder { folder in
             let keys = #""keys": { "a": { "type": "Int?" } }"#
@@ -149,7 +149,7 @@ struct HostTests {
         }
     }
 
-    @Test("A schema whose name no marker can have is refused", arguments: [" A", "A "])
+    @Test("A schema whose name a marker cannot represent is rejected", arguments: [" A", "A "])
     func spaces(name: String) async throws {
         try await withFolder { folder in
             let keys = #""keys": { "a": { "type": "Int?", "access": "fileprivate" } }"#
@@ -170,7 +170,7 @@ struct HostTests {
         }
     }
 
-    @Test("A region that was edited by hand is kept, and so is all else, until that is forced")
+    @Test("A region that was edited by hand prevents writing without '--force'")
     func edited() async throws {
         try await withStation { folder in
             let words = ["generate", "Station.preferences.json", "-o", "S.swift", "--host-directory", "Sources"]
@@ -194,7 +194,7 @@ struct HostTests {
         }
     }
 
-    @Test("With '--check-hosts' a region is only checked, and what is said to mend it can be given")
+    @Test("'--check-hosts' only checks regions, and '--mend-with' sets the suggested command")
     func checkHosts() async throws {
         try await withStation { folder in
             let words = [
@@ -209,12 +209,12 @@ struct HostTests {
             #expect(try folder.read("Sources/Station.swift") == Station.source)
             _ = try await folder.run("generate", "Station.preferences.json", "--host-directory", "Sources")
             let current = try await Generator(words, in: folder.url)
-            #expect(current.output == "1 schema, 2 keys: no faults; wrote 1 file, found 1 region current\n")
+            #expect(current.output == "1 schema, 2 keys: no faults; wrote 1 file, found 1 region up to date\n")
         }
     }
 
-    @Test("The command that mends a region can be copied into a shell, if it is not too long for that")
-    func mendingCommand() async throws {
+    @Test("The suggested command is escaped for a shell, unless it is too long")
+    func fixCommand() async throws {
         try await withFolder { folder in
             try folder.write(Station.schema, to: "My Station.preferences.json")
             try folder.write(Station.source, to: "My Sources/Station.swift")
@@ -234,7 +234,7 @@ struct HostTests {
         }
     }
 
-    @Test("An editor is told of a region as of any fault")
+    @Test("JSON diagnostics include errors in regions")
     func asJSON() async throws {
         try await withStation { folder in
             let run = try await folder.run(

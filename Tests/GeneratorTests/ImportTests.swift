@@ -28,7 +28,7 @@ struct ImportTests {
     private static let remark = "A.kcfg:2: remark: <include> of a.h is left out: it is C++\n"
 
     @Test(
-        "A schema is printed where no output is named, and the rest on standard error",
+        "Without an output, the schema is printed to standard output and the rest to standard error",
         arguments: [[], ["-o", "-"]]
     )
     func printed(options: [String]) async throws {
@@ -37,18 +37,18 @@ struct ImportTests {
             let run = try await Generator(["import", "A.kcfg"] + options, in: folder.url)
             #expect(run.status == 0)
             #expect(run.output == Self.schema)
-            #expect(run.errors == Self.remark + "read 1 schema with 1 key; 1 remark\n")
+            #expect(run.errors == Self.remark + "imported 1 schema with 1 key; 1 remark\n")
             #expect(try folder.names() == ["A.kcfg"])
         }
     }
 
-    @Test("A schema is written to the file that is named, and can be generated from")
+    @Test("The imported schema is written to the given output, and source can be generated from it")
     func written() async throws {
         try await withFolder { folder in
             try folder.write(Self.kcfg, to: "A.kcfg")
             let run = try await folder.run("import", "A.kcfg", "--output", "out/A.preferences.json")
             #expect(run.status == 0)
-            #expect(run.output == "read 1 schema with 1 key; 1 remark; wrote 1 file\n")
+            #expect(run.output == "imported 1 schema with 1 key; 1 remark; wrote 1 file\n")
             #expect(run.errors == Self.remark)
             #expect(try folder.read("out/A.preferences.json") == Self.schema)
             let generated = try await folder.run("generate", "out/A.preferences.json", "-o", "A.swift")
@@ -56,7 +56,7 @@ struct ImportTests {
         }
     }
 
-    @Test("Files of all formats go into one folder, each under its own name, and lint clean")
+    @Test("Files of all formats are imported into one directory and lint clean")
     func directory() async throws {
         try await withFolder { folder in
             try folder.write(Self.kcfg, to: "A.kcfg")
@@ -86,7 +86,7 @@ struct ImportTests {
                 "--output-directory=out"
             )
             #expect(run.status == 0)
-            #expect(run.output == "read 5 schemas with 5 keys; 2 remarks; wrote 5 files\n")
+            #expect(run.output == "imported 5 schemas with 5 keys; 2 remarks; wrote 5 files\n")
             let schemas = ["A", "Settings", "b", "c", "d"].map { "\($0).preferences.json" }
             #expect(try folder.names(in: "out") == schemas)
             let lint = try await Generator(["lint"] + schemas.map { "out/\($0)" }, in: folder.url)
@@ -95,7 +95,7 @@ struct ImportTests {
         }
     }
 
-    @Test("A file that differs is not replaced unless that is asked for; one that does not is left alone")
+    @Test("An existing file that differs is replaced only with '--force'")
     func force() async throws {
         try await withFolder { folder in
             try folder.write(Self.kcfg, to: "A.kcfg")
@@ -105,8 +105,8 @@ struct ImportTests {
             #expect(refused.output == "")
             #expect(
                 refused.errors == Self.remark
-                    + "preferences-generator: error: cannot write A.preferences.json: it is there and differs; "
-                    + "'--force' replaces it\n"
+                    + "preferences-generator: error: cannot write A.preferences.json: it exists and differs; use "
+                    + "'--force' to replace it\n"
             )
             #expect(try folder.read("A.preferences.json") == "mine")
 
@@ -116,13 +116,13 @@ struct ImportTests {
 
             let identity = try folder.identity("A.preferences.json")
             let again = try await folder.run("import", "A.kcfg", "-o", "A.preferences.json")
-            #expect(again.output == "read 1 schema with 1 key; 1 remark; left 1 unchanged file alone\n")
+            #expect(again.output == "imported 1 schema with 1 key; 1 remark; left 1 file unchanged\n")
             #expect(try folder.identity("A.preferences.json") == identity)
         }
     }
 
-    @Test("Where a file is at fault nothing is written, and the others' remarks are printed nevertheless")
-    func faulty() async throws {
+    @Test("An invalid file prevents writing, and the remarks on others are printed")
+    func invalidFile() async throws {
         try await withFolder { folder in
             try folder.write(Self.kcfg, to: "A.kcfg")
             try folder.write("<kcfg>\n<group/></kcfg>", to: "B.kcfg")
@@ -131,14 +131,14 @@ struct ImportTests {
             #expect(run.output == "")
             #expect(
                 run.errors == "B.kcfg:2: remark: <group> is left out: it has no name\n"
-                    + "B.kcfg: error: there is nothing in it that a schema could say\n" + Self.remark
+                    + "B.kcfg: error: the file contains nothing that a schema can represent\n" + Self.remark
                     + "Nothing was written.\n"
             )
             #expect(!folder.exists("out"))
         }
     }
 
-    @Test("A file that cannot be read is told apart from a faulty one")
+    @Test("An unreadable file has another exit status than an invalid one")
     func unreadable() async throws {
         try await withFolder { folder in
             try folder.write("<kcfg>\n<group/></kcfg>", to: "B.kcfg")
@@ -148,7 +148,7 @@ struct ImportTests {
                 run.errors == """
                     preferences-generator: error: cannot read no.kcfg: No such file or directory
                     B.kcfg:2: remark: <group> is left out: it has no name
-                    B.kcfg: error: there is nothing in it that a schema could say
+                    B.kcfg: error: the file contains nothing that a schema can represent
                     Nothing was written.
 
                     """
@@ -156,7 +156,7 @@ struct ImportTests {
         }
     }
 
-    @Test("The format, the access level and the namespace can be said")
+    @Test("Options set the format, the access level and the namespace")
     func options() async throws {
         try await withFolder { folder in
             try folder.write(#"{ "on": true }"#, to: "a.conf")
@@ -189,14 +189,14 @@ struct ImportTests {
         }
     }
 
-    /// A command line that makes no sense, and what is said about it.
-    static let senseless: [(arguments: [String], message: String)] = [
-        ([], "no file given; name one or more to be imported"),
-        (["-"], "'import' reads files, which may belong together, and not standard input"),
+    /// Invalid command lines, with their error messages.
+    static let invalid: [(arguments: [String], message: String)] = [
+        ([], "no file given; name one or more files to import"),
+        (["-"], "'import' does not read standard input; name a file"),
         (["A.kcfg", "./A.kcfg"], "file './A.kcfg' is given twice"),
         (["A.kcfg", "--nope"], "'import' has no option '--nope'; see 'import --help'"),
-        (["A.kcfg", "--force=yes"], "'--force' takes no value; leave out '=yes'"),
-        (["A.kcfg", "--from"], "'--from' needs a value behind it"),
+        (["A.kcfg", "--force=yes"], "'--force' takes no value; remove '=yes'"),
+        (["A.kcfg", "--from"], "'--from' requires a value"),
         (
             ["A.kcfg", "--from", "kcfg", "--from", "json"],
             "'--from' is given twice, with 'kcfg' and 'json'; give it once"
@@ -208,8 +208,8 @@ struct ImportTests {
         ),
         (
             ["--", "--force", "--force"],
-            "cannot tell the format of '--force' by its name; say it with '--from': "
-                + "'gschema', 'kcfg', 'settings-bundle', 'plist' and 'json'"
+            "cannot infer the format of '--force' from its name; specify '--from' with one of 'gschema', 'kcfg', "
+                + "'settings-bundle', 'plist' and 'json'"
         ),
         (
             ["A.kcfg", "--from", "ini"],
@@ -217,12 +217,12 @@ struct ImportTests {
         ),
         (
             ["a.txt"],
-            "cannot tell the format of 'a.txt' by its name; say it with '--from': 'gschema', 'kcfg', "
+            "cannot infer the format of 'a.txt' from its name; specify '--from' with one of 'gschema', 'kcfg', "
                 + "'settings-bundle', 'plist' and 'json'"
         ),
         (
             ["A.kcfg", "--access", "fileprivate"],
-            "unknown access level 'fileprivate'; it is 'public', 'package' or 'internal'"
+            "unknown access level 'fileprivate'; the levels are 'public', 'package' and 'internal'"
         ),
         (
             ["A.kcfg", "--namespace", "my-app"],
@@ -231,19 +231,19 @@ struct ImportTests {
         (["A.kcfg", "--namespace", "flush"], "'flush' cannot be the name of a namespace: it is reserved"),
         (
             ["A.kcfg", "B.kcfg", "--namespace", "app", "--output-directory", "out"],
-            "'--namespace' is for one file: the schemas of one module have it once"
+            "'--namespace' applies to one file; two schemas of a module cannot declare one namespace"
         ),
-        (["A.kcfg", "B.kcfg"], "2 files need '--output-directory DIR' for their schemas"),
+        (["A.kcfg", "B.kcfg"], "2 files require '--output-directory DIR'"),
         (
-            ["A.kcfg", "B.kcfg", "-o", "x"], "'--output' is for one file; give '--output-directory DIR' for 2 files"
+            ["A.kcfg", "B.kcfg", "-o", "x"], "'--output' applies to one file; give '--output-directory DIR' for 2 files"
         ),
         (
             ["A.kcfg", "-o", "x", "--output-directory", "y"],
-            "'--output' and '--output-directory' exclude each other; give one of them"
+            "'--output' and '--output-directory' are mutually exclusive; give one of them"
         ),
     ]
 
-    @Test("What makes no sense is refused with status 2, and nothing is written", arguments: senseless)
+    @Test("An invalid command line exits with status 2 and writes nothing", arguments: invalid)
     func usage(arguments: [String], message: String) async throws {
         try await withFolder { folder in
             try folder.write(Self.kcfg, to: "A.kcfg")
@@ -253,19 +253,19 @@ struct ImportTests {
             #expect(
                 run.errors
                     == "preferences-generator: error: \(message)\n"
-                    + "Run 'preferences-generator import --help' to see how it is used.\n"
+                    + "Run 'preferences-generator import --help' for usage.\n"
             )
             #expect(try folder.names() == ["A.kcfg"])
         }
     }
 
     @Test(
-        "Outputs that would be in each other's way, or in the inputs', are refused",
+        "Outputs that would overwrite inputs or each other are rejected",
         arguments: [
-            (["A.kcfg", "-o", "./A.kcfg"], "the output ./A.kcfg would overwrite a file that is imported"),
+            (["A.kcfg", "-o", "./A.kcfg"], "the output ./A.kcfg would overwrite an imported file"),
             (
                 ["A.kcfg", "A.json", "--output-directory", "out"],
-                "A.kcfg and A.json would both be written to out/A.preferences.json; import them one by one"
+                "A.kcfg and A.json would both be written to out/A.preferences.json; import them separately"
             ),
         ]
     )

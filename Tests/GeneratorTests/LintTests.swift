@@ -3,7 +3,7 @@ import Testing
 
 @Suite("preferences-generator lint")
 struct LintTests {
-    @Test("An editor is told of a file that cannot be read as of any fault")
+    @Test("JSON diagnostics include unreadable files")
     func unreadableFileAsJSON() async throws {
         try await withFolder { folder in
             let run = try await folder.run("lint", "Missing.preferences.json", "--diagnostics-format", "json")
@@ -21,8 +21,8 @@ struct LintTests {
         }
     }
 
-    // As a process, which ends what has no end of its own.
-    @Test("Patterns whose matching comes to no end are reported, and only a few of them are waited for")
+    // Runs a process, because matching that does not end can be terminated only with it.
+    @Test("Patterns with endless matching are reported, and only a few are tested")
     func endlessPatterns() async throws {
         try await withFolder { folder in
             let text = String(repeating: "a", count: 100)
@@ -44,7 +44,7 @@ struct LintTests {
         }
     }
 
-    @Test("One schema in two spellings is refused")
+    @Test("One schema with two spellings of its path is rejected")
     func sameSchemaTwice() async throws {
         try await withFolder { folder in
             try folder.write(Sample.weather, to: "Weather.preferences.json")
@@ -54,7 +54,7 @@ struct LintTests {
         }
     }
 
-    @Test("A schema without faults is said to have none")
+    @Test("A valid schema is summarized as having no faults")
     func noFaults() async throws {
         try await withFolder { folder in
             try folder.write(Sample.weather, to: "Weather.preferences.json")
@@ -69,7 +69,7 @@ struct LintTests {
     @Test("Faults are printed to standard error, and a summary to standard output")
     func faults() async throws {
         try await withFolder { folder in
-            try folder.write(Sample.faulty, to: "Faulty.preferences.json")
+            try folder.write(Sample.invalid, to: "Faulty.preferences.json")
             let run = try await folder.run("lint", "Faulty.preferences.json")
             #expect(run.status == 1)
             #expect(run.output == "1 schema: 1 error\n")
@@ -77,10 +77,10 @@ struct LintTests {
         }
     }
 
-    @Test("The faults of all schemas are printed, sorted")
+    @Test("The faults of all schemas are printed in order")
     func severalSchemas() async throws {
         try await withFolder { folder in
-            for name in ["c", "a", "b"] { try folder.write(Sample.faulty, to: "\(name).preferences.json") }
+            for name in ["c", "a", "b"] { try folder.write(Sample.invalid, to: "\(name).preferences.json") }
             let run = try await folder.run("lint", "c.preferences.json", "a.preferences.json", "b.preferences.json")
             #expect(run.status == 1)
             let errors = run.errorLines.filter { $0.contains("unknown-type") }.map { $0.prefix(1) }
@@ -88,7 +88,7 @@ struct LintTests {
         }
     }
 
-    @Test("Names that clash between schemas are found")
+    @Test("Names that clash between schemas are reported")
     func clash() async throws {
         try await withFolder { folder in
             try folder.write(Sample.weather, to: "A.preferences.json")
@@ -100,7 +100,7 @@ struct LintTests {
         }
     }
 
-    @Test("A warning is no fault, unless it is asked to be", arguments: [[], ["--strict"]])
+    @Test("A warning is an error only with '--strict'", arguments: [[], ["--strict"]])
     func warnings(options: [String]) async throws {
         try await withFolder { folder in
             try folder.write(Sample.unused, to: "Unused.preferences.json")
@@ -115,13 +115,13 @@ struct LintTests {
     @Test("A schema is read from standard input")
     func standardInput() async throws {
         try await withFolder { folder in
-            let run = try await folder.run("lint", "-", input: Sample.faulty)
+            let run = try await folder.run("lint", "-", input: Sample.invalid)
             #expect(run.status == 1)
             #expect(run.errors == Sample.fault.replacing("Faulty.preferences.json", with: "<stdin>"))
         }
     }
 
-    @Test("Megabytes of faults are printed whole")
+    @Test("Megabytes of diagnostics are printed completely")
     func manyFaults() async throws {
         try await withFolder { folder in
             let keys = (0..<5000).map { #""key\#($0)": { "type": "Intt?" }"# }
@@ -132,10 +132,10 @@ struct LintTests {
         }
     }
 
-    @Test("Faults as JSON have what the text has")
+    @Test("JSON diagnostics contain the details of the text")
     func json() async throws {
         try await withFolder { folder in
-            try folder.write(Sample.faulty, to: "Faulty.preferences.json")
+            try folder.write(Sample.invalid, to: "Faulty.preferences.json")
             try folder.write(Sample.unused, to: "Unused.preferences.json")
             let run = try await folder.run(
                 "lint",
@@ -158,7 +158,7 @@ struct LintTests {
         }
     }
 
-    @Test("No faults as JSON are an empty array")
+    @Test("JSON diagnostics of a valid schema are an empty array")
     func emptyJSON() async throws {
         try await withFolder { folder in
             let run = try await folder.run("lint", "--diagnostics-format=json", "-", input: Sample.weather)
@@ -167,10 +167,10 @@ struct LintTests {
         }
     }
 
-    @Test("A file that is not there is said not to be, and the others are checked all the same")
+    @Test("A missing file is reported, and the others are checked")
     func missingFile() async throws {
         try await withFolder { folder in
-            try folder.write(Sample.faulty, to: "Faulty.preferences.json")
+            try folder.write(Sample.invalid, to: "Faulty.preferences.json")
             let run = try await folder.run("lint", "Missing.preferences.json", "Faulty.preferences.json")
             #expect(run.status == 3)
             let message =
@@ -180,13 +180,13 @@ struct LintTests {
         }
     }
 
-    @Test("A folder stands for the schemas below it")
+    @Test("A folder is replaced by the schemas that it contains at any depth")
     func folder() async throws {
         try await withFolder { folder in
             try folder.write(Sample.weather, to: "Schemas/Weather.preferences.json")
-            try folder.write(Sample.faulty, to: "Schemas/Deep/er/Faulty.preferences.json")
-            try folder.write(Sample.faulty, to: "Schemas/.build/Faulty.preferences.json")
-            try folder.write(Sample.faulty, to: "Schemas/Notes.json")
+            try folder.write(Sample.invalid, to: "Schemas/Deep/er/Faulty.preferences.json")
+            try folder.write(Sample.invalid, to: "Schemas/.build/Faulty.preferences.json")
+            try folder.write(Sample.invalid, to: "Schemas/Notes.json")
             let run = try await folder.run("lint", "Schemas", "Schemas/Weather.preferences.json")
             #expect(run.status == 1)
             #expect(run.output == "2 schemas: 1 error\n")
@@ -195,7 +195,7 @@ struct LintTests {
         }
     }
 
-    @Test("A folder without schemas is refused")
+    @Test("A folder without schemas is rejected")
     func folderWithoutSchemas() async throws {
         try await withFolder { folder in
             try folder.write(Sample.weather, to: "Schemas/Weather.json")
@@ -208,7 +208,7 @@ struct LintTests {
         }
     }
 
-    @Test("To other commands a folder is no schema")
+    @Test("Other commands do not accept a folder")
     func folderToGenerate() async throws {
         try await withFolder { folder in
             try folder.write(Sample.weather, to: "Folder.preferences.json/Weather.preferences.json")

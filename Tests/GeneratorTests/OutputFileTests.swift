@@ -10,22 +10,22 @@ import Testing
     import Musl
 #endif
 
-@Suite("The files that preferences-generator writes")
+@Suite("Output files of preferences-generator")
 struct OutputFileTests {
-    @Test("An output that is named by nothing is refused", arguments: ["--output", "--output-directory"])
+    @Test("An empty output path is rejected", arguments: ["--output", "--output-directory"])
     func emptyPath(option: String) async throws {
         try await withFolder { folder in
             try folder.write(Sample.weather, to: "Weather.preferences.json")
             let run = try await folder.run("generate", "Weather.preferences.json", option, "")
             #expect(run.status == 2)
-            #expect(run.errorLines.first == "preferences-generator: error: '\(option)' needs a value behind it")
+            #expect(run.errorLines.first == "preferences-generator: error: '\(option)' requires a value")
             #expect(try folder.names() == ["Weather.preferences.json"])
         }
     }
 
     #if os(Linux)
         @Test(
-            "What standard output does not take of what was asked for is a failure",
+            "A result that standard output does not accept is an error",
             arguments: ["generate Weather.preferences.json --output -", "rules", "help", "lint --help", "--version"]
         )
         func fullStandardOutput(words: String) async throws {
@@ -38,7 +38,7 @@ struct OutputFileTests {
             }
         }
 
-        @Test("Where standard output or a device does not take all, no file is changed", arguments: ["-", "/dev/full"])
+        @Test("If standard output or a device is full, no file is changed", arguments: ["-", "/dev/full"])
         func fullDeviceBesideFiles(output: String) async throws {
             try await withStation { folder in
                 try folder.write(Sample.weather, to: "Weather.preferences.json")
@@ -60,12 +60,12 @@ struct OutputFileTests {
         }
     #endif
 
-    @Test("A reader that has seen enough is no failure, and warnings and files come nevertheless")
+    @Test("A reader that closes standard output early is not an error")
     func closedPipe() async throws {
         try await withFolder { folder in
             try folder.write(Sample.unused, to: "Unused.preferences.json")
             try folder.write(Sample.weather, to: "Weather.preferences.json")
-            // The reader goes away before anything is written.
+            // The reader closes the pipe before anything is written.
             let run = try await folder.run(
                 shell: """
                     mkfifo pipe gone
@@ -85,7 +85,7 @@ struct OutputFileTests {
         }
     }
 
-    @Test("A file that exceeds the limit of sizes is a failure, and nothing of it stays")
+    @Test("A file that exceeds the size limit is an error and is removed")
     func fileSizeLimit() async throws {
         try await withFolder { folder in
             let keys = (0..<100).map { "\"key\($0)\": { \"type\": \"Int?\" }" }
@@ -100,10 +100,10 @@ struct OutputFileTests {
         }
     }
 
-    @Test("A pipe that is an output and whose reader goes away is a failure, and no file is changed")
+    @Test("A closed output pipe is an error, and no file is changed")
     func closedOutput() async throws {
         try await withFolder { folder in
-            // More than a pipe holds, so that the reader is gone before all is written.
+            // More than the capacity of a pipe, so that the reader closes it before everything is written.
             let long = String(repeating: "word ", count: 1 << 16)
             let key = #""wind": { "type": "Double?", "description": "\#(long)" }"#
             try folder.write(Sample.schema(key), to: "Wind.preferences.json")
@@ -123,7 +123,7 @@ struct OutputFileTests {
         }
     }
 
-    @Test("A file whose text would not change is not touched")
+    @Test("A file that is up to date is not touched")
     func unchanged() async throws {
         try await withFolder { folder in
             try folder.write(Sample.weather, to: "Weather.preferences.json")
@@ -141,23 +141,23 @@ struct OutputFileTests {
             let weather = try folder.identity("Weather.preferences.swift")
             let animals = try folder.identity("Animals.preferences.swift")
             let second = try await generate()
-            #expect(second.output == "2 schemas, 2 keys: no faults; left 2 unchanged files alone\n")
+            #expect(second.output == "2 schemas, 2 keys: no faults; left 2 files unchanged\n")
             #expect(try folder.identity("Weather.preferences.swift") == weather)
             #expect(try folder.identity("Animals.preferences.swift") == animals)
 
             try folder.write(Sample.schema(#""tiger": { "type": "Int?" }"#), to: "Animals.preferences.json")
             let third = try await generate()
-            #expect(third.output == "2 schemas, 2 keys: no faults; wrote 1 file, left 1 unchanged file alone\n")
+            #expect(third.output == "2 schemas, 2 keys: no faults; wrote 1 file, left 1 file unchanged\n")
             #expect(try folder.identity("Weather.preferences.swift") == weather)
             #expect(try folder.identity("Animals.preferences.swift") != animals)
         }
     }
 
-    @Test("A faulty schema leaves every output as it was")
-    func faultySchema() async throws {
+    @Test("An invalid schema leaves every output unchanged")
+    func invalidSchema() async throws {
         try await withFolder { folder in
             try folder.write(Sample.weather, to: "Weather.preferences.json")
-            try folder.write(Sample.faulty, to: "Faulty.preferences.json")
+            try folder.write(Sample.invalid, to: "Faulty.preferences.json")
             try folder.write("old", to: "W.swift")
             let old = try folder.identity("W.swift")
             let run = try await folder.run(
@@ -177,7 +177,7 @@ struct OutputFileTests {
         }
     }
 
-    @Test("An unreadable schema leaves every output as it was")
+    @Test("An unreadable schema leaves every output unchanged")
     func unreadableSchema() async throws {
         try await withFolder { folder in
             try folder.write(Sample.weather, to: "Weather.preferences.json")
@@ -196,14 +196,14 @@ struct OutputFileTests {
         }
     }
 
-    @Test("If one file cannot be written, the others are as they were", arguments: [true, false])
+    @Test("If one file cannot be written, the others are unchanged", arguments: [true, false])
     func unwritableOutput(firstExists: Bool) async throws {
         try await withFolder { folder in
             try folder.write(Sample.weather, to: "Weather.preferences.json")
             try folder.write(Sample.animals, to: "Animals.preferences.json")
             if firstExists { try folder.write("old", to: "W.swift") }
             let old = firstExists ? try folder.identity("W.swift") : ""
-            // A folder stands where the second file is to be.
+            // A folder has the path of the second file.
             try folder.write("", to: "A.swift/file")
             let run = try await folder.run(
                 "generate",
@@ -227,7 +227,7 @@ struct OutputFileTests {
         }
     }
 
-    @Test("An output in a file's place for a folder cannot be written, and the others are as they were")
+    @Test("If a file takes the place of an output folder, the other outputs are unchanged")
     func fileInTheWay() async throws {
         try await withFolder { folder in
             try folder.write(Sample.weather, to: "Weather.preferences.json")
@@ -249,7 +249,7 @@ struct OutputFileTests {
         }
     }
 
-    @Test("New files can be read by everybody whom the umask lets, and old ones keep their permissions")
+    @Test("New files have the permissions of the umask, and existing files keep theirs")
     func permissions() async throws {
         try await withFolder { folder in
             func permissions(_ path: String) throws -> Int? {
@@ -268,7 +268,7 @@ struct OutputFileTests {
         }
     }
 
-    @Test("A symbolic link stays one, and what it leads to is written")
+    @Test("A symbolic link is preserved, and its destination is written")
     func symbolicLink() async throws {
         try await withFolder { folder in
             try folder.write("old", to: "real/Weather.swift")
@@ -285,7 +285,7 @@ struct OutputFileTests {
         try await withFolder { folder in
             let path = folder.url.appending(path: "Pipe.swift").path
             try #require(mkfifo(path, 0o600) == 0)
-            // Open for both, the pipe takes what is written without anybody reading yet.
+            // Opened for reading and writing, the pipe accepts data without a reader.
             let reader = try #require(FileHandle(forUpdatingAtPath: path))
             #expect(try await folder.run("generate", "-", "--output", "Pipe.swift", input: Sample.weather).status == 0)
             #expect(String(decoding: reader.availableData, as: UTF8.self).hasPrefix("// Generated"))
@@ -295,7 +295,7 @@ struct OutputFileTests {
     }
 
     @Test(
-        "No schema is overwritten, by whatever path",
+        "No spelling of a schema's path is accepted as an output",
         arguments: ["W.json", "./W.json", "sub/../W.json", "Link.json"]
     )
     func schemaAsOutput(output: String) async throws {
@@ -312,7 +312,7 @@ struct OutputFileTests {
         }
     }
 
-    @Test("Two schemas cannot have one output")
+    @Test("Two schemas with one output are rejected")
     func twoSchemasToOneOutput() async throws {
         try await withFolder { folder in
             try folder.write(Sample.weather, to: "a/App.preferences.json")

@@ -2,10 +2,10 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite("Paths that preferences-generator is given, or finds")
+@Suite("Paths of preferences-generator")
 struct PathTests {
     @Test(
-        "What is no UTF-8 is refused, and nothing is written",
+        "An argument that is not UTF-8 is rejected, and nothing is written",
         arguments: ["generate", "lint", "import", "--version"]
     )
     func argument(command: String) async throws {
@@ -17,9 +17,9 @@ struct PathTests {
             #expect(run.status == 2)
             #expect(
                 run.errors == """
-                    preferences-generator: error: word 4 is not UTF-8: \
-                    'out\\xE9é/A.swift'; rename what it names
-                    Run 'preferences-generator --help' to see how it is used.
+                    preferences-generator: error: argument 4 is not UTF-8: \
+                    'out\\xE9é/A.swift'; rename the file
+                    Run 'preferences-generator --help' for usage.
 
                     """
             )
@@ -27,7 +27,7 @@ struct PathTests {
         }
     }
 
-    @Test("Files are read and written in a current folder whose name is no UTF-8")
+    @Test("Files are read and written in a current folder whose name is not UTF-8")
     func currentFolder() async throws {
         try await withFolder { folder in
             try folder.write(Sample.weather, to: "a.json")
@@ -46,7 +46,7 @@ struct PathTests {
         }
     }
 
-    @Test("An output that is a link to a path that is no UTF-8 stays one")
+    @Test("An output that is a link to a path that is not UTF-8 is preserved")
     func link() async throws {
         try await withFolder { folder in
             try folder.write(Sample.weather, to: "a.json")
@@ -63,7 +63,7 @@ struct PathTests {
     }
 
     @Test(
-        "No schema is overwritten in a current folder whose name is no UTF-8, by whatever path",
+        "A schema is not accepted as an output if the name of the current folder is not UTF-8",
         arguments: ["W.preferences.json", "Link.swift", "../Outer.swift", "sub/../W.preferences.json"]
     )
     func schemaAsOutput(output: String) async throws {
@@ -87,7 +87,7 @@ struct PathTests {
         }
     }
 
-    @Test("An output that is a hard link to a schema is replaced, and the schema stays what it is")
+    @Test("An output that is a hard link to a schema is replaced without changing the schema")
     func hardLink() async throws {
         try await withFolder { folder in
             try folder.write(Sample.weather, to: "W.preferences.json")
@@ -100,7 +100,7 @@ struct PathTests {
         }
     }
 
-    @Test("The file that is standard input is not overwritten, nor read again")
+    @Test("A file that is standard input is neither overwritten nor read twice")
     func standardInput() async throws {
         try await withFolder { folder in
             try folder.write(Sample.weather, to: "W.preferences.json")
@@ -120,7 +120,7 @@ struct PathTests {
         }
     }
 
-    @Test("Two outputs that are not there yet are one file if links lead to it, or other spellings of its folder")
+    @Test("Two paths of one new output are recognized through links and spellings")
     func newOutput() async throws {
         try await withFolder { folder in
             try folder.write(Sample.weather, to: "Weather.preferences.json")
@@ -143,7 +143,7 @@ struct PathTests {
         }
     }
 
-    @Test("Several outputs may go to one pipe or device")
+    @Test("Several outputs can be written to one pipe or device")
     func sharedDevice() async throws {
         try await withFolder { folder in
             try folder.write(Sample.weather, to: "Weather.preferences.json")
@@ -160,10 +160,10 @@ struct PathTests {
         }
     }
 
-    @Test("A schema that cannot be named or read is reported, and all others of the folder are checked")
+    @Test("A schema in a folder that cannot be named or read is reported, and the others are checked")
     func unreadableBelow() async throws {
         try await withFolder { folder in
-            try folder.write(Sample.faulty, to: "Schemas/b/Faulty.preferences.json")
+            try folder.write(Sample.invalid, to: "Schemas/b/Faulty.preferences.json")
             let run = try await folder.run(
                 shell: #"""
                     cd Schemas
@@ -190,8 +190,8 @@ struct PathTests {
         }
     }
 
-    // The superuser looks into any folder, unless it lays down that right.
-    @Test("A folder that cannot be looked into is reported, and all others are checked")
+    // The superuser can read any folder, unless it drops that capability.
+    @Test("A folder that cannot be read is reported, and the others are checked")
     func unreadableFolder() async throws {
         try await withFolder { folder in
             try folder.write(Sample.weather, to: "Schemas/Weather.preferences.json")
@@ -210,7 +210,7 @@ struct PathTests {
         }
     }
 
-    @Test("Links to folders are followed, and lead round in no circle", .timeLimit(.minutes(5)))
+    @Test("Links to folders are followed without cycles", .timeLimit(.minutes(5)))
     func linkedFolders() async throws {
         try await withFolder { folder in
             try folder.write(Sample.weather, to: "elsewhere/in/Weather.preferences.json")
@@ -228,7 +228,7 @@ struct PathTests {
         }
     }
 
-    @Test("Host files are found behind links to folders, and one that cannot be read does not hide another's fault")
+    @Test("Host files are found through links, and an unreadable one does not hide faults in others")
     func hostFolder() async throws {
         try await withStation { folder in
             let run = try await folder.run(
@@ -261,7 +261,7 @@ struct PathTests {
         }
     }
 
-    @Test("A name may be as long as the system lets it be")
+    @Test("Names of the maximum length are supported")
     func longName() async throws {
         try await withFolder { folder in
             let name = String(repeating: "n", count: 255 - ".preferences.swift".utf8.count)
@@ -282,11 +282,11 @@ struct PathTests {
         }
     }
 
-    @Test("Pipes are read, once: schemas, configurations and what is imported")
+    @Test("Schemas, configurations and imported files can be pipes, which are read once")
     func pipes() async throws {
         try await withFolder { folder in
             try folder.write(Sample.weather, to: "Weather.preferences.json")
-            try folder.write(Sample.faulty, to: "Faulty.preferences.json")
+            try folder.write(Sample.invalid, to: "Faulty.preferences.json")
             try folder.write(#"{"access": "public"}"#, to: "config.json")
             let run = try await folder.run(
                 shell: """
@@ -300,8 +300,8 @@ struct PathTests {
             #expect(
                 run.output == """
                     1 schema, 1 key: no faults; wrote 1 file
-                    1 schema, 1 key: no faults; 1 file: all current
-                    read 1 schema with 1 key; no remarks; wrote 1 file
+                    1 schema, 1 key: no faults; 1 file: all up to date
+                    imported 1 schema with 1 key; no remarks; wrote 1 file
                     1 schema: 1 error
 
                     """
@@ -312,7 +312,7 @@ struct PathTests {
         }
     }
 
-    @Test("Process substitution without an output is a schema from standard input")
+    @Test("A schema from process substitution is named as one from standard input")
     func processSubstitution() async throws {
         try await withFolder { folder in
             try folder.write(Sample.weather, to: "Weather.preferences.json")
@@ -322,7 +322,7 @@ struct PathTests {
         }
     }
 
-    @Test("What is imported by process substitution has no name for its schema")
+    @Test("A file imported from process substitution has no name for its schema")
     func importedProcessSubstitution() async throws {
         try await withFolder { folder in
             let run = try await folder.run(
@@ -333,8 +333,8 @@ struct PathTests {
             )
             #expect(
                 run.errorLines.map { $0.replacing(/\/dev\/fd\/[0-9]+/, with: "/dev/fd/N") } == [
-                    "preferences-generator: error: '/dev/fd/N' has no name; say '--output FILE' where it goes",
-                    "Run 'preferences-generator import --help' to see how it is used.",
+                    "preferences-generator: error: '/dev/fd/N' has no file name; specify '--output FILE'",
+                    "Run 'preferences-generator import --help' for usage.",
                 ]
             )
             #expect(run.output.contains(#""a": { "type": "Int", "default": 1 }"#))
@@ -343,7 +343,7 @@ struct PathTests {
     }
 
     #if os(Linux)
-        @Test("A schema in memory has the name of its file")
+        @Test("A schema in shared memory is named after its file")
         func sharedMemory() async throws {
             try await withTemporaryDirectory(in: URL(filePath: "/dev/shm")) { url in
                 let folder = Folder(url: url)
@@ -357,7 +357,7 @@ struct PathTests {
         }
     #endif
 
-    @Test("A folder that can be listed and not searched is reported")
+    @Test("A folder that can be listed but not searched is reported")
     func unsearchable() async throws {
         try await withFolder { folder in
             try folder.write(Sample.weather, to: "all/inner/Weather.preferences.json")
@@ -375,11 +375,11 @@ struct PathTests {
         }
     }
 
-    @Test("Characters that would steer a terminal are spelt out, in messages and in diagnostics")
+    @Test("Control characters are escaped in messages and diagnostics")
     func controlCharacters() async throws {
         try await withFolder { folder in
             let name = "a\u{1B}[2J\n\u{202E}.preferences.json"
-            try folder.write(Sample.faulty, to: name)
+            try folder.write(Sample.invalid, to: name)
             let run = try await folder.run("lint", name, "b\u{7}")
             #expect(
                 run.errors == "preferences-generator: error: cannot read b\\u{7}: No such file or directory\n"

@@ -2,21 +2,20 @@ import Foundation
 import TestSupport
 import Testing
 
-/// A copy of a package of `Tests/Fixtures/Packages`, which a test may edit and build.
+/// A copy of a package of `Tests/Fixtures/Packages` that tests can edit and build.
 ///
-/// Copies are as deep in the repository as the originals, so that `../../../..` is the repository in both. All packages
-/// are built in one folder per build system, so that what they depend on is built once.
+/// Copies are at the same depth of the repository as the originals, so that `../../../..` is the repository in both.
+/// All packages are built in one folder per build system, so that dependencies are built once.
 struct FixturePackage {
-    /// What it is built with.
     let buildSystem: BuildSystem
 
-    /// Where the copy is.
+    /// The folder of the copy.
     private let folder: URL
 
-    /// Makes a copy, or brings the one that is there back into the state of the original.
+    /// Creates a copy, or restores an existing copy to the state of the original.
     ///
-    /// - Parameter isFresh: Whether no file is to be as it was, be it written or generated, so that all of the package
-    ///   is planned, generated and compiled again.
+    /// - Parameter isFresh: Whether to replace all files, including generated ones, so that the package is planned,
+    ///   generated and compiled again.
     init(_ name: String, _ buildSystem: BuildSystem, isFresh: Bool = false) throws {
         self.buildSystem = buildSystem
         folder = Self.workFolder(buildSystem).appending(path: "Packages/\(name)")
@@ -25,10 +24,10 @@ struct FixturePackage {
             where FileManager.default.fileExists(atPath: old.path) { try FileManager.default.removeItem(at: old) }
         }
         let original = Repository.fixtures.appending(path: "Packages/\(name)")
-        for path in try folder.linksBelow() { try remove(path) }
-        // Longer paths first, because a folder is removed with all that is in it.
-        for path in try folder.pathsBelow().subtracting(original.pathsBelow()).sorted(by: >) { try remove(path) }
-        for path in try original.filesBelow() {
+        for path in try folder.nestedLinks() { try remove(path) }
+        // Longer paths first, because removing a folder removes its contents.
+        for path in try folder.nestedPaths().subtracting(original.nestedPaths()).sorted(by: >) { try remove(path) }
+        for path in try original.nestedFiles() {
             let contents = try Data(contentsOf: original.appending(path: path))
             guard (try? Data(contentsOf: folder.appending(path: path))) != contents else { continue }
             try write(contents, to: path)
@@ -44,12 +43,12 @@ struct FixturePackage {
 // MARK: - Files
 
 extension FixturePackage {
-    /// The path of a file of the package, as a build prints it.
+    /// Returns the path of a file of the package, as printed by a build.
     func path(_ file: String) -> String {
         folder.appending(path: file).path
     }
 
-    /// What is in a file.
+    /// Returns the contents of a file.
     func contents(_ file: String) throws -> Data {
         try Data(contentsOf: folder.appending(path: file))
     }
@@ -61,23 +60,23 @@ extension FixturePackage {
         try write(Data(contents.replacingOccurrences(of: text, with: replacement).utf8), to: file)
     }
 
-    /// Writes a file, and makes the folders that it is to be in.
+    /// Writes a file, and creates its folder if necessary.
     func write(_ contents: Data, to file: String) throws {
         let url = folder.appending(path: file)
         try FileManager.default.createDirectory(at: url.deletingLastPathComponent(), withIntermediateDirectories: true)
         try contents.write(to: url)
     }
 
-    /// Makes a symbolic link.
+    /// Creates a symbolic link.
     ///
-    /// - Parameter destination: The path that the link leads to, which need not exist.
+    /// - Parameter destination: The destination, which need not exist.
     func link(_ file: String, to destination: String) throws {
         let url = folder.appending(path: file)
         try FileManager.default.createDirectory(at: url.deletingLastPathComponent(), withIntermediateDirectories: true)
         try FileManager.default.createSymbolicLink(atPath: url.path, withDestinationPath: destination)
     }
 
-    /// Moves a file or a folder out of the package, and puts a symbolic link in its place.
+    /// Moves a file or folder out of the package, and replaces it by a symbolic link.
     func replaceByLink(_ file: String, to destination: URL) throws {
         try FileManager.default.moveItem(at: folder.appending(path: file), to: destination)
         try link(file, to: destination.path)
@@ -94,16 +93,16 @@ extension FixturePackage {
 extension FixturePackage {
     /// Builds the package.
     ///
-    /// - Parameter isVerbose: Whether the output is to contain the commands. SwiftPM then prints some remarks as if
-    ///   they were warnings, and compiles the plugin again if the last build was silent.
+    /// - Parameter isVerbose: Whether the output contains the commands. SwiftPM then prints some remarks as warnings,
+    ///   and compiles the plugin again if the last build was not verbose.
     func build(isVerbose: Bool = false) async throws -> CommandLineRun {
         try await swiftBuild(isVerbose ? ["-v"] : [])
     }
 
-    /// Builds the package verbosely until there is nothing left to do.
+    /// Builds the package until a further build does nothing.
     ///
-    /// One build should do, but the native build system makes its plan anew in the second, links the generator again
-    /// for no reason, and then runs it because it looks new.
+    /// This takes two builds, because the native build system makes a new plan in the second one, links the generator
+    /// again, and therefore runs it.
     func buildUntilSettled() async throws {
         for _ in 1...2 {
             let run = try await build(isVerbose: true)
@@ -111,7 +110,7 @@ extension FixturePackage {
         }
     }
 
-    /// Builds an executable of the package, runs it, and returns the lines that it prints.
+    /// Builds and runs an executable of the package, and returns the lines that it prints.
     func run(_ executable: String) async throws -> [String] {
         let built = try await build()
         try #require(built.succeeded, "\(built.output)")
@@ -121,17 +120,17 @@ extension FixturePackage {
         return run.output.split(separator: "\n").map(String.init)
     }
 
-    /// What the builds of all packages have made so far.
+    /// Returns the products of the builds of all packages.
     func products() throws -> BuildProducts {
         try BuildProducts(in: buildFolder)
     }
 
-    /// Runs `swift package preferences`, with leave to write.
+    /// Runs `swift package preferences` with permission to write.
     func preferences(_ words: [String]) async throws -> CommandLineRun {
         try await swift("package", ["--allow-writing-to-package-directory"], ["preferences"] + words)
     }
 
-    /// Runs `swift package preferences`, with leave to write.
+    /// Runs `swift package preferences` with permission to write.
     func preferences(_ words: String...) async throws -> CommandLineRun {
         try await preferences(words)
     }
@@ -142,13 +141,13 @@ extension FixturePackage {
 
     /// Runs a command of SwiftPM.
     ///
-    /// - Parameter words: What stands behind all options.
+    /// - Parameter words: The arguments after all options.
     private func swift(_ command: String, _ options: [String], _ words: [String] = []) async throws -> CommandLineRun {
         var options = options
-        // The native build system keeps its plan in this folder, and would go on to build the package that it is for.
+        // The native build system caches its plan in the build folder, and would build the package of that plan.
         let planned = Self.workFolder(buildSystem).appending(path: "Planned")
         if (try? String(contentsOf: planned, encoding: .utf8)) != folder.path {
-            // `swift package` has no such option.
+            // `swift package` does not have the option to ignore the cached plan.
             guard command == "build" else {
                 _ = try await build()
                 return try await swift(command, options, words)
@@ -167,9 +166,35 @@ extension FixturePackage {
             try await CommandLineRun("/usr/bin/env", arguments, mergesErrors: true)
         }
         let run = try await runOnce()
-        // SwiftPM itself crashes once in some hundred builds, which says nothing about the package.
+        // SwiftPM crashes once in some hundred builds, independent of the package.
         return run.wasKilled ? try await runOnce() : run
     }
 
     private var buildFolder: URL { Self.workFolder(buildSystem).appending(path: "Build") }
+}
+
+/// The build systems of `swift build`.
+enum BuildSystem: String, CaseIterable {
+    case native
+    case swiftbuild
+}
+
+extension CommandLineRun {
+    /// Whether a verbose build ran the generator.
+    var ranGenerator: Bool {
+        output.contains(/preferences-generator(-tool)? generate\s/)
+    }
+
+    /// The warnings, without those that the toolchain prints for any package.
+    var warnings: [Substring] {
+        let noise = [
+            // For any library: https://github.com/swiftlang/swift-build/issues/573
+            "argument unused during compilation: '-rdynamic'",
+            // Once for any file that a plugin no longer generates.
+            "is located outside of the allowed root paths",
+        ]
+        return output.split(separator: "\n").filter { line in
+            line.contains("warning:") && !noise.contains { line.contains($0) }
+        }
+    }
 }

@@ -2,21 +2,21 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Host files, and the command that writes their regions.
+/// Tests of host files and the command that updates their regions.
 extension PreferencesPluginTests {
     private static let light = "Sources/LighthouseKit/Light.preferences.json"
     private static let controller = "Sources/LighthouseKit/Hosts/LampController.swift"
     private static let update = "swift package --allow-writing-to-package-directory preferences update"
 
     @Test(
-        "A fileprivate accessor works in its host file, and is the compiler's error in another",
+        "A fileprivate accessor works in its host file, and is a compiler error in another",
         arguments: BuildSystem.allCases
     )
     func hostFiles(buildSystem: BuildSystem) async throws {
         let package = try FixturePackage("Lighthouse", buildSystem, isFresh: true)
         let first = try await package.build()
         #expect(first.warnings == [])
-        // Of the lamp's keys, one is fileprivate and another is public and used in another module.
+        // The lamp has a fileprivate key, and a public key that is used in another module.
         let lines = try await package.run("lighthouse")
         #expect(lines == ["rotations: 5 lit: true", "Grace: 2 pages, 0.6 m"])
 
@@ -37,7 +37,7 @@ extension PreferencesPluginTests {
         try package.remove(other)
     }
 
-    @Test("A stale region fails the build, until it is updated", arguments: BuildSystem.allCases)
+    @Test("An outdated region fails the build until it is updated", arguments: BuildSystem.allCases)
     func staleRegion(buildSystem: BuildSystem) async throws {
         let package = try FixturePackage("Lighthouse", buildSystem)
         try package.replace(#""default": 4"#, with: #""default": 6"#, in: Self.light)
@@ -58,7 +58,7 @@ extension PreferencesPluginTests {
         #expect(lines.first == "rotations: 7 lit: true")
     }
 
-    @Test("A region that was edited by hand fails the build, and is only written where that is insisted on")
+    @Test("A region that was edited by hand fails the build, and is overwritten only with '--force'")
     func editedRegion() async throws {
         let package = try FixturePackage("Lighthouse", .native)
         let original = try package.contents(Self.controller)
@@ -80,7 +80,7 @@ extension PreferencesPluginTests {
         #expect(try package.contents(Self.controller) == original)
         let checked = try await package.preferences("check")
         #expect(checked.succeeded)
-        #expect(checked.output.contains("LighthouseKit:\n2 schemas, 6 keys: no faults; 4 regions: all current\n"))
+        #expect(checked.output.contains("LighthouseKit:\n2 schemas, 6 keys: no faults; 4 regions: all up to date\n"))
 
         try package.replace("begin Light lamp", with: "begin Ligth lamp", in: Self.controller)
         let misspelt = try await package.preferences("check")
@@ -91,7 +91,7 @@ extension PreferencesPluginTests {
         #expect(misspelt.output.contains(place + "note: did you mean 'Light'? if not, delete lines 8 to "))
     }
 
-    @Test("Editing a Swift file compiles that file, and nothing that is generated", arguments: BuildSystem.allCases)
+    @Test("Editing a Swift file compiles that file, and no generated file", arguments: BuildSystem.allCases)
     func swiftFileEdited(buildSystem: BuildSystem) async throws {
         let package = try FixturePackage("Lighthouse", buildSystem)
         try await package.buildUntilSettled()
@@ -108,7 +108,7 @@ extension PreferencesPluginTests {
         #expect(!again.ranGenerator)
     }
 
-    @Test("What the configuration says is in the next build, and so are its faults", arguments: BuildSystem.allCases)
+    @Test("A change of the configuration, or an error in it, affects the next build", arguments: BuildSystem.allCases)
     func configuration(buildSystem: BuildSystem) async throws {
         let package = try FixturePackage("Lighthouse", buildSystem)
         #expect(try await package.build().succeeded)
@@ -139,27 +139,36 @@ extension PreferencesPluginTests {
     }
 
     @Test(
-        "What the command cannot do, it says",
+        "The command rejects invalid arguments with a reason",
         arguments: [
-            (["updaet"], "error: 'updaet' is none of 'update', 'check' and 'lint'; 'preferences --help' tells more"),
-            (["--force"], "error: say what to do: 'update', 'check' or 'lint'; 'preferences --help' tells more"),
+            (
+                ["updaet"],
+                "error: unknown action 'updaet'; the actions are 'update', 'check' and 'lint'; see 'preferences --help'"
+            ),
+            (
+                ["--force"],
+                "error: no action given; the actions are 'update', 'check' and 'lint'; see 'preferences --help'"
+            ),
             (
                 ["update", "check"],
-                "error: 'check' follows 'update', and only one action can be given; name a target as '--target NAME'"
+                "error: unexpected argument 'check' after 'update'; to name a target, write '--target NAME'"
             ),
             (
                 ["--", "--help"],
-                "error: '--help' is none of 'update', 'check' and 'lint'; 'preferences --help' tells more"
+                "error: unknown action '--help'; the actions are 'update', 'check' and 'lint'; see 'preferences --help'"
             ),
-            (["update", "--forse"], "error: there is no option '--forse'; 'preferences --help' lists the options"),
-            (["-x\u{1B}[31m"], #"error: there is no option '-x\u{1B}[31m'; 'preferences --help' lists the options"#),
-            (["up\u{7}\ndate"], #"error: 'up\u{7}\ndate' is none of 'update', 'check' and 'lint'"#),
-            (["update", "--force=no"], "error: '--force' has no value, and was given 'no'; write '--force' alone"),
-            (["update", "--target"], "error: '--target' has no value; write '--target NAME'"),
-            (["update", "--target="], "error: '--target' has no value; write '--target NAME'"),
-            (["--target", "--force", "update"], "error: '--target' has no value; write '--target NAME'"),
+            (["update", "--forse"], "error: unknown option '--forse'; see 'preferences --help'"),
+            (["-x\u{1B}[31m"], #"error: unknown option '-x\u{1B}[31m'; see 'preferences --help'"#),
+            (
+                ["up\u{7}\ndate"],
+                #"error: unknown action 'up\u{7}\ndate'; the actions are 'update', 'check' and 'lint'"#
+            ),
+            (["update", "--force=no"], "error: '--force' takes no value; remove '=no'"),
+            (["update", "--target"], "error: '--target' requires a value; write '--target NAME'"),
+            (["update", "--target="], "error: '--target' requires a value; write '--target NAME'"),
+            (["--target", "--force", "update"], "error: '--target' requires a value; write '--target NAME'"),
             (["update", "--target=L\u{202E}p"], #"error: there is no Swift target 'L\u{202E}p'; the targets are "#),
-            (["check", "--force"], "error: '--force' goes with 'update'; 'check' writes nothing"),
+            (["check", "--force"], "error: '--force' requires 'update'; 'check' writes nothing"),
             (
                 ["update", "--target", "Lamp"],
                 "error: there is no Swift target 'Lamp'; the targets are 'LighthouseKit', 'lighthouse'"
@@ -167,22 +176,22 @@ extension PreferencesPluginTests {
             (["update", "--target", "lighthouse"], "error: target 'lighthouse' has no schema; add 'NAME.preferences"),
         ]
     )
-    func commandRefused(words: [String], message: String) async throws {
+    func commandErrors(arguments: [String], message: String) async throws {
         let package = try FixturePackage("Lighthouse", .native)
-        let run = try await package.preferences(words)
+        let run = try await package.preferences(arguments)
         #expect(!run.succeeded)
         #expect(run.output.contains(message), "\(run.output)")
     }
 
-    @Test("The command prints its help, and checks schemas alone")
+    @Test("The command prints its help, and lints schemas")
     func commandHelp() async throws {
         let package = try FixturePackage("Lighthouse", .native)
         let help = try await package.preferences("--help")
         #expect(help.succeeded)
-        #expect(help.output.contains("OVERVIEW: Writes the regions that schemas of preferences have in host files."))
+        #expect(help.output.contains("OVERVIEW: Updates or checks the regions of host files."))
         let lint = try await package.preferences("--target=LighthouseKit", "--target", "LighthouseKit", "--", "lint")
         #expect(lint.succeeded)
-        // A target that is named twice is gone through once.
+        // A target that is named twice is processed once.
         #expect(lint.output.components(separatedBy: "LighthouseKit:\n2 schemas, 6 keys: no faults\n").count == 2)
     }
 }

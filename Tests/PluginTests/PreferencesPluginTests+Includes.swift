@@ -2,12 +2,12 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Files that schemas include.
+/// Tests of files that schemas include.
 extension PreferencesPluginTests {
     private static let dome = "Schemas/ObservatoryKit/Dome.preferences.json"
     private static let shutter = "Schemas/Shared/Shutter.preferences-include.json"
 
-    @Test("An edit of an included file is in the next build, wherever it may be", arguments: BuildSystem.allCases)
+    @Test("An edit of an included file in any folder affects the next build", arguments: BuildSystem.allCases)
     func includes(buildSystem: BuildSystem) async throws {
         let package = try FixturePackage("Observatory", buildSystem)
         let own = "Sources/ObservatoryKit/Forecast/Drizzle.preferences-include.json"
@@ -43,7 +43,10 @@ extension PreferencesPluginTests {
         #expect(mended.succeeded, "\(mended.output)")
     }
 
-    @Test("A file elsewhere cannot be included, where no build would notice its edits", arguments: BuildSystem.allCases)
+    @Test(
+        "A file in another folder, whose edits no build would notice, cannot be included",
+        arguments: BuildSystem.allCases
+    )
     func includeElsewhere(buildSystem: BuildSystem) async throws {
         let package = try FixturePackage("Observatory", buildSystem)
         let elsewhere = "Common/Shutter.preferences-include.json"
@@ -54,8 +57,8 @@ extension PreferencesPluginTests {
         let place = "\(package.path(Self.dome)):3:16: "
         #expect(
             run.output.contains(
-                "\(place)error: '\(package.path(elsewhere))' is not in a folder that builds watch [include-path]\n"
-                    + "\(place)note: put it into the target's folder, or into 'Schemas/Shared' of the package"
+                "\(place)error: '\(package.path(elsewhere))' is not where builds watch it [include-path]\n"
+                    + "\(place)note: move it to the target's folder, or to 'Schemas/Shared' of the package"
             ),
             "\(run.output)"
         )
@@ -67,7 +70,7 @@ extension PreferencesPluginTests {
 }
 
 extension FixturePackage {
-    /// Has a schema include a file.
+    /// Adds an include of a file to a schema.
     fileprivate func includes(_ path: String, in schema: String) throws {
         try replace(
             #""formatVersion": 1,"#,

@@ -2,13 +2,13 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Symbolic links in the package's folder `Schemas`.
+/// Tests of symbolic links in the folder `Schemas` of the package.
 extension PreferencesPluginTests {
     private static let kit = "Schemas/ObservatoryKit"
     private static let dome = "Schemas/ObservatoryKit/Dome.preferences.json"
 
     @Test(
-        "Schemas behind a link to a folder outside of the package work, and are watched, as those in a folder are",
+        "Schemas in a linked folder outside of the package are generated and watched",
         arguments: [
             (.native, "Schemas"), (.swiftbuild, "Schemas/ObservatoryKit"), (.native, "Schemas/ObservatoryKit/Optics"),
         ] as [(BuildSystem, String)]
@@ -55,7 +55,7 @@ extension PreferencesPluginTests {
     }
 
     @Test(
-        "Files behind a link to a folder can be included, and their edits are noticed",
+        "Files in a linked folder can be included, and their edits are noticed",
         arguments: BuildSystem.allCases
     )
     func linkedInclude(buildSystem: BuildSystem) async throws {
@@ -80,7 +80,7 @@ extension PreferencesPluginTests {
         }
     }
 
-    @Test("A folder that several links lead to counts once, under its own path", arguments: BuildSystem.allCases)
+    @Test("A folder with several links is visited once, under its own path", arguments: BuildSystem.allCases)
     func folderLinkedTwice(buildSystem: BuildSystem) async throws {
         try await withTemporaryDirectory { outside in
             let package = try FixturePackage("Observatory", buildSystem, isFresh: true)
@@ -103,9 +103,9 @@ extension PreferencesPluginTests {
         }
     }
 
-    // The plugin finds the same files under both build systems, each of which takes seconds.
+    // One build system suffices, because the plugin finds the same files with both.
     @Test(
-        "A link that leads back to a folder that it is in is an error that names it, until it is removed",
+        "A circular link is an error that names it, until it is removed",
         arguments: [BuildSystem.native],
         [
             (["Schemas/ObservatoryKit/Loop": "."], "Schemas/ObservatoryKit/Loop", "Schemas/ObservatoryKit"),
@@ -126,8 +126,8 @@ extension PreferencesPluginTests {
         #expect(!run.succeeded, "\(run.output)")
         #expect(
             run.output.contains(
-                "error: '\(package.path(example.link))' is a link back to '\(package.path(example.folder))', "
-                    + "which it is in; remove it, or link to another folder"
+                "error: '\(package.path(example.link))' is a link to '\(package.path(example.folder))', "
+                    + "which contains it; remove it, or link to another folder"
             ),
             "\(run.output)"
         )
@@ -137,13 +137,13 @@ extension PreferencesPluginTests {
     }
 
     @Test(
-        "A link that leads nowhere is an error that names it, until it leads somewhere",
+        "A dangling link is an error that names it, until its destination exists",
         arguments: [BuildSystem.native],
         ["Schemas/ObservatoryKit/Optics", "Schemas/Shared", "Schemas/ObservatoryKit/Lens.preferences.json"]
     )
     func danglingLink(buildSystem: BuildSystem, link: String) async throws {
         try await withTemporaryDirectory { outside in
-            // Planned anew, because the native build system does not notice every such link that is added later.
+            // A fresh copy, because the native build system does not notice every such link that is added later.
             let package = try FixturePackage("Observatory", buildSystem, isFresh: true)
             let target = outside.appending(path: "Lens.preferences.json")
             try package.link(link, to: target.path)
@@ -152,7 +152,7 @@ extension PreferencesPluginTests {
             #expect(
                 run.output.contains(
                     "error: '\(package.path(link))' is a link to '\(target.path)', "
-                        + "where no file or folder can be found; correct or remove it"
+                        + "which does not exist; correct or remove it"
                 ),
                 "\(run.output)"
             )

@@ -2,18 +2,21 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Builds packages that use the plugin, with each build system, and looks at what happens.
+/// Builds packages that use the plugin, with each build system.
 ///
-/// One test at a time, because all builds of a build system share a folder.
+/// The tests are serialized, because all builds of a build system share a folder.
 @Suite("PreferencesPlugin", .serialized)
 struct PreferencesPluginTests {
     private static let weather = "Sources/ObservatoryKit/Weather.preferences.json"
     private static let forecast = "Sources/ObservatoryKit/Forecast/Weather.preferences.json"
     private static let dome = "Schemas/ObservatoryKit/Dome.preferences.json"
 
-    // MARK: - Using what is generated
+    // MARK: - Generated accessors
 
-    @Test("Public preferences of a library are used in another target of its package", arguments: BuildSystem.allCases)
+    @Test(
+        "Public preferences of a library can be used in another target of its package",
+        arguments: BuildSystem.allCases
+    )
     func usesFromAnotherTarget(buildSystem: BuildSystem) async throws {
         let package = try FixturePackage("Observatory", buildSystem)
         let lines = try await package.run("observe")
@@ -31,7 +34,7 @@ struct PreferencesPluginTests {
         )
     }
 
-    @Test("Public preferences of a library are used in another package", arguments: BuildSystem.allCases)
+    @Test("Public preferences of a library can be used in another package", arguments: BuildSystem.allCases)
     func usesFromAnotherPackage(buildSystem: BuildSystem) async throws {
         _ = try FixturePackage("Observatory", buildSystem)
         let package = try FixturePackage("Dashboard", buildSystem)
@@ -39,7 +42,7 @@ struct PreferencesPluginTests {
         #expect(lines == ["Tonight in 3 columns", "wind: 8.0 gain: 200"])
     }
 
-    @Test("Two schemas with one file name in different folders both work", arguments: BuildSystem.allCases)
+    @Test("Two schemas with one file name in different folders are generated", arguments: BuildSystem.allCases)
     func sameFileName(buildSystem: BuildSystem) async throws {
         let package = try FixturePackage("Observatory", buildSystem)
         try package.replace("roof", with: "tower", in: Self.weather)
@@ -49,7 +52,7 @@ struct PreferencesPluginTests {
         #expect(lines.contains("forecast: 72 0.5"))
     }
 
-    @Test("Each schema that is not excluded gives one file, named after its path", arguments: BuildSystem.allCases)
+    @Test("Each schema that is not excluded generates one file, named after its path", arguments: BuildSystem.allCases)
     func outputNames(buildSystem: BuildSystem) async throws {
         let package = try FixturePackage("Observatory", buildSystem, isFresh: true)
         let before = try package.products()
@@ -65,7 +68,7 @@ struct PreferencesPluginTests {
         )
     }
 
-    // MARK: - Building again
+    // MARK: - Incremental builds
 
     @Test("A build with nothing to do runs neither the generator nor the compiler", arguments: BuildSystem.allCases)
     func nothingChanged(buildSystem: BuildSystem) async throws {
@@ -76,10 +79,10 @@ struct PreferencesPluginTests {
         #expect(run.succeeded)
         #expect(!run.ranGenerator)
         let after = try package.products()
-        #expect(after.made(since: before) == [])
+        #expect(after.modified(since: before) == [])
     }
 
-    @Test("The second build compiles nothing, even where it plans anew", arguments: BuildSystem.allCases)
+    @Test("A second build compiles nothing, even if it makes a new plan", arguments: BuildSystem.allCases)
     func secondBuild(buildSystem: BuildSystem) async throws {
         let package = try FixturePackage("Observatory", buildSystem, isFresh: true)
         let first = try await package.build()
@@ -92,7 +95,7 @@ struct PreferencesPluginTests {
         #expect(after.generated(since: before) == [])
     }
 
-    @Test("Editing a schema rebuilds what depends on it and nothing else", arguments: BuildSystem.allCases)
+    @Test("Editing a schema rebuilds only what depends on it", arguments: BuildSystem.allCases)
     func schemaEdited(buildSystem: BuildSystem) async throws {
         let package = try FixturePackage("Observatory", buildSystem)
         try await package.buildUntilSettled()
@@ -106,7 +109,7 @@ struct PreferencesPluginTests {
         #expect(after.compiled(since: before) == ["ObservatoryKit/Weather.preferences", "observe/main"])
     }
 
-    @Test("Editing a schema without changing what it says compiles nothing", arguments: BuildSystem.allCases)
+    @Test("Editing only the format of a schema compiles nothing", arguments: BuildSystem.allCases)
     func schemaReformatted(buildSystem: BuildSystem) async throws {
         let package = try FixturePackage("Observatory", buildSystem)
         try await package.buildUntilSettled()
@@ -116,18 +119,18 @@ struct PreferencesPluginTests {
         #expect(run.succeeded)
         #expect(run.ranGenerator)
         let after = try package.products()
-        #expect(after.made(since: before) == [])
+        #expect(after.modified(since: before) == [])
     }
 
     @Test(
-        "A schema that is added or removed is noticed, wherever it is",
+        "A schema that is added or removed in any folder is noticed",
         arguments: BuildSystem.allCases,
         [
             "Sources/ObservatoryKit/Optics/Mirror.preferences.json",
             "Schemas/ObservatoryKit/Optics/Mirror.preferences.json",
         ]
     )
-    func schemaComesAndGoes(buildSystem: BuildSystem, path: String) async throws {
+    func schemaAddedAndRemoved(buildSystem: BuildSystem, path: String) async throws {
         let package = try FixturePackage("Observatory", buildSystem)
         try await package.buildUntilSettled()
 
@@ -143,8 +146,8 @@ struct PreferencesPluginTests {
         #expect(removed.succeeded, "\(removed.output)")
     }
 
-    @Test("A folder of schemas that is made late is watched from when the manifest was touched")
-    func schemasFolderComesLate() async throws {
+    @Test("A folder of schemas that is created later is watched after the manifest is touched")
+    func schemasFolderAddedLater() async throws {
         _ = try FixturePackage("Observatory", .native)
         let package = try FixturePackage("Dashboard", .native, isFresh: true)
         let schema = try package.contents("Schemas/dashboard.preferences.json")
@@ -169,8 +172,8 @@ struct PreferencesPluginTests {
         #expect(removed.succeeded, "\(removed.output)")
     }
 
-    @Test("A schema that is added to a package in another folder is noticed", arguments: BuildSystem.allCases)
-    func schemaComesInDependency(buildSystem: BuildSystem) async throws {
+    @Test("A schema that is added to a local dependency is noticed", arguments: BuildSystem.allCases)
+    func schemaAddedToDependency(buildSystem: BuildSystem) async throws {
         let library = try FixturePackage("Observatory", buildSystem)
         let package = try FixturePackage("Dashboard", buildSystem)
         try await package.buildUntilSettled()
@@ -183,9 +186,9 @@ struct PreferencesPluginTests {
         #expect(after.generated(since: before) == ["Optics+Lens.preferences.swift"])
     }
 
-    // MARK: - What a build says
+    // MARK: - Diagnostics
 
-    @Test("A fault in a schema is an error at its place, and fails the build", arguments: BuildSystem.allCases)
+    @Test("A fault in a schema is an error at its location, and fails the build", arguments: BuildSystem.allCases)
     func fault(buildSystem: BuildSystem) async throws {
         let package = try FixturePackage("Observatory", buildSystem)
         try package.replace(#""isOpen": { "type": "Bool""#, with: #""isOpen": { "type": "Boolean""#, in: Self.dome)
@@ -196,7 +199,7 @@ struct PreferencesPluginTests {
         #expect(try #require(error, "\(run.output)").hasSuffix(" [unknown-type]"))
     }
 
-    @Test("The faults of all schemas of a target are found in one build", arguments: BuildSystem.allCases)
+    @Test("One build reports the faults of all schemas of a target", arguments: BuildSystem.allCases)
     func faultsOfAllSchemas(buildSystem: BuildSystem) async throws {
         let package = try FixturePackage("Observatory", buildSystem)
         try package.replace(#""Bool""#, with: #""Boolean""#, in: Self.dome)
@@ -206,7 +209,7 @@ struct PreferencesPluginTests {
         #expect(run.output.contains("\(package.path(Self.forecast)):11:"))
     }
 
-    @Test("Nothing in a package with schemas in every place is warned of", arguments: BuildSystem.allCases)
+    @Test("A package with schemas in all locations builds without warnings", arguments: BuildSystem.allCases)
     func noWarnings(buildSystem: BuildSystem) async throws {
         let library = try FixturePackage("Observatory", buildSystem, isFresh: true)
         let package = try FixturePackage("Dashboard", buildSystem, isFresh: true)
@@ -216,9 +219,9 @@ struct PreferencesPluginTests {
         }
     }
 
-    @Test("A target without a schema is an error that says where to put one, until there is one")
+    @Test("A target without a schema is an error that states where to add one")
     func noSchema() async throws {
-        // The new build system prints a plugin's errors and builds on, to fail where the accessors are used.
+        // The new build system prints the errors of plugins, and fails later at the uses of accessors.
         _ = try FixturePackage("Observatory", .native)
         let package = try FixturePackage("Dashboard", .native)
         try await package.buildUntilSettled()

@@ -5,19 +5,20 @@ import PreferencesSchema
 import TestSupport
 import Testing
 
-/// The settings of programs that people use, as Debian installs their descriptions.
-@Suite("Importing what Debian's packages install")
+/// Imports the settings of widely used programs, as installed by Debian packages.
+@Suite("Importing files of Debian packages")
 struct DebianTests {
-    /// Packages whose files might all be imported into one module.
+    /// Packages whose files can be imported into one module.
     struct Input: CustomTestStringConvertible {
         var format: ImportFormat
-        /// Which package has the files is for each release of Debian's to say: those of 12 have none in
-        /// gnome-terminal-data and konsole.
+        /// The packages that contain the files in any Debian release. In release 12, gnome-terminal-data and konsole
+        /// contain none.
         var packages: [String]
         var ending: String
-        /// An element that declares a setting, and what remarks say that leave it out.
+        /// The start of an element that declares a setting.
         var declaration: String
-        var isRefused: @Sendable (Remark) -> Bool
+        /// Whether a remark reports a setting that is left out.
+        var isOmission: @Sendable (Remark) -> Bool
 
         var testDescription: String { packages.joined(separator: ", ") }
 
@@ -27,19 +28,19 @@ struct DebianTests {
                 packages: ["gsettings-desktop-schemas", "gedit-common", "gnome-terminal-data", "gnome-terminal"],
                 ending: ".gschema.xml",
                 declaration: "<key ",
-                isRefused: { $0.message.hasPrefix("key '") && $0.message.contains("' is left out") }
+                isOmission: { $0.message.hasPrefix("key '") && $0.message.contains("' is left out") }
             ),
             Input(
                 format: .kcfg,
                 packages: ["konsole", "okular", "dolphin"],
                 ending: ".kcfg",
                 declaration: "<entry ",
-                isRefused: { $0.message.hasPrefix("entry '") && $0.message.contains("' is left out") }
+                isOmission: { $0.message.hasPrefix("entry '") && $0.message.contains("' is left out") }
             ),
         ]
     }
 
-    @Test("All of it converts, lints clean, generates and compiles as one module", arguments: Input.all)
+    @Test("All files are imported, lint clean, and compile as one module", arguments: Input.all)
     func module(_ input: Input) async throws {
         var paths: [String] = []
         for package in input.packages { paths += try await DebianPackage(name: package).files(ending: input.ending) }
@@ -51,10 +52,10 @@ struct DebianTests {
             let result = try importer.read(path, as: input.format, schemaName: name)
             sources.append(SchemaSource(path: "\(name).preferences.json", bytes: Array(result.text.utf8)))
 
-            // No setting is lost without a word. Those of a schema that is extended are there more than once.
-            let refused = result.remarks.filter { $0.path == path && input.isRefused($0) }
+            // No setting is lost silently. The keys of an extended schema are imported more than once.
+            let omitted = result.remarks.filter { $0.path == path && input.isOmission($0) }
             let declared = try Self.withoutComments(path).components(separatedBy: input.declaration).count - 1
-            #expect(result.keyCount + refused.count >= declared, "\(path)")
+            #expect(result.keyCount + omitted.count >= declared, "\(path)")
         }
 
         let (set, diagnostics) = SchemaSet.read(sources)
@@ -82,8 +83,8 @@ struct DebianTests {
         }
     }
 
-    @Test("Each of it converts and lints clean alone too", arguments: Input.all)
-    func alone(_ input: Input) async throws {
+    @Test("Each file can be imported separately, and lints clean", arguments: Input.all)
+    func separately(_ input: Input) async throws {
         for package in input.packages {
             for path in try await DebianPackage(name: package).files(ending: input.ending) {
                 var importer = Importer(files: .onDisk)
@@ -101,14 +102,46 @@ struct DebianTests {
     }
 }
 
-extension SourceFiles {
-    fileprivate static let onDisk = SourceFiles { path throws(ImportFault) in
+extension FileReader {
+    fileprivate static let onDisk = FileReader { path throws(ImportError) in
         do {
             return Array(try Data(contentsOf: URL(filePath: path)))
         } catch {
             throw .unreadable(message: "\(error)")
         }
-    } names: { folder in
+    } fileNames: { folder in
         (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+    }
+}
+
+/// A Debian package.
+struct DebianPackage {
+    let name: String
+
+    /// Returns the paths of the package's files with an extension: those of the installed package, or else those
+    /// extracted by `Tests/install-debian-inputs`.
+    func files(ending: String) async throws -> [String] {
+        let list = try await CommandLineRun("dpkg", ["-L", name])
+        if list.succeeded { return Self.files(list.output.split(separator: "\n").map(String.init), ending) }
+        let folder = Repository.folder.appending(path: ".build/debian-inputs/\(name)").path
+        guard FileManager.default.fileExists(atPath: folder),
+            let contents = FileManager.default.enumerator(atPath: folder)
+        else { throw Missing(package: name) }
+        return Self.files(contents.compactMap { $0 as? String }.map { "\(folder)/\($0)" }, ending)
+    }
+
+    private static func files(_ paths: [String], _ ending: String) -> [String] {
+        // A folder can have the same extension.
+        paths.filter { path in
+            let isFile = (try? URL(filePath: path).resourceValues(forKeys: [.isRegularFileKey]))?.isRegularFile
+            return path.hasSuffix(ending) && isFile == true
+        }.sorted()
+    }
+
+    private struct Missing: Error, CustomStringConvertible {
+        var package: String
+        var description: String {
+            "the files of Debian package '\(package)' were not found; run Tests/install-debian-inputs"
+        }
     }
 }

@@ -3,25 +3,26 @@ import Testing
 
 @Suite("Importing GSettings schemas")
 struct GSettingsTests {
-    @Test("Types, ranges, choices, enums, flags, defaults and texts become those of a schema")
+    @Test("Types, ranges, choices, enums, flags, defaults and texts are imported")
     func everything() throws {
         let imported = try Imported(Self.everything, as: .gschema, path: "in/org.example.Clock.gschema.xml")
         #expect(imported.text == Self.everythingText)
         #expect(imported.keyCount == 12)
         #expect(
             imported.remarks == [
-                "in/org.example.Clock.gschema.xml:1: remark: gettext-domain='clock' is left out: texts are as they are "
-                    + "here, untranslated",
+                "in/org.example.Clock.gschema.xml:1: remark: gettext-domain='clock' is left out: texts are imported "
+                    + "untranslated",
                 "in/org.example.Clock.gschema.xml:2: remark: the numbers of enum 'org.example.Face' are left out: "
-                    + "values are stored as their names",
+                    + "values are stored by name",
                 "in/org.example.Clock.gschema.xml:6: remark: the numbers of flags 'org.example.Hand' are left out: "
-                    + "values are stored as their names",
-                "in/org.example.Clock.gschema.xml:10: remark: path='/org/example/Clock/' is left out: values that dconf "
-                    + "has there are not taken over",
-                "in/org.example.Clock.gschema.xml:21: remark: alias 'old' of 'new' is left out: a value has one name",
-                "in/org.example.Clock.gschema.xml:29: remark: l10n='time' is left out: the default is the same in all "
-                    + "languages",
-                "in/org.example.Clock.gschema.xml:35: remark: key 'size' is left out: no schema can say type '(ii)'",
+                    + "values are stored by name",
+                "in/org.example.Clock.gschema.xml:10: remark: path='/org/example/Clock/' is left out: values stored "
+                    + "by dconf are not migrated",
+                "in/org.example.Clock.gschema.xml:21: remark: alias 'old' of 'new' is left out: schemas do not "
+                    + "support aliases",
+                "in/org.example.Clock.gschema.xml:29: remark: l10n='time' is left out: defaults cannot be localized",
+                "in/org.example.Clock.gschema.xml:35: remark: key 'size' is left out: schemas do not support type "
+                    + "'(ii)'",
             ]
         )
     }
@@ -108,7 +109,7 @@ struct GSettingsTests {
 
         """
 
-    @Test("A schema whose id begins with another's is a namespace inside that one's")
+    @Test("A schema whose id begins with that of another becomes a nested namespace")
     func nesting() throws {
         let imported = try Imported(
             """
@@ -156,18 +157,19 @@ struct GSettingsTests {
         )
         #expect(
             imported.remarks == [
-                "in/Test:2: remark: path='/system/proxy/' is left out: values that dconf has there are not taken over",
-                "in/Test:4: remark: child 'keys' is left out: the id of its schema 'org.example.Keys' does not say so",
-                "in/Test:8: remark: path='/org/example/proxy/socks/empty/' is left out: values that dconf has there are "
-                    + "not taken over",
-                "in/Test:8: remark: namespace 'socks.empty' is left out, as it has no keys that could be imported",
-                "in/Test:9: remark: schema 'org.example.folder' has no path, so that it can be in many places; here it "
-                    + "is in one",
+                "in/Test:2: remark: path='/system/proxy/' is left out: values stored by dconf are not migrated",
+                "in/Test:4: remark: child 'keys' is left out: its schema 'org.example.Keys' is not "
+                    + "'org.example.proxy.keys' of this file",
+                "in/Test:8: remark: path='/org/example/proxy/socks/empty/' is left out: values stored by dconf are "
+                    + "not migrated",
+                "in/Test:8: remark: namespace 'socks.empty' is left out: it has no importable keys",
+                "in/Test:9: remark: schema 'org.example.folder' is relocatable, as it has no path; it is imported for "
+                    + "one location",
             ]
         )
     }
 
-    @Test("A schema has the keys of those that it extends, with the defaults that it overrides")
+    @Test("A schema inherits the keys of the schemas it extends, with overridden defaults")
     func extending() throws {
         let imported = try Imported(
             """
@@ -214,18 +216,18 @@ struct GSettingsTests {
         )
         #expect(
             imported.remarks == [
-                "in/Test:2: remark: schema 'list' has no path, so that it can be in many places; here it is in one",
-                "in/Test:4: remark: path='/profiles/' is left out: values that dconf has there are not taken over",
-                "in/Test:4: remark: list-of='profile' is left out: a schema has no lists of namespaces",
+                "in/Test:2: remark: schema 'list' is relocatable, as it has no path; it is imported for one location",
+                "in/Test:4: remark: path='/profiles/' is left out: values stored by dconf are not migrated",
+                "in/Test:4: remark: list-of='profile' is left out: schemas do not support lists of namespaces",
                 "in/Test:6: remark: the override of 'nothing' is left out: there is no such key",
-                "in/Test:9: remark: path='/orphan/' is left out: values that dconf has there are not taken over",
-                "in/Test:9: remark: the keys of schema 'base' are left out: it is in no file here",
+                "in/Test:9: remark: path='/orphan/' is left out: values stored by dconf are not migrated",
+                "in/Test:9: remark: the keys of schema 'base' are left out: no file in the folder declares it",
             ]
         )
     }
 
-    @Test("Enums and base schemas are looked for in the files beside the one that is imported")
-    func neighbours() throws {
+    @Test("Enums and base schemas are looked up in the files of the same folder")
+    func sameFolder() throws {
         let imported = try Imported(
             """
             <schemalist><schema id="a" extends="base" path="/a/">
@@ -272,17 +274,18 @@ struct GSettingsTests {
         )
         #expect(
             imported.remarks == [
-                "in/a.gschema.xml:1: remark: path='/a/' is left out: values that dconf has there are not taken over",
-                "in/a.gschema.xml:3: remark: key 'other' takes any text: enum 'org.example.Other' is in no file here",
-                "in/base.gschema.xml:2: remark: key 'size' is left out: no schema can say type '(ii)'",
-                "in/base.gschema.xml:3: remark: key 'set' is called 'setKey', as 'set' is reserved",
-                "in/x.enums.xml:2: remark: the numbers of enum 'org.example.Mode' are left out: values are stored as "
-                    + "their names",
+                "in/a.gschema.xml:1: remark: path='/a/' is left out: values stored by dconf are not migrated",
+                "in/a.gschema.xml:3: remark: key 'other' accepts any text: no file in the folder declares enum "
+                    + "'org.example.Other'",
+                "in/base.gschema.xml:2: remark: key 'size' is left out: schemas do not support type '(ii)'",
+                "in/base.gschema.xml:3: remark: key 'set' is named 'setKey' because 'set' is reserved",
+                "in/x.enums.xml:2: remark: the numbers of enum 'org.example.Mode' are left out: values are stored by "
+                    + "name",
             ]
         )
     }
 
-    @Test("Whatever is not known is remarked on, and what the default breaks is left out")
+    @Test("Unknown contents are reported, and constraints that the default violates are left out")
     func unknown() throws {
         let imported = try Imported(
             """
@@ -317,37 +320,37 @@ struct GSettingsTests {
         )
         #expect(
             imported.remarks == [
-                "in/Test:2: remark: enum 'unused' is left out, as no key of the file uses it",
+                "in/Test:2: remark: enum 'unused' is left out: no key of the file uses it",
                 "in/Test:3: remark: element <thing> is left out",
                 "in/Test:4: remark: attribute colour='red' of <schema> is left out",
-                "in/Test:4: remark: path='/a/' is left out: values that dconf has there are not taken over",
+                "in/Test:4: remark: path='/a/' is left out: values stored by dconf are not migrated",
                 "in/Test:5: remark: attribute extra='1' of <key> is left out",
                 "in/Test:5: remark: element <more> is left out",
                 "in/Test:5: remark: attribute context='c' of <default> is left out",
                 "in/Test:5: remark: attribute step='2' of <range> is left out",
-                "in/Test:5: remark: the minimum 5, which is above the default 3, of key 'n' is left out",
+                "in/Test:5: remark: the minimum 5 of key 'n' is left out: it is above the default 3",
                 "in/Test:6: remark: the range of key 't' is left out: its type has none",
-                "in/Test:6: remark: the list of choices, which the default is none of, of key 't' is left out",
+                "in/Test:6: remark: the list of choices of key 't' is left out: it does not contain the default",
                 "in/Test:7: remark: the choices of key 'b' are left out: its type has none",
             ]
         )
     }
 
     @Test(
-        "What is faulty is an error with its line",
+        "Invalid input is an error with its line",
         arguments: [
             ("", 1, "the file is empty; expected an XML document"),
-            ("<schemalist>\n<schema>\n</schemalist>", 3, "an end tag does not fit its start tag"),
-            ("<kcfg/>", 1, "the document is a <kcfg>; expected GSettings' <schemalist>"),
+            ("<schemalist>\n<schema>\n</schemalist>", 3, "an end tag does not match its start tag"),
+            ("<kcfg/>", 1, "the root element is <kcfg>; expected <schemalist> of GSettings"),
             ("<schemalist>\n</schemalist>", 1, "the file has no <schema>"),
             (
                 "<?xml version='1.0'?>\n<!-- <a> -->\n<!DOCTYPE a [\n<!ENTITY e 'x'>]>\n<a>&e;</a>", 4,
-                "an entity is declared here, and only those of XML are read"
+                "entity declarations are not supported; use the predefined entities of XML"
             ),
         ]
     )
-    func faults(text: String, line: Int, message: String) throws {
-        #expect(throws: ImportFault.faulty(path: "in/Test", line: line, message: message)) {
+    func invalidInput(text: String, line: Int, message: String) throws {
+        #expect(throws: ImportError.invalid(path: "in/Test", line: line, message: message)) {
             try Imported(text, as: .gschema)
         }
     }
@@ -356,7 +359,7 @@ struct GSettingsTests {
         "<schemalist>\n<schema id='a' path='/a/'>\n\(key)</schema></schemalist>"
     }
 
-    @Test("A key that is not whole is left out, and remarked on; the others are imported")
+    @Test("An incomplete key is left out with a remark, and others are imported")
     func incomplete() throws {
         let imported = try Imported(
             """
@@ -418,35 +421,35 @@ struct GSettingsTests {
         #expect(
             imported.remarks == [
                 "in/Test:2: remark: <enum> is left out: it has no id",
-                "in/Test:3: remark: the numbers of enum 'e' are left out: values are stored as their names",
+                "in/Test:3: remark: the numbers of enum 'e' are left out: values are stored by name",
                 "in/Test:4: remark: <value> of enum 'e' is left out: it has no nick",
-                "in/Test:4: remark: value 'a' of enum 'e' is there twice",
+                "in/Test:4: remark: value 'a' of enum 'e' is declared twice",
                 "in/Test:6: remark: <schema> is left out: it has no id",
                 "in/Test:6: remark: key 'lost' is left out: its schema has no id",
                 "in/Test:7: remark: <key> is left out: its schema has no id",
-                "in/Test:8: remark: schema 'a' has no path, so that it can be in many places; here it is in one",
+                "in/Test:8: remark: schema 'a' is relocatable, as it has no path; it is imported for one location",
                 "in/Test:9: remark: <key> is left out: it has no name",
                 "in/Test:10: remark: key 'b' is left out: it has no type",
                 "in/Test:11: remark: key 'c' is left out: it has more than one type",
                 "in/Test:12: remark: key 'd' is left out: it has no default",
                 "in/Test:14: remark: key 'e' is left out: its default has '1' where 'true' or 'false' is expected",
-                "in/Test:15: remark: min='-1' of key 'f' is left out: it is no number of type 'UInt8'",
-                "in/Test:16: remark: key 'g' is left out: its default is no value of enum 'e'",
+                "in/Test:15: remark: min='-1' of key 'f' is left out: it is not a number of type 'UInt8'",
+                "in/Test:16: remark: key 'g' is left out: its default is not a value of enum 'e'",
                 "in/Test:17: remark: key 'h' is left out: enum 'none' has no values",
                 "in/Test:19: remark: key 'j' is left out: its default has 'a' where a string is expected",
                 "in/Test:20: remark: <choice> of key 'k' is left out: it has no value",
                 "in/Test:21: remark: <child> is left out: it has no name",
                 "in/Test:22: remark: child 'b' is left out: it has no schema",
-                "in/Test:24: remark: schema 'a' is there twice; the first one stands",
-                "in/Test:24: remark: key 'lost' is left out: its schema is there twice",
+                "in/Test:24: remark: schema 'a' is declared twice; the first declaration is used",
+                "in/Test:24: remark: key 'lost' is left out: its schema is declared twice",
                 "in/Test:25: remark: extends='b' is left out: the schema would extend itself",
                 "in/Test:26: remark: <override> is left out: it has no name",
             ]
         )
     }
 
-    @Test("A remark names the file that it is about")
-    func remarkBeside() throws {
+    @Test("A remark names the file that contains its cause")
+    func remarkOnOtherFile() throws {
         let imported = try Imported(
             "<schemalist><schema id='c' extends='a' path='/c/'/></schemalist>",
             as: .gschema,
@@ -460,25 +463,25 @@ struct GSettingsTests {
         #expect(imported.keyCount == 1)
         #expect(
             imported.remarks == [
-                "in/c.gschema.xml:1: remark: path='/c/' is left out: values that dconf has there are not taken over",
+                "in/c.gschema.xml:1: remark: path='/c/' is left out: values stored by dconf are not migrated",
                 "in/b.gschema.xml:3: remark: key 'k' is left out: it has no default",
             ]
         )
     }
 
-    @Test("A file of which nothing can be said is an error, which the remarks explain")
-    func nothing() throws {
+    @Test("A file without importable keys is an error with explanatory remarks")
+    func noKeys() throws {
         let remarks = [
-            (2, "path='/a/' is left out: values that dconf has there are not taken over"),
-            (2, "namespace 'a' is left out, as it has no keys that could be imported"),
-            (3, "key 'k' is left out: no schema can say type 'v'"),
+            (2, "path='/a/' is left out: values stored by dconf are not migrated"),
+            (2, "namespace 'a' is left out: it has no importable keys"),
+            (3, "key 'k' is left out: schemas do not support type 'v'"),
         ]
-        let fault = ImportFault.empty(
+        let error = ImportError.empty(
             path: "in/Test",
             remarks: remarks.map { Remark(path: "in/Test", line: $0, message: $1) }
         )
-        #expect(fault.description == "in/Test: error: there is nothing in it that a schema could say")
-        #expect(throws: fault) {
+        #expect(error.description == "in/Test: error: the file contains nothing that a schema can represent")
+        #expect(throws: error) {
             try Imported(Self.key("<key name='k' type='v'><default>1</default></key>"), as: .gschema)
         }
     }

@@ -3,7 +3,7 @@ import Testing
 
 @Suite("Importing KConfigXT")
 struct KConfigTests {
-    @Test("Types, ranges, choices, defaults, secrets and texts become those of a schema")
+    @Test("Types, ranges, choices, defaults, secrets and texts are imported")
     func everything() throws {
         let imported = try Imported(
             """
@@ -106,7 +106,7 @@ struct KConfigTests {
         #expect(imported.remarks == [])
     }
 
-    @Test("An entry with a parameter is a key for each of its values, with its own default")
+    @Test("An entry with a parameter becomes one key for each value, with its own default")
     func parameters() throws {
         let imported = try Imported(
             """
@@ -154,15 +154,15 @@ struct KConfigTests {
         )
         #expect(
             imported.remarks == [
-                "in/Test:4: remark: entry 'Color$(Number)' is 3 keys, one for each value of its parameter",
-                "in/Test:9: remark: entry 'left_action' has no default; it is 'Encrypt', as KConfig has it then",
-                "in/Test:10: remark: entry 'Action$(Button)' is 2 keys, one for each value of its parameter",
-                "in/Test:14: remark: entry 'Many$(N)' is left out: 100001 keys would be made of it",
+                "in/Test:4: remark: entry 'Color$(Number)' expands to 3 keys, one for each value of its parameter",
+                "in/Test:9: remark: entry 'left_action' has no default; KConfig's implicit default 'Encrypt' is used",
+                "in/Test:10: remark: entry 'Action$(Button)' expands to 2 keys, one for each value of its parameter",
+                "in/Test:14: remark: entry 'Many$(N)' is left out: it would expand to 100001 keys",
             ]
         )
     }
 
-    @Test("What cannot be said is listed, line by line")
+    @Test("Contents that a schema cannot represent are reported by line")
     func remarks() throws {
         let imported = try Imported(
             """
@@ -225,36 +225,37 @@ struct KConfigTests {
         #expect(
             imported.remarks == [
                 "in/Test:2: remark: <include> of kuser.h is left out: it is C++",
-                "in/Test:3: remark: file name 'apprc' is left out: a schema does not say where values are stored",
-                "in/Test:3: remark: arg='true' is left out: a schema does not say where values are stored",
-                "in/Test:3: remark: parameter 'Profile' is left out: names are the same in every run",
+                "in/Test:3: remark: file name 'apprc' is left out: schemas do not specify where values are stored",
+                "in/Test:3: remark: arg='true' is left out: schemas do not specify where values are stored",
+                "in/Test:3: remark: parameter 'Profile' is left out: names cannot have parameters",
                 "in/Test:4: remark: signal 'changed' is left out: every preference can be watched",
-                "in/Test:5: remark: group 'G$(Profile)' keeps its parameter as it is: names are the same in every run",
-                "in/Test:6: remark: type 'Color' of entry 'Paper' is a String: the text KConfig stores",
+                "in/Test:5: remark: group 'G$(Profile)' keeps its parameter literally: names cannot have parameters",
+                "in/Test:6: remark: type 'Color' of entry 'Paper' becomes String: the text that KConfig stores",
                 "in/Test:6: remark: hidden='true' of entry 'Paper' is left out",
                 "in/Test:7: remark: context='@label' of <label> is left out: it is for translators",
                 "in/Test:8: remark: the code of entry 'Paper' is left out: it is C++",
-                "in/Test:9: remark: the default of entry 'Paper' is left out, and its type optional: 'Qt::white' is C++",
+                "in/Test:9: remark: the default of entry 'Paper' is left out and its type made optional: 'Qt::white' "
+                    + "is C++",
                 "in/Test:10: remark: signal 'changed' of entry 'Paper' is left out",
-                "in/Test:13: remark: <min> of entry 'Order' is left out: 'Qt::A' is no number of its type",
-                "in/Test:14: remark: the default of entry 'Order' is left out, and its type optional: 'Qt::A' is no "
-                    + "value of its type, or C++",
-                "in/Test:16: remark: entry 'Completion' has no choices; it is an Int, as KConfig stores it then",
-                "in/Test:17: remark: entry 'Bare' has no type; KConfig takes it for a String",
-                "in/Test:18: remark: entry 'Flag' has no default; it is true, as KConfig has it then",
-                "in/Test:19: remark: entry 'Kind' has no default; it is 'A', as KConfig has it then",
-                "in/Test:20: remark: prefix='K' is left out: it is C++'s, and no part of what is stored",
-                "in/Test:20: remark: choice 'B' is left out: another is stored in the same way",
-                "in/Test:21: remark: the tooltip of entry 'Kind' is left out, as it has a longer text too",
-                "in/Test:23: remark: type 'Font' of entry 'Font' is a String: the text KConfig stores",
+                "in/Test:13: remark: <min> of entry 'Order' is left out: 'Qt::A' is not a number of its type",
+                "in/Test:14: remark: the default of entry 'Order' is left out and its type made optional: 'Qt::A' is "
+                    + "not a value of its type, or is C++",
+                "in/Test:16: remark: entry 'Completion' has no choices; it is imported as an Int, as KConfig stores it",
+                "in/Test:17: remark: entry 'Bare' has no type; it is imported as a String, KConfig's default",
+                "in/Test:18: remark: entry 'Flag' has no default; KConfig's implicit default true is used",
+                "in/Test:19: remark: entry 'Kind' has no default; KConfig's implicit default 'A' is used",
+                "in/Test:20: remark: prefix='K' is left out: it affects generated C++, not stored values",
+                "in/Test:20: remark: choice 'B' is left out: another choice has the same stored value",
+                "in/Test:21: remark: the tooltip of entry 'Kind' is left out: its 'whatsthis' is used",
+                "in/Test:23: remark: type 'Font' of entry 'Font' becomes String: the text that KConfig stores",
                 "in/Test:24: remark: the choices of entry 'Text' are left out: its type is not Enum",
-                "in/Test:24: remark: <max> of entry 'Text' is left out: '5' is no number of its type",
-                "in/Test:25: remark: key 'Text' is there twice; the first one stands",
+                "in/Test:24: remark: <max> of entry 'Text' is left out: '5' is not a number of its type",
+                "in/Test:25: remark: key 'Text' is declared twice; the first declaration is used",
             ]
         )
     }
 
-    @Test("Choices with a name are one enum, wherever they stand")
+    @Test("Choices with one name share an enum")
     func namedChoices() throws {
         let imported = try Imported(
             """
@@ -287,19 +288,19 @@ struct KConfigTests {
     }
 
     @Test(
-        "What is faulty is an error with its line",
+        "Invalid input is an error with its line",
         arguments: [
-            ("<kcfg>\n<group name='a'>\n<entry>\n</kcfg>", 4, "an end tag does not fit its start tag"),
-            ("<schemalist/>", 1, "the document is a <schemalist>; expected KConfigXT's <kcfg>"),
+            ("<kcfg>\n<group name='a'>\n<entry>\n</kcfg>", 4, "an end tag does not match its start tag"),
+            ("<schemalist/>", 1, "the root element is <schemalist>; expected <kcfg> of KConfigXT"),
         ]
     )
-    func faults(text: String, line: Int, message: String) throws {
-        #expect(throws: ImportFault.faulty(path: "in/Test", line: line, message: message)) {
+    func invalidInput(text: String, line: Int, message: String) throws {
+        #expect(throws: ImportError.invalid(path: "in/Test", line: line, message: message)) {
             try Imported(text, as: .kcfg)
         }
     }
 
-    @Test("An entry that is not whole is left out, and remarked on; the others are imported")
+    @Test("An incomplete entry is left out with a remark, and others are imported")
     func incomplete() throws {
         let imported = try Imported(
             """
@@ -344,10 +345,10 @@ struct KConfigTests {
         #expect(
             imported.remarks == [
                 "in/Test:3: remark: <entry> is left out: it has neither a name nor a key",
-                "in/Test:4: remark: entry 'a' is left out: no type 'Nope' is known",
+                "in/Test:4: remark: entry 'a' is left out: unknown type 'Nope'",
                 "in/Test:5: remark: entry 'b$(n)' is left out: its parameter has no name",
                 "in/Test:7: remark: entry 'c$(n)' is left out: its parameter 'n' has neither a maximum nor values",
-                "in/Test:8: remark: entry 'd' has no default; it is 'x', as KConfig has it then",
+                "in/Test:8: remark: entry 'd' has no default; KConfig's implicit default 'x' is used",
                 "in/Test:9: remark: <choice> of entry 'd' is left out: it has no name",
                 "in/Test:12: remark: <group> is left out: it has no name",
                 "in/Test:13: remark: entry 'f' is left out: its group has no name",
@@ -357,7 +358,7 @@ struct KConfigTests {
         )
     }
 
-    @Test("A default is the choice that it says by name or number, also where a choice before it is left out")
+    @Test("A default selects a choice by name or number, even if a choice before it is left out")
     func numberedChoices() throws {
         func entry(_ name: String, default text: String) -> String {
             """
@@ -406,15 +407,15 @@ struct KConfigTests {
         let remarks = imported.remarks.filter { !$0.contains("choice") }
         #expect(
             remarks == [
-                "in/Test:11: remark: the default of entry 'e' is left out, and its type optional: '3' is no value of its "
-                    + "type, or C++",
-                "in/Test:13: remark: the default of entry 'f' is left out, and its type optional: '4' is no value of its "
-                    + "type, or C++",
+                "in/Test:11: remark: the default of entry 'e' is left out and its type made optional: '3' is not a "
+                    + "value of its type, or is C++",
+                "in/Test:13: remark: the default of entry 'f' is left out and its type made optional: '4' is not a "
+                    + "value of its type, or is C++",
             ]
         )
     }
 
-    @Test("A password's default is left out, as what a schema says is no secret")
+    @Test("The default of a password is left out")
     func secrets() throws {
         let imported = try Imported(
             """
@@ -448,10 +449,10 @@ struct KConfigTests {
         )
         #expect(
             imported.remarks == [
-                "in/Test:3: remark: the default of entry 'a' is left out, and its type optional: what a schema says is "
-                    + "no secret",
-                "in/Test:5: remark: the default of entry 'c' is left out, and its type optional: what a schema says is "
-                    + "no secret",
+                "in/Test:3: remark: the default of entry 'a' is left out and its type made optional: schemas must not "
+                    + "contain secrets",
+                "in/Test:5: remark: the default of entry 'c' is left out and its type made optional: schemas must not "
+                    + "contain secrets",
             ]
         )
     }

@@ -1,11 +1,11 @@
-import PreferencesImport
+@testable import PreferencesImport
 import PreferencesSchema
 import TestSupport
 import Testing
 
-@Suite("Names of what is imported")
+@Suite("Names of imported declarations")
 struct NamingTests {
-    @Test("Names that are reserved or taken are changed, remarked on, and their ids stay")
+    @Test("A reserved or taken name is changed and reported, and its id is preserved")
     func clashes() throws {
         let imported = try Imported(
             """
@@ -52,27 +52,29 @@ struct NamingTests {
         )
         #expect(
             imported.remarks == [
-                "in/Test:1: remark: 'named' becomes a namespace: its values are stored one by one, and not read from "
-                    + "inside of it",
-                "in/Test:1: remark: key 'reset' is called 'resetKey', as 'reset' is reserved",
-                "in/Test:1: remark: key 'flush' is called 'flushKey', as 'flush' is reserved",
-                "in/Test:1: remark: key 'aB' is called 'aB2', as 'aB' is taken",
-                "in/Test:1: remark: key 'a::b' is stored as 'a.b': an id has no ':', and is not empty",
-                "in/Test:1: remark: key 'a.b' is called 'aB3', as 'aB' is taken",
-                "in/Test:1: remark: key 'a.b' is there twice; the first one stands",
-                "in/Test:1: remark: key '' is stored as 'unnamed': an id has no ':', and is not empty",
-                "in/Test:1: remark: namespace 'named' is called 'namedGroup', as 'named' is reserved",
-                "in/Test:2: remark: 'string' becomes a namespace: its values are stored one by one, and not read from "
-                    + "inside of it",
-                "in/Test:2: remark: 'test' becomes a namespace: its values are stored one by one, and not read from "
-                    + "inside of it",
-                "in/Test:2: remark: namespace 'string' is called 'stringGroup', as 'string' is reserved",
-                "in/Test:2: remark: namespace 'test' is called 'testTest', as 'test' is taken",
+                "in/Test:1: remark: 'named' becomes a namespace: its values are stored separately, not inside one "
+                    + "dictionary",
+                "in/Test:1: remark: key 'reset' is named 'resetKey' because 'reset' is reserved",
+                "in/Test:1: remark: key 'flush' is named 'flushKey' because 'flush' is reserved",
+                "in/Test:1: remark: key 'aB' is named 'aB2' because 'aB' is taken",
+                "in/Test:1: remark: key 'a::b' is stored as 'a.b': an id must not be empty, nor contain ':' or "
+                    + "control characters",
+                "in/Test:1: remark: key 'a.b' is named 'aB3' because 'aB' is taken",
+                "in/Test:1: remark: key 'a.b' is declared twice; the first declaration is used",
+                "in/Test:1: remark: key '' is stored as 'unnamed': an id must not be empty, nor contain ':' or "
+                    + "control characters",
+                "in/Test:1: remark: namespace 'named' is named 'namedGroup' because 'named' is reserved",
+                "in/Test:2: remark: 'string' becomes a namespace: its values are stored separately, not inside one "
+                    + "dictionary",
+                "in/Test:2: remark: 'test' becomes a namespace: its values are stored separately, not inside one "
+                    + "dictionary",
+                "in/Test:2: remark: namespace 'string' is named 'stringGroup' because 'string' is reserved",
+                "in/Test:2: remark: namespace 'test' is named 'testTest' because 'test' is taken",
             ]
         )
     }
 
-    @Test("Names that are similar in one file are ignored where the linter would report them, and nowhere else")
+    @Test("The warning about similar names is suppressed where the linter would report it, and nowhere else")
     func similarNames() throws {
         let imported = try Imported(
             """
@@ -90,7 +92,7 @@ struct NamingTests {
         )
     }
 
-    @Test("Whatever the names are, the schemas of a run lint clean together, and each alone")
+    @Test("With any names, the schemas of a run lint clean, together and separately")
     func anyNames() throws {
         let pieces = ["a", "A", "b", "-", "_", ".", ":", "é", "É", "1", "get", "Set"]
         for seed in 0..<200 as Range<UInt64> {
@@ -120,15 +122,16 @@ struct NamingTests {
         }
     }
 
-    @Test("Names that are similar to those of another file are changed")
+    @Test("A name that is similar to one of another file is changed")
     func similarAcrossFiles() throws {
         var importer = Importer(files: .texts(["a.json": #"{"fooBar": 1}"#, "b.json": #"{"foobar": 1, "x": 1}"#]))
         let first = try importer.read("a.json", as: .json, schemaName: "a")
         let second = try importer.read("b.json", as: .json, schemaName: "b")
         #expect(
             second.remarks.map(\.description) == [
-                "b.json:1: remark: key 'foobar' is stored as 'b.foobar', as another file has similar names",
-                "b.json:1: remark: key 'b.foobar' is called 'foobar2', as 'foobar' is like a name of another file",
+                "b.json:1: remark: key 'foobar' is stored as 'b.foobar' because another file has similar names",
+                "b.json:1: remark: key 'b.foobar' is named 'foobar2' because 'foobar' is similar to a name in another "
+                    + "file",
             ]
         )
         let sources = [("a", first), ("b", second)].map { name, result in
@@ -139,7 +142,7 @@ struct NamingTests {
         for source in sources { #expect(SchemaSet.read([source]).diagnostics.map(\.description) == []) }
     }
 
-    @Test("The files of one run may be one module: no two have the same names at their tops")
+    @Test("Top-level names are unique across the files of one run")
     func acrossFiles() throws {
         let kcfg = """
             <kcfg><group name="General"><entry name="Mode" type="Enum"><choices><choice name="A"/></choices></entry></group></kcfg>
@@ -187,15 +190,16 @@ struct NamingTests {
         )
         #expect(
             second.remarks.map(\.description) == [
-                "in/b.kcfg:1: remark: entry 'Mode' has no default; it is 'A', as KConfig has it then",
-                "in/b.kcfg:1: remark: namespace 'General' is stored as 'b.General', as another file has the same names",
-                "in/b.kcfg:1: remark: namespace 'b.General' is called 'bGeneral', as 'general' is taken",
-                "in/b.kcfg:1: remark: enum 'Mode' is called 'BGeneralMode', as 'Mode' is taken",
+                "in/b.kcfg:1: remark: entry 'Mode' has no default; KConfig's implicit default 'A' is used",
+                "in/b.kcfg:1: remark: namespace 'General' is stored as 'b.General' because another file has the same "
+                    + "names",
+                "in/b.kcfg:1: remark: namespace 'b.General' is named 'bGeneral' because 'general' is taken",
+                "in/b.kcfg:1: remark: enum 'Mode' is named 'BGeneralMode' because 'Mode' is taken",
             ]
         )
     }
 
-    @Test("Keys that stand at the tops of two files are stored and called apart")
+    @Test("Equal top-level keys of two files have distinct names and storage names")
     func keysAcrossFiles() throws {
         var importer = Importer(files: .texts(["a.json": #"{ "on": 1, "off": 2 }"#, "b.json": #"{ "on": 3 }"#]))
         _ = try importer.read("a.json", as: .json, schemaName: "a")
@@ -213,13 +217,13 @@ struct NamingTests {
         )
         #expect(
             second.remarks.map(\.description) == [
-                "b.json:1: remark: key 'on' is stored as 'b.on', as another file has the same names",
-                "b.json:1: remark: key 'b.on' is called 'on2', as 'on' is taken",
+                "b.json:1: remark: key 'on' is stored as 'b.on' because another file has the same names",
+                "b.json:1: remark: key 'b.on' is named 'on2' because 'on' is taken",
             ]
         )
     }
 
-    @Test("Everything is put into a namespace, and made visible, where that is asked for")
+    @Test("Options set an enclosing namespace and the access level")
     func options() throws {
         let imported = try Imported(
             #"{ "on": true, "inner": { "size": 1 } }"#,
@@ -251,10 +255,37 @@ struct NamingTests {
         )
         #expect(
             imported.remarks == [
-                "in/Test: remark: everything is stored below 'app:', and not where it is now",
-                "in/Test:1: remark: 'inner' becomes a namespace: its values are stored one by one, and not read from "
-                    + "inside of it",
+                "in/Test: remark: all values are stored under 'app:', not under their present names",
+                "in/Test:1: remark: 'inner' becomes a namespace: its values are stored separately, not inside one "
+                    + "dictionary",
             ]
         )
+    }
+}
+
+@Suite("Spelling of imported names")
+struct NameSpellingTests {
+    @Test(
+        "Members are spelled in lower camel case",
+        arguments: [
+            ("colorScheme", "colorScheme"), ("color-scheme", "colorScheme"), ("ColorScheme", "colorScheme"),
+            ("color_scheme", "colorScheme"), ("Color Scheme", "colorScheme"), ("com.example.on", "comExampleOn"),
+            ("URLList", "urlList"), ("URL", "url"), ("DBCertificatePath", "dbCertificatePath"), ("H264", "h264"),
+            ("obeyDRM", "obeyDRM"), ("12h", "_12h"), ("größe", "größe"), ("---", "unnamed"), ("", "unnamed"),
+            ("_hidden", "hidden"), ("a²", "a²"), ("it's", "itS"), ("日本", "日本"),
+        ]
+    )
+    func members(text: String, name: String) {
+        #expect(NameSpelling.member(text) == name)
+    }
+
+    @Test(
+        "Types are spelled in upper camel case",
+        arguments: [
+            ("GDesktopProxyMode", "GDesktopProxyMode"), ("proxy-mode", "ProxyMode"), ("3d", "_3d"), ("", "Unnamed"),
+        ]
+    )
+    func types(text: String, name: String) {
+        #expect(NameSpelling.type(text) == name)
     }
 }

@@ -3,7 +3,7 @@ import Testing
 
 @Suite("Importing an iOS settings bundle")
 struct SettingsBundleTests {
-    @Test("Specifiers become keys, stored where they are, and panes lead on to more")
+    @Test("Specifiers of all panes become keys with their storage names")
     func everything() throws {
         let imported = try Imported(
             Self.list(
@@ -79,21 +79,22 @@ struct SettingsBundleTests {
         )
         #expect(
             imported.remarks == [
-                "in/App.bundle/Root.plist:3: remark: group 'G', 'F' is left out: keys are not grouped for show",
-                "in/App.bundle/Root.plist:5: remark: KeyboardType of 'token' is left out: it is only for show",
-                "in/App.bundle/Root.plist:7: remark: 'answer' is a switch that does not store true and false, but two "
-                    + "values of its own",
+                "in/App.bundle/Root.plist:3: remark: group 'G', 'F' is left out: schemas do not group keys for "
+                    + "presentation",
+                "in/App.bundle/Root.plist:5: remark: KeyboardType of 'token' is left out: it affects only presentation",
+                "in/App.bundle/Root.plist:7: remark: 'answer' is a switch that stores custom values instead of true "
+                    + "and false",
                 "in/App.bundle/Root.plist:9: remark: 'sort' has 3 values, but 2 titles",
-                "in/App.bundle/Root.plist:13: remark: child pane 'More' makes no namespace: its keys are stored beside "
-                    + "all others",
+                "in/App.bundle/Root.plist:13: remark: child pane 'More' does not become a namespace: its keys are "
+                    + "stored with all others",
                 "in/App.bundle/More.plist:3: remark: 'more' has no default; its type is optional",
-                "in/App.bundle/More.plist:4: remark: child pane 'Root' makes no namespace: its keys are stored beside "
-                    + "all others",
+                "in/App.bundle/More.plist:4: remark: child pane 'Root' does not become a namespace: its keys are "
+                    + "stored with all others",
             ]
         )
     }
 
-    @Test("What cannot be said is listed, line by line")
+    @Test("Contents that a schema cannot represent are reported by line")
     func remarks() throws {
         let imported = try Imported(
             Self.list(
@@ -131,38 +132,38 @@ struct SettingsBundleTests {
         )
         #expect(
             imported.remarks == [
-                "App.bundle/Root.plist:1: remark: StringsTable is left out: texts are as they are here, untranslated",
-                "App.bundle/Root.plist:3: remark: a specifier of type 'PSButtonSpecifier' is left out: no such type is "
-                    + "known",
+                "App.bundle/Root.plist:1: remark: StringsTable is left out: texts are imported untranslated",
+                "App.bundle/Root.plist:3: remark: a specifier of type 'PSButtonSpecifier' is left out: the type is "
+                    + "unknown",
                 "App.bundle/Root.plist:4: remark: child pane 'T' is left out: it names no file",
                 "App.bundle/Root.plist:5: remark: 'size' has no default; its type is optional",
-                "App.bundle/Root.plist:6: remark: a choice of 'a' is left out: another is stored in the same way",
-                "App.bundle/Root.plist:6: remark: the choices of 'a' are left out, as its default is none of them",
-                "App.bundle/Root.plist:7: remark: 'b' is left out: its values are of several types, or of none that "
-                    + "can be chosen",
+                "App.bundle/Root.plist:6: remark: a choice of 'a' is left out: another choice has the same stored "
+                    + "value",
+                "App.bundle/Root.plist:6: remark: the choices of 'a' are left out: they do not contain its default",
+                "App.bundle/Root.plist:7: remark: 'b' is left out: its values have no common scalar type",
                 "App.bundle/Root.plist:8: remark: 'c' has no default; its type is optional",
-                "App.bundle/Root.plist:8: remark: ShortTitles of 'c' is left out: it is only for show",
-                "App.bundle/Root.plist:9: remark: the default of 'd' is left out, and its type optional: it is of "
+                "App.bundle/Root.plist:8: remark: ShortTitles of 'c' is left out: it affects only presentation",
+                "App.bundle/Root.plist:9: remark: the default of 'd' is left out and its type made optional: it has "
                     + "another type",
-                "App.bundle/Root.plist:10: remark: 'e' is left out: what it stores for on and off cannot be said",
+                "App.bundle/Root.plist:10: remark: 'e' is left out: schemas cannot represent its values for on and off",
             ]
         )
     }
 
     @Test(
-        "What is faulty is an error with its line",
+        "Invalid input is an error with its line",
         arguments: [
-            ("<plist><dict/></plist>", 1, "there is no array 'PreferenceSpecifiers'"),
+            ("<plist><dict/></plist>", 1, "the array 'PreferenceSpecifiers' is missing"),
             ("<plist>\n</plist>", 1, "expected a <plist> with one value"),
         ]
     )
-    func faults(text: String, line: Int, message: String) throws {
-        #expect(throws: ImportFault.faulty(path: "Root.plist", line: line, message: message)) {
+    func invalidInput(text: String, line: Int, message: String) throws {
+        #expect(throws: ImportError.invalid(path: "Root.plist", line: line, message: message)) {
             try Imported(text, as: .settingsBundle, path: "Root.plist")
         }
     }
 
-    @Test("Remarks name the file, and that of the root first, where the folder is given")
+    @Test("Remarks name the files of a bundle, the root file first")
     func folder() throws {
         let twice = """
             <dict><key>Type</key><string>PSTextFieldSpecifier</string><key>Key</key><string>plain</string></dict>
@@ -188,26 +189,26 @@ struct SettingsBundleTests {
         )
         #expect(
             imported.remarks == [
-                "S.bundle/Root.plist: remark: everything is stored below 'app:', and not where it is now",
-                "S.bundle/Root.plist:4: remark: key 'plain' is there twice; the first one stands",
-                "S.bundle/Root.plist:7: remark: enum 'String' is called 'AppString', as 'String' is reserved",
-                "S.bundle/Root.plist:8: remark: child pane 'More' makes no namespace: its keys are stored beside all "
-                    + "others",
-                "S.bundle/More.plist:3: remark: key 'plain' is there twice; the first one stands",
-                "S.bundle/More.plist:4: remark: key 'plain' is there twice; the first one stands",
+                "S.bundle/Root.plist: remark: all values are stored under 'app:', not under their present names",
+                "S.bundle/Root.plist:4: remark: key 'plain' is declared twice; the first declaration is used",
+                "S.bundle/Root.plist:7: remark: enum 'String' is named 'AppString' because 'String' is reserved",
+                "S.bundle/Root.plist:8: remark: child pane 'More' does not become a namespace: its keys are stored "
+                    + "with all others",
+                "S.bundle/More.plist:3: remark: key 'plain' is declared twice; the first declaration is used",
+                "S.bundle/More.plist:4: remark: key 'plain' is declared twice; the first declaration is used",
             ]
         )
     }
 
-    @Test("A bundle without its root is an error")
+    @Test("A bundle without a root file is an error")
     func missingRoot() throws {
         let message = "cannot read App.bundle/Root.plist: No such file or directory"
-        #expect(throws: ImportFault.unreadable(message: message)) {
+        #expect(throws: ImportError.unreadable(message: message)) {
             try Imported("", as: .settingsBundle, path: "App.bundle")
         }
     }
 
-    @Test("A pane that is not there is left out, and remarked on where it is named")
+    @Test("A missing pane is left out with a remark on its reference")
     func missingPane() throws {
         let child = """
             <dict><key>Type</key><string>PSChildPaneSpecifier</string>
@@ -230,7 +231,7 @@ struct SettingsBundleTests {
         )
     }
 
-    @Test("A secret's default is left out, as what a schema says is no secret")
+    @Test("The default of a secret is left out")
     func secrets() throws {
         func field(_ rest: String) -> String {
             "<dict><key>Type</key><string>PSTextFieldSpecifier</string>\(rest)</dict>"
@@ -263,14 +264,14 @@ struct SettingsBundleTests {
         )
         #expect(
             imported.remarks == [
-                "App.bundle/Root.plist:4: remark: the default of 'a' is left out, and its type optional: what a schema "
-                    + "says is no secret",
-                "App.bundle/Root.plist:8: remark: IsSecure of 'd' is neither true nor false; it is taken to be true",
+                "App.bundle/Root.plist:4: remark: the default of 'a' is left out and its type made optional: schemas "
+                    + "must not contain secrets",
+                "App.bundle/Root.plist:8: remark: IsSecure of 'd' is not a Boolean; it is assumed to be true",
             ]
         )
     }
 
-    @Test("Specifiers that make no key are left out, and so are values that make no default")
+    @Test("Incomplete specifiers and unsuitable defaults are left out")
     func incomplete() throws {
         let imported = try Imported(
             Self.list(
@@ -306,20 +307,21 @@ struct SettingsBundleTests {
         )
         #expect(
             imported.remarks == [
-                "App.bundle/Root.plist:3: remark: a specifier is left out: it is no dictionary",
+                "App.bundle/Root.plist:3: remark: a specifier is left out: it is not a dictionary",
                 "App.bundle/Root.plist:4: remark: a specifier is left out: it has no 'Type'",
                 "App.bundle/Root.plist:5: remark: a specifier of type 'PSSliderSpecifier' is left out: it has no 'Key'",
-                "App.bundle/Root.plist:7: remark: the default of 'k' is left out, and its type optional: it is of "
+                "App.bundle/Root.plist:7: remark: the default of 'k' is left out and its type made optional: it has "
                     + "another type",
-                "App.bundle/Root.plist:8: remark: MinimumValue of 'k' is left out: it is no number",
-                "App.bundle/Root.plist:11: remark: the default of 't' is left out, and its type optional: it is of "
+                "App.bundle/Root.plist:8: remark: MinimumValue of 'k' is left out: it is not a number",
+                "App.bundle/Root.plist:11: remark: the default of 't' is left out and its type made optional: it has "
                     + "another type",
-                "App.bundle/Root.plist:13: remark: 's' loses digits: 9007199254740993 is 9007199254740992.0 as a Double",
+                "App.bundle/Root.plist:13: remark: 's' loses precision: 9007199254740993 becomes 9007199254740992.0 "
+                    + "as a Double",
             ]
         )
     }
 
-    /// The specifiers begin on line 3.
+    /// Returns a property list whose specifiers begin on line 3.
     private static func list(_ specifiers: String, more: String = "") -> String {
         """
         <plist version="1.0"><dict>\(more)<key>PreferenceSpecifiers</key>

@@ -1,4 +1,5 @@
 import PreferencesImport
+import PreferencesSchema
 
 #if canImport(FoundationEssentials)
     import FoundationEssentials
@@ -19,7 +20,7 @@ struct ImportCommand {
         var results: [Importer.Result] = []
         var status = ExitStatus.success
         for (file, schema) in zip(arguments.files, schemas) {
-            do throws(ImportFault) {
+            do throws(ImportError) {
                 let result = try importer.read(file.path, as: schema.format, schemaName: schema.name)
                 for remark in result.remarks { Console.printError(remark.messageLine) }
                 results.append(result)
@@ -40,20 +41,20 @@ struct ImportCommand {
 
     private func write(_ results: [Importer.Result]) -> ExitStatus {
         var summary = self.summary(results)
-        do throws(FileFailure) {
+        do throws(FileError) {
             let files = zip(arguments.outputs, results).map { OutputFile(path: $0, bytes: Array($1.text.utf8)) }
-            if !arguments.replaces {
+            if !arguments.overwrites {
                 for file in files { try Self.checkUnchanged(file) }
             }
             let written = try OutputFile.write(files)
-            // The summary must not end up in the schema that is printed.
+            // The summary must not be mixed with the schema on standard output.
             guard arguments.outputs != ["-"] else {
                 Console.printError(summary)
                 return .success
             }
-            if written > 0 { summary += "; wrote \(SchemaFiles.count(written, "file"))" }
+            if written > 0 { summary += "; wrote \(counted(written, "file"))" }
             let unchanged = files.count - written
-            if unchanged > 0 { summary += "; left \(SchemaFiles.count(unchanged, "unchanged file")) alone" }
+            if unchanged > 0 { summary += "; left \(counted(unchanged, "file")) unchanged" }
             Console.print(summary)
             return .success
         } catch {
@@ -63,36 +64,210 @@ struct ImportCommand {
     }
 
     private func summary(_ results: [Importer.Result]) -> String {
-        let keys = SchemaFiles.count(results.map(\.keyCount).reduce(0, +), "key")
+        let keys = counted(results.map(\.keyCount).reduce(0, +), "key")
         let remarks = results.map(\.remarks.count).reduce(0, +)
-        return "read \(SchemaFiles.count(results.count, "schema")) with \(keys); "
-            + (remarks == 0 ? "no remarks" : SchemaFiles.count(remarks, "remark"))
+        return "imported \(counted(results.count, "schema")) with \(keys); "
+            + (remarks == 0 ? "no remarks" : counted(remarks, "remark"))
     }
 
     private static func schemaName(path: String) -> String {
         let name = path.split(separator: "/").last.map(String.init) ?? path
-        return name.hasSuffix(ImportArguments.ending) ? String(name.dropLast(ImportArguments.ending.count)) : name
+        return name.hasSuffix(ImportArguments.schemaSuffix)
+            ? String(name.dropLast(ImportArguments.schemaSuffix.count)) : name
     }
 
-    /// A schema that someone has worked on is not replaced unasked.
-    private static func checkUnchanged(_ file: OutputFile) throws(FileFailure) {
-        // A pipe or a device has nothing to lose, and reading it would come to no end.
+    /// Throws an error if the file exists with other contents, which may have been edited.
+    private static func checkUnchanged(_ file: OutputFile) throws(FileError) {
+        // A pipe or device has no contents to lose, and reading it may not terminate.
         guard FilePath.isFile(file.path), let present = try? FileContents.read(file.path), present != file.bytes else {
             return
         }
-        let reason = "it is there and differs; '--force' replaces it"
-        throw FileFailure(operation: .write, path: file.path, reason: reason)
+        let reason = "it exists and differs; use '--force' to replace it"
+        throw FileError(operation: .write, path: file.path, reason: reason)
     }
 }
 
-extension SourceFiles {
-    fileprivate static let onDisk = SourceFiles { path throws(ImportFault) in
-        do throws(FileFailure) {
+extension FileReader {
+    fileprivate static let onDisk = FileReader { path throws(ImportError) in
+        do throws(FileError) {
             return try FileContents.read(path)
         } catch {
             throw .unreadable(message: error.message)
         }
-    } names: { folder in
+    } fileNames: { folder in
         (try? FileManager.default.contentsOfDirectory(atPath: folder.isEmpty ? "." : folder)) ?? []
     }
+}
+
+// MARK: - Arguments
+
+/// The arguments of `import`.
+struct ImportArguments {
+    var files: [File] = []
+    /// The paths of the schemas, one for each file; `-` is standard output.
+    var outputs: [String] = []
+    var access: AccessLevel?
+    /// The namespace that encloses all keys; `nil` for none.
+    var namespace: String?
+    /// Whether existing files that differ are replaced.
+    var overwrites = false
+
+    struct File {
+        var path: String
+        var format: ImportFormat
+
+        /// The default name of the schema, without extension.
+        var schemaName: String { FilePath.isUnnamed(path) ? "stdin" : format.schemaName(path: path) }
+    }
+
+    /// The suffix of the file names of schemas.
+    static let schemaSuffix = ".preferences.json"
+}
+
+// MARK: - Parsing
+
+extension ImportArguments {
+    static let options = ["--from", "--access", "--namespace", "--force"]
+
+    init(_ parser: inout ArgumentParser) throws(UsageError) {
+        var paths: [String] = []
+        var format: ImportFormat?
+        var outputs = OutputArguments.none
+        while let argument = parser.next() {
+            switch argument {
+            case .positional(let path): paths.append(path)
+            case .option(let option):
+                if try outputs.parse(option, &parser) { continue }
+                switch option.name {
+                case "--from": format = try Self.format(parser.value(of: option))
+                case "--access": access = try Self.access(parser.value(of: option))
+                case "--namespace": namespace = try Self.namespace(parser.value(of: option))
+                case "--force": try parser.setFlag(&overwrites, by: option)
+                default: throw parser.unknownOption(option)
+                }
+            }
+        }
+        files = try Self.files(paths, format)
+        self.outputs = try Self.outputs(outputs, of: files)
+        if namespace != nil, paths.count > 1 {
+            throw UsageError(
+                message: "'--namespace' applies to one file; two schemas of a module cannot declare one namespace"
+            )
+        }
+    }
+
+    private static func format(_ name: String) throws(UsageError) -> ImportFormat {
+        if let format = ImportFormat(rawValue: name) { return format }
+        throw UsageError(message: "unknown format '\(name)'; the formats are \(formats)")
+    }
+
+    private static let formats = "'gschema', 'kcfg', 'settings-bundle', 'plist' and 'json'"
+
+    private static func access(_ name: String) throws(UsageError) -> AccessLevel {
+        // No code could use a `fileprivate` accessor in a generated file.
+        if let access = AccessLevel(rawValue: name), access != .fileprivate { return access }
+        throw UsageError(message: "unknown access level '\(name)'; the levels are 'public', 'package' and 'internal'")
+    }
+
+    private static func namespace(_ name: String) throws(UsageError) -> String {
+        guard Identifier.isValid(name) else {
+            throw UsageError(message: "'\(name)' cannot be the name of a namespace: it is not a Swift identifier")
+        }
+        guard !NameRules.isReserved(accessor: name, isOutermost: true) else {
+            throw UsageError(message: "'\(name)' cannot be the name of a namespace: it is reserved")
+        }
+        return name
+    }
+
+    private static func files(_ paths: [String], _ format: ImportFormat?) throws(UsageError) -> [File] {
+        guard !paths.isEmpty else { throw UsageError(message: "no file given; name one or more files to import") }
+        var seen: Set<FileIdentity> = []
+        return try paths.map { path throws(UsageError) in
+            guard path != "-" else {
+                throw UsageError(message: "'import' does not read standard input; name a file")
+            }
+            guard seen.insert(FileIdentity(path)).inserted else {
+                throw UsageError(message: "file '\(path)' is given twice")
+            }
+            if let format = format ?? ImportFormat(path: path) { return File(path: path, format: format) }
+            throw UsageError(
+                message: "cannot infer the format of '\(path)' from its name; specify '--from' with one of \(formats)"
+            )
+        }
+    }
+
+    private static func outputs(_ outputs: OutputArguments, of files: [File]) throws(UsageError) -> [String] {
+        let paths: [String]
+        switch outputs {
+        case .files(let outputs) where outputs.count > 1:
+            throw UsageError(
+                message: "'--output' is given \(outputs.count) times, with \(outputs.quotedList); "
+                    + "give it once for one file, or '--output-directory DIR' for several"
+            )
+        case .files where files.count > 1:
+            throw UsageError(
+                message: "'--output' applies to one file; give '--output-directory DIR' for \(files.count) files"
+            )
+        case .none where files.count > 1:
+            throw UsageError(message: "\(files.count) files require '--output-directory DIR'")
+        case .none: paths = ["-"]
+        case .files(let outputs): paths = outputs
+        case .directory(let directory):
+            if let file = files.first(where: { FilePath.isUnnamed($0.path) }) {
+                throw UsageError(message: "'\(file.path)' has no file name; specify '--output FILE'")
+            }
+            paths = files.map { FilePath.join(directory, $0.schemaName + schemaSuffix) }
+        }
+        try OutputArguments.checkClashes(
+            of: paths,
+            with: files.map(\.path),
+            each: "an imported file",
+            "import them separately"
+        )
+        return paths
+    }
+}
+
+// MARK: - Help
+
+extension HelpTopic {
+    static let importText = """
+        OVERVIEW: Converts settings in other formats to schemas.
+
+        USAGE: preferences-generator import [--from FORMAT] FILE [--output FILE]
+               preferences-generator import [--from FORMAT] FILE… --output-directory DIR
+
+        Storage names are preserved: a name that is not a Swift identifier, such as 'color-scheme', becomes
+        'colorScheme' with the id 'color-scheme'. Contents that a schema cannot represent are reported on standard error:
+
+            app.kcfg:9: remark: the default of entry 'Color' is left out and its type made optional: 'Qt::white' is C++
+
+        Review the remarks and the schema. The schema then replaces the imported file.
+
+        FORMATS:
+          gschema          A *.gschema.xml of GSettings. Each schema becomes a namespace, nested in that of the schema
+                           whose id is a prefix of its own. Enums are also looked up in *.enums.xml of the directory.
+          kcfg             A *.kcfg of KConfigXT. Each group becomes a namespace. An entry with a parameter becomes
+                           several keys.
+          settings-bundle  An iOS Settings.bundle, or its Root.plist, with all child panes.
+          plist            A property list. Its values become the defaults and determine the types.
+          json             A JSON file. Its values become the defaults and determine the types.
+
+        ARGUMENTS:
+          FILE                       The file to import; for a settings bundle, the directory or its Root.plist.
+
+        OPTIONS:
+          --from FORMAT              The format of all files. Default: inferred from each file name.
+          -o, --output FILE          The schema of one file; - for standard output, which is the default.
+          --output-directory DIR     The directory for the schemas: NAME.preferences.json for NAME.kcfg.
+          --access LEVEL             The access level of the accessors: public, package or internal. Default: internal.
+          --namespace NAME           A namespace that encloses all keys and prefixes all storage names.
+          --force                    Replace existing files that differ, which are otherwise an error.
+          -h, --help                 Show this help.
+
+        EXAMPLES:
+          preferences-generator import okular.kcfg --output Schemas/Okular.preferences.json
+          preferences-generator import *.gschema.xml --output-directory Schemas
+          preferences-generator import --from json settings.json
+        """
 }

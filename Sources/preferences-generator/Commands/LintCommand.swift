@@ -4,36 +4,97 @@ struct LintCommand {
 
     func run() -> ExitStatus {
         var schemas = arguments.schemas
-        let (paths, failures) = Self.expanding(schemas.paths)
+        let (paths, fileErrors) = Self.expanding(schemas.paths)
         schemas.paths = paths
-        guard !paths.isEmpty || !failures.isEmpty else {
+        guard !paths.isEmpty || !fileErrors.isEmpty else {
             let folders = arguments.schemas.paths.joined(separator: " or ")
             Console.printFailure("no file in \(folders) ends in '.preferences.json'")
             return .usage
         }
-        var files = SchemaFiles(schemas, failures: failures)
-        files.printFaults()
-        Console.print(files.summary)
-        return files.status
+        var loaded = LoadedSchemas(schemas, fileErrors: fileErrors)
+        loaded.printDiagnostics()
+        Console.print(loaded.summary)
+        return loaded.status
     }
 
-    /// The paths, and in place of each folder those of all schemas below it. A schema that is also given by itself is
-    /// there once.
-    private static func expanding(_ paths: [String]) -> (paths: [String], failures: [FileFailure]) {
+    /// Returns the paths with each directory replaced by the schemas that it contains at any depth, without duplicates.
+    private static func expanding(_ paths: [String]) -> (paths: [String], fileErrors: [FileError]) {
         var found: [String] = []
-        var failures: [FileFailure] = []
+        var fileErrors: [FileError] = []
         var seen: Set<FileIdentity> = []
         for path in paths {
             let schemas: [String]
             if path != "-", FilePath.isFolder(path) {
-                let files = FilesBelow(path, ending: ".preferences.json")
+                let files = FileSearch(path, suffix: ".preferences.json")
                 schemas = files.paths.map { FilePath.join(path, $0) }
-                failures += files.failures
+                fileErrors += files.fileErrors
             } else {
                 schemas = [path]
             }
             for schema in schemas where seen.insert(FileIdentity(schema)).inserted { found.append(schema) }
         }
-        return (found, failures)
+        return (found, fileErrors)
     }
+}
+
+// MARK: - Arguments
+
+/// The arguments of `lint`.
+struct LintArguments {
+    /// The schemas. Their paths can be directories.
+    var schemas = SchemaArguments()
+
+    init(_ parser: inout ArgumentParser) throws(UsageError) {
+        while let argument = parser.next() {
+            switch argument {
+            case .positional(let path): schemas.paths.append(path)
+            case .option(let option):
+                if try schemas.parse(option, &parser) { continue }
+                throw parser.unknownOption(option)
+            }
+        }
+        try schemas.check()
+    }
+}
+
+// MARK: - Help
+
+extension HelpTopic {
+    static let lintText = """
+        OVERVIEW: Checks schemas, without writing.
+
+        USAGE: preferences-generator lint SCHEMA…
+
+        All errors and warnings are printed to standard error, sorted, with their locations and the ids of their rules:
+
+            Weather.preferences.json:7:31: error: unknown type 'Duble' [unknown-type]
+            Weather.preferences.json:7:31: note: did you mean 'Double'?
+
+        ARGUMENTS:
+          SCHEMA                     A schema file, - for standard input, or a directory, for all regular files that it
+                                     contains, at any depth, with names ending in .preferences.json. All schemas belong
+                                     to one module.
+
+        OPTIONS:
+          --config FILE              A preferences-generator-config.json: access level and imports for all schemas.
+          --include FILE             A file that schemas can include; required only with --no-other-includes.
+          --no-other-includes        Reject includes of files that are not given with --include. The build plugin uses
+                                     this option.
+          --strict                   Treat warnings as errors.
+          --diagnostics-format F     The format of diagnostics, as described below. Default: text.
+          -h, --help                 Show this help.
+
+        FORMATS OF DIAGNOSTICS:
+          text     path:line:column: error: …, as above; columns count UTF-8 bytes, from 1. Terminal output is colored
+                   unless NO_COLOR is set or TERM is dumb.
+          json     An array of objects, as described by Schemas/diagnostics.schema.json; columns as in text.
+          sarif    A SARIF 2.1.0 log, for code scanning; columns count Unicode scalars.
+          github   Workflow commands, which GitHub Actions displays as annotations of a pull request.
+
+        Errors in the command line are reported as text in every format, with exit status 2.
+
+        EXAMPLES:
+          preferences-generator lint Schemas
+          preferences-generator lint --strict Schemas --diagnostics-format sarif 2>preferences.sarif
+        """
 }

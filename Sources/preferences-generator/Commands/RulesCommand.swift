@@ -4,7 +4,7 @@ import PreferencesSchema
 struct RulesCommand {
     var arguments: RulesArguments
 
-    func run() -> ExitStatus { Console.answer(text) }
+    func run() -> ExitStatus { Console.printResult(text) }
 
     private var text: String {
         let rules = arguments.rules
@@ -14,4 +14,76 @@ struct RulesCommand {
         case .json: RuleJSON.array(rules.isEmpty ? RuleGroup.allCases.flatMap(\.rules) : rules)
         }
     }
+}
+
+// MARK: - Arguments
+
+/// The arguments of `rules`.
+struct RulesArguments {
+    /// The rules to explain; empty for all.
+    var rules: [Rule] = []
+    var format = Format.text
+
+    enum Format: String, CaseIterable {
+        case text
+        case markdown
+        case json
+    }
+
+    static let options = ["--format"]
+
+    init(_ parser: inout ArgumentParser) throws(UsageError) {
+        while let argument = parser.next() {
+            switch argument {
+            case .positional(let id):
+                // Diagnostics print rules in brackets.
+                let isBracketed = id.hasPrefix("[") && id.hasSuffix("]")
+                let rule = try Self.rule(isBracketed ? String(id.dropFirst().dropLast()) : id)
+                guard !rules.contains(rule) else { throw UsageError(message: "rule '\(id)' is given twice") }
+                rules.append(rule)
+            case .option(let option) where option.name == "--format":
+                format = try Self.format(parser.value(of: option))
+            case .option(let option):
+                throw parser.unknownOption(option)
+            }
+        }
+    }
+
+    private static func format(_ name: String) throws(UsageError) -> Format {
+        if let format = Format(rawValue: name) { return format }
+        throw UsageError(message: "unknown format '\(name)'; the formats are 'text', 'markdown' and 'json'")
+    }
+
+    private static func rule(_ id: String) throws(UsageError) -> Rule {
+        if let rule = Rule(rawValue: id) { return rule }
+        let hint =
+            Rule.nearest(to: id).map { "did you mean '\($0.rawValue)'?" }
+            ?? "'preferences-generator rules' lists all rules"
+        throw UsageError(message: "there is no rule '\(id)'; \(hint)")
+    }
+}
+
+// MARK: - Help
+
+extension HelpTopic {
+    static let rulesText = """
+        OVERVIEW: Explains the rules that schemas are checked against.
+
+        USAGE: preferences-generator rules [RULE…] [--format F]
+
+        Without arguments, lists all rules with their severities. With the id of a rule, which diagnostics print in
+        brackets, explains the rule, with a schema that violates it and one that does not.
+
+        ARGUMENTS:
+          RULE                       The id of a rule, such as unknown-type.
+
+        OPTIONS:
+          --format F                 text, markdown (without a rule, the page of the documentation), or json (an array
+                                     of objects with all details of each rule). Default: text.
+          -h, --help                 Show this help.
+
+        EXAMPLES:
+          preferences-generator rules
+          preferences-generator rules unknown-type
+        """
 }

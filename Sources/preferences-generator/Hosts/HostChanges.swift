@@ -1,32 +1,42 @@
 import PreferencesCodeGen
 import PreferencesSchema
 
+#if canImport(Darwin)
+    import Darwin
+#elseif canImport(Musl)
+    import Musl
+#else
+    import Glibc
+#endif
+
 /// The changes to the host files of a run.
 struct HostChanges {
-    /// All host files with the bytes that they are to have; those that they have already among them.
+    /// The host files with their new contents, including those that do not change.
     private(set) var files: [OutputFile] = []
-    /// The faults of the host files. If there are any, nothing is written.
+    /// The errors in host files. If there are any, nothing is written.
     private(set) var diagnostics: [Diagnostic] = []
-    /// The files that cannot be read. If there are any, nothing is written.
-    private(set) var failures: [FileFailure] = []
+    /// The errors in reading files. If there are any, nothing is written.
+    private(set) var fileErrors: [FileError] = []
     private(set) var regionCount = 0
 
-    /// - Parameter directory: Where host files are; nil where nothing says so.
+    /// Computes the changes.
+    ///
+    /// - Parameter directory: The host directory; `nil` if none is specified.
     init(
         of set: SchemaSet,
         in directory: String?,
-        _ mending: HostMending
+        _ options: HostMending
     ) {
         let regions = HostRegions.regions(of: set)
         regionCount = regions.count
         let sources = set.sources
         guard let directory else {
-            diagnostics = Self.hosts(of: regions).map { region in
+            diagnostics = Self.onePerHost(regions).map { region in
                 Diagnostic(
                     rule: .hostDirectory,
                     at: region.place,
                     in: sources,
-                    message: "there is a host file here, and no '--host-directory DIR' that says where it is"
+                    message: "the schema has a host file; specify '--host-directory DIR'"
                 )
             }
             return
@@ -34,18 +44,19 @@ struct HostChanges {
         let folder = HostDirectory(path: directory)
         let schemas = Set(set.schemas.map(\.fileName))
         let swiftFiles = folder.swiftFiles
-        failures = swiftFiles.failures
-        guard folder.isThere else { return }
+        fileErrors = swiftFiles.fileErrors
+        guard folder.exists else { return }
         var hosts: Set<FileIdentity> = []
         for group in Self.groups(regions, in: folder) {
             hosts.insert(group.file)
-            guard folder.exists(group.path) else {
-                diagnostics += Self.hosts(of: group.regions).map {
+            guard folder.contains(group.path) else {
+                diagnostics += Self.onePerHost(group.regions).map {
                     Self.missing($0, in: folder, beside: swiftFiles.paths, sources)
                 }
                 continue
             }
-            let faults = Self.doubles(in: group.regions, sources) + Self.unmarkable(group.regions, sources)
+            let faults =
+                Self.duplicateMarkers(in: group.regions, sources) + Self.unrepresentableNames(group.regions, sources)
             diagnostics += faults
             guard faults.isEmpty else { continue }
             guard let contents = read(group.path, in: folder) else { continue }
@@ -54,24 +65,24 @@ struct HostChanges {
                 with: group.regions,
                 elsewhere: regions,
                 of: schemas,
-                mending
+                options
             )
             diagnostics += found
-            files.append(OutputFile(path: file.path, bytes: bytes, former: file.bytes))
+            files.append(OutputFile(path: file.path, bytes: bytes, previous: file.bytes))
         }
         for path in swiftFiles.paths where !hosts.contains(FileIdentity(FilePath.join(directory, path))) {
-            guard let contents = read(path, in: folder), HostDirectory.mayHaveMarkers(contents) else { continue }
+            guard let contents = read(path, in: folder), HostDirectory.mightContainMarkers(contents) else { continue }
             let file = HostFile(path: FilePath.join(directory, path), bytes: contents)
-            diagnostics += file.unwantedRegions(beside: [], elsewhere: regions, of: schemas, mending)
+            diagnostics += file.unwantedRegions(beside: [], elsewhere: regions, of: schemas, options)
         }
         diagnostics = diagnostics.inOrder
     }
 
     private mutating func read(_ file: String, in folder: HostDirectory) -> [UInt8]? {
-        do throws(FileFailure) {
+        do throws(FileError) {
             return try folder.read(file)
         } catch {
-            failures.append(error)
+            fileErrors.append(error)
             return nil
         }
     }
@@ -83,7 +94,7 @@ struct HostChanges {
         var regions: [HostRegion]
     }
 
-    /// The regions by host file, however their schemas spell its path.
+    /// Groups the regions by host file, regardless of the spelling of its path.
     private static func groups(_ regions: [HostRegion], in folder: HostDirectory) -> [Group] {
         var groups: [Group] = []
         for region in regions {
@@ -103,7 +114,7 @@ struct HostChanges {
         beside files: [String],
         _ sources: [SchemaSource]
     ) -> Diagnostic {
-        // A file of that name in another folder is nearer than any of another name.
+        // A file with that name in another folder is a better suggestion than a file with a similar name.
         let name = region.host.split(separator: "/").last
         var suggestions = Suggestions()
         let nearest =
@@ -117,15 +128,15 @@ struct HostChanges {
         )
     }
 
-    /// One region for each 'host': namespaces inside others have theirs.
-    private static func hosts(of regions: [HostRegion]) -> [HostRegion] {
+    /// Returns one region for each 'host' field, which nested namespaces inherit.
+    private static func onePerHost(_ regions: [HostRegion]) -> [HostRegion] {
         var seen: Set<Place> = []
         return regions.filter { seen.insert($0.place).inserted }
     }
 
-    /// The words of a marker are one space apart, so that a misspelt one is noticed.
-    private static func unmarkable(_ regions: [HostRegion], _ sources: [SchemaSource]) -> [Diagnostic] {
-        hosts(of: regions).filter { $0.schema.hasPrefix(" ") || $0.schema.hasSuffix(" ") }.map { region in
+    /// Reports schemas whose names begin or end with a space, which markers cannot represent.
+    private static func unrepresentableNames(_ regions: [HostRegion], _ sources: [SchemaSource]) -> [Diagnostic] {
+        onePerHost(regions).filter { $0.schema.hasPrefix(" ") || $0.schema.hasSuffix(" ") }.map { region in
             Diagnostic(
                 rule: .hostMarkers,
                 at: region.place,
@@ -136,17 +147,52 @@ struct HostChanges {
         }
     }
 
-    /// Schemas of one name have the same markers for their files' own keys.
-    private static func doubles(in regions: [HostRegion], _ sources: [SchemaSource]) -> [Diagnostic] {
+    /// Reports regions with equal markers, which are those for the top-level keys of schemas with one name.
+    private static func duplicateMarkers(in regions: [HostRegion], _ sources: [SchemaSource]) -> [Diagnostic] {
         var seen: Set<[String]> = []
         return regions.filter { !seen.insert([$0.schema, $0.namespace]).inserted }.map { region in
             Diagnostic(
                 rule: .hostMarkers,
                 at: region.place,
                 in: sources,
-                message: "another schema named '\(region.schema)' puts keys of its own into this file too",
+                message: "another schema named '\(region.schema)' also has top-level keys in this file",
                 notes: ["rename one of the two, or put its keys into a namespace"]
             )
+        }
+    }
+}
+
+/// The folder that contains the host files, at any depth.
+struct HostDirectory {
+    var path: String
+
+    /// Whether the folder exists.
+    var exists: Bool { FilePath.isFolder(path) }
+
+    /// The Swift files of the folder, with relative paths.
+    var swiftFiles: FileSearch { FileSearch(path, suffix: ".swift") }
+
+    func contains(_ file: String) -> Bool {
+        let place = FilePath.join(path, file)
+        return FilePath.exists(place) && !FilePath.isFolder(place)
+    }
+
+    func read(_ file: String) throws(FileError) -> [UInt8] { try FileContents.read(FilePath.join(path, file)) }
+
+    /// Whether a file may contain markers. Most files contain none and are not parsed.
+    static func mightContainMarkers(_ contents: [UInt8]) -> Bool {
+        let head = Array("preferences".utf8)
+        return contents.withUnsafeBytes { bytes in
+            guard let start = bytes.baseAddress else { return false }
+            let end = start + bytes.count
+            var place = start
+            // `memchr` is fast in debug builds too, which plugins use.
+            while let found = memchr(place, Int32(UInt8(ascii: ":")), end - place) {
+                let colon = UnsafeRawPointer(found)
+                if colon - start >= head.count, memcmp(colon - head.count, head, head.count) == 0 { return true }
+                place = colon + 1
+            }
+            return false
         }
     }
 }

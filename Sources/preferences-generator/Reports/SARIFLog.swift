@@ -7,7 +7,7 @@ import PreferencesSchema
     import Foundation
 #endif
 
-/// A log in the Static Analysis Results Interchange Format, which code hosts and editors read:
+/// A log in the Static Analysis Results Interchange Format:
 /// https://docs.oasis-open.org/sarif/sarif/v2.1.0/sarif-v2.1.0.html
 struct SARIFLog: Encodable {
     let version = "2.1.0"
@@ -22,9 +22,9 @@ struct SARIFLog: Encodable {
 
     struct Run: Encodable {
         let tool: Tool
-        /// The other unit that the format has is UTF-16.
+        /// The unit of columns. The only alternative is UTF-16.
         let columnKind = "unicodeCodePoints"
-        /// The line endings by which lines are counted, as in the other formats.
+        /// The line endings, as in the other formats.
         let newlineSequences = ["\r\n", "\n", "\r"]
         let results: [Result]
     }
@@ -87,7 +87,7 @@ struct SARIFLog: Encodable {
 
 extension SARIFLog {
     init(_ diagnostics: [Diagnostic]) {
-        // Only the rules of the results: the whole catalogue would be in each log.
+        // The log contains only the rules of its results, not the complete catalog.
         let found = Set(diagnostics.map(\.rule))
         let rules = Rule.allCases.filter(found.contains)
         let indices = Dictionary(uniqueKeysWithValues: rules.enumerated().map { ($1, $0) })
@@ -102,7 +102,7 @@ extension SARIFLog {
     var json: String {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
-        // All of it is text and numbers.
+        // Encoding strings and integers does not fail.
         return String(decoding: try! encoder.encode(self), as: UTF8.self)
     }
 }
@@ -132,7 +132,7 @@ extension SARIFLog.Result {
 }
 
 extension SARIFLog.Message {
-    /// In the message of a result, braces are around placeholders unless they are doubled (section 3.11.5).
+    /// Escapes braces by doubling them, because they enclose placeholders in result messages (section 3.11.5).
     fileprivate init(of text: String) {
         self.init(text: text.replacing("{", with: "{{").replacing("}", with: "}}"))
     }
@@ -150,7 +150,7 @@ extension SARIFLog.Location {
 }
 
 extension String {
-    /// A path as the reference that RFC 3986 has for it: an absolute one with the scheme `file`.
+    /// The path as a URI reference (RFC 3986). Absolute paths have the scheme `file`.
     fileprivate var asURI: String {
         let allowed = Set("!$&'()*+,-./0123456789;=@ABCDEFGHIJKLMNOPQRSTUVWXYZ_abcdefghijklmnopqrstuvwxyz~".utf8)
         let encoded = utf8.map { byte in

@@ -18,7 +18,7 @@ private struct Window: PreferenceNamespace {
         nonmutating set { set("window:title", to: newValue) }
     }
 
-    /// Stored with inverted logic.
+    /// A Boolean that is stored inverted.
     var isEnabled: Bool {
         get { get("window:disabled", default: true, through: .inverted) }
         nonmutating set { set("window:disabled", to: newValue, through: .inverted) }
@@ -43,7 +43,7 @@ struct GeneratorParityTests {
         preferences = Preferences(store: store)
     }
 
-    @Test("generate into a marked region of a hand-written class: host regions, verified")
+    @Test("Accessors are generated into a marked region of a hand-written file, and verified")
     func hostRegions() async throws {
         let schema = """
             {
@@ -82,7 +82,7 @@ struct GeneratorParityTests {
                     mergesErrors: true
                 )
             }
-            // A mode that only checks, and says where.
+            // `check` reports the location and writes nothing.
             let stale = try await run("check")
             #expect(stale.status == 1)
             #expect(stale.output.contains("Station.swift:8:1: error: "), "\(stale.output)")
@@ -98,7 +98,7 @@ struct GeneratorParityTests {
         }
     }
 
-    @Test("per-key remove, isSet; a removeAll over chosen keys: reset, isSet, resetAll() of a namespace")
+    @Test("A key is reset alone, and all keys of a namespace are reset together")
     func resetting() throws {
         preferences.window.width = 1
         preferences.window.title = "a"
@@ -111,8 +111,8 @@ struct GeneratorParityTests {
         #expect(store.names() == ["other"])
     }
 
-    @Test("move a key from one suite to another, or delete it, at start-up: migrations from another store")
-    func moving() throws {
+    @Test("A migration moves a key from another store, or removes it there")
+    func migration() throws {
         let old: MemoryStore = ["width": 640, "junk": 1, "stays": 2]
         let preferences = Preferences(
             store: store,
@@ -127,10 +127,10 @@ struct GeneratorParityTests {
         #expect(old.names() == ["stays"])
     }
 
-    @Test("move a key from one suite to another: killed in between, it is in both and not lost")
-    func dying() throws {
-        /// Cannot be written any more, as when the program is gone.
-        struct Dead: PreferenceStoreAdapter {
+    @Test("A value is not lost if the program is killed while a migration moves it")
+    func interruptedMigration() throws {
+        /// A store that rejects writes, as if the program were killed.
+        struct UnwritableStore: PreferenceStoreAdapter {
             let base: any PreferenceStore
             func apply(_ batch: PreferenceBatch, by writer: PreferenceStoreObservation?) throws {
                 throw CancellationError()
@@ -141,34 +141,34 @@ struct GeneratorParityTests {
             ) throws { throw CancellationError() }
         }
         let old: MemoryStore = ["width": 640]
-        let step = PreferenceMigration.Step.move("width", from: Dead(base: old), to: "window:width")
+        let step = PreferenceMigration.Step.move("width", from: UnwritableStore(base: old), to: "window:width")
         let first = Preferences(store: store, migrations: [PreferenceMigration(version: 1, [step])])
         #expect(first.window.width == 640)
         #expect(old.value(for: "width") == 640)
-        // The next start finishes it.
+        // The next launch completes the migration.
         let again = PreferenceMigration.Step.move("width", from: old, to: "window:width")
         let second = Preferences(store: store, migrations: [PreferenceMigration(version: 1, [again])])
         #expect(second.window.width == 640)
         #expect(old.names().isEmpty)
     }
 
-    @Test("booleans with inverted logic (isEnabled stored as disabled): a per-key transformation")
+    @Test("A transformation stores a Boolean inverted")
     func inverted() {
         #expect(preferences.window.isEnabled)
         preferences.window.isEnabled = false
         #expect(store.value(for: "window:disabled") == true)
         #expect(!preferences.window.isEnabled)
-        // As the old program has stored it.
+        // A value stored by an earlier program.
         store.apply(["window:disabled": .set(false)])
         #expect(preferences.window.isEnabled)
     }
 
-    @Test("key paths of the generated properties passed around as references: all watch, reset, update calls take them")
+    @Test("A stored key path can be passed to every function on a key")
     func keyPaths() throws {
         func useAll(_ key: any ReferenceWritableKeyPath<Window, Int> & Sendable) throws -> [Int] {
             let window = preferences.window
-            let seen = Seen()
-            window.watch(key) { seen.add($0.new) }
+            let recorder = Recorder()
+            window.watch(key) { recorder.add($0.new) }
             try window.update(key) { $0 += 1 }
             try window.set(key, to: 5)
             window.reset(key)
@@ -176,17 +176,17 @@ struct GeneratorParityTests {
             #expect(window.defaultValue(key) == 800)
             window.unwatch(key)
             window[keyPath: key] = 6
-            return seen.all
+            return recorder.all
         }
         #expect(try useAll(\.width) == [801, 5, 800])
-        // And as a value of their own.
+        // A reference holds both the key path and the preferences.
         let reference = PreferenceReference(\.other, in: preferences)
         reference.value += 1
         #expect(preferences.other == 1)
     }
 }
 
-private final class Seen: Sendable {
+private final class Recorder: Sendable {
     private let numbers = Mutex<[Int]>([])
 
     var all: [Int] { numbers.withLock { $0 } }

@@ -4,7 +4,7 @@ import StoreTestSupport
 import TestSupport
 import Testing
 
-/// PropertyKit's accessors, which are named by their properties.
+/// Accessors whose storage names are derived from their properties, as in PropertyKit.
 private struct Profile: PropertyNamedAccessors {
     let preferences: Preferences
 
@@ -18,7 +18,7 @@ private struct Profile: PropertyNamedAccessors {
         nonmutating set { set(newValue) }
     }
 
-    /// With a fallback for nil.
+    /// A property that stores a fallback for `nil`.
     fileprivate var title: String? {
         get { get() }
         nonmutating set { set(newValue ?? "untitled") }
@@ -29,7 +29,7 @@ private struct Profile: PropertyNamedAccessors {
         nonmutating set { set(newValue) }
     }
 
-    /// ``otherFilesSecret`` has the same name.
+    /// A property with the same name as that of ``Preferences/otherFilesSecret``.
     fileprivate var secret: Int {
         get { get(default: 1) }
         nonmutating set { set(newValue) }
@@ -55,7 +55,7 @@ struct AccessorParityTests {
     private let store = MemoryStore()
     private var preferences: Preferences { Preferences(store: store) }
 
-    @Test("accessor keyed by its own name, hand-written, on shared and on a named suite")
+    @Test("A hand-written accessor has separate values in shared preferences and in a suite")
     func keyedByName() throws {
         try withTemporaryDirectory { folder in
             let urls = ["shared.json", "suite.json"].map { folder.appending(component: $0) }
@@ -66,7 +66,7 @@ struct AccessorParityTests {
                 suite.profile.local = "1"
                 #expect(Preferences.shared.profile.local == "0")
             }
-            // Both persist.
+            // Both values are persisted.
             #expect(urls.map { Preferences(store: FileStore(url: $0)).profile.local } == ["0", "1"])
             let name = "PropertyKitParityTests/AccessorParityTests.swift:Profile.local"
             let stored = try urls.map { try FileStore(url: $0).value(for: name) }
@@ -74,9 +74,9 @@ struct AccessorParityTests {
         }
     }
 
-    @Test("accessor keyed by its own name: two fileprivate properties of one name do not share a key")
+    @Test("Two fileprivate properties with one name do not share a value")
     func notShared() {
-        // Each use is through other `Preferences`, as in another run.
+        // Each use creates `Preferences`, as in a new launch.
         preferences.profile.secret = 7
         #expect(preferences.otherFilesSecret == "default")
         preferences.setOtherFilesSecret("other")
@@ -84,7 +84,7 @@ struct AccessorParityTests {
         #expect(preferences.otherFilesSecret == "other")
     }
 
-    @Test("optional Codable struct never set / set / set to nil")
+    @Test("An optional Codable value is unset, then set, then reset by nil")
     func optionalCodable() {
         let ada = Person(name: "Ada", child: Person.Child(name: "Byron", age: 9))
         #expect(preferences.profile.person == nil)
@@ -97,7 +97,7 @@ struct AccessorParityTests {
         #expect(!preferences.isSet(\.profile.person))
     }
 
-    @Test("setter with a fallback")
+    @Test("A setter can store a fallback for nil")
     func fallback() {
         preferences.profile.title = "named"
         #expect(preferences.profile.title == "named")
@@ -106,12 +106,12 @@ struct AccessorParityTests {
         #expect(store.value(for: "PropertyKitParityTests/AccessorParityTests.swift:Profile.title") == "untitled")
     }
 
-    @Test("non-optional with a default: still not set after the read")
+    @Test("Reading a default does not store it")
     func defaultIsNotStored() async {
         #expect(preferences.profile.count == 5)
         #expect(!preferences.isSet(\.profile.count))
         #expect(store.names().isEmpty)
-        // What has another type reads as the default, and is not overwritten.
+        // A value of another type reads as the default, and is not overwritten.
         let name = "PropertyKitParityTests/AccessorParityTests.swift:Profile.count"
         store.apply([name: .set("five")])
         let preferences = preferences
@@ -119,5 +119,59 @@ struct AccessorParityTests {
         #expect(store.value(for: name) == "five")
         #expect(await preferences.firstProblem()?.code == .typeMismatch)
     }
+}
 
+@Suite("PropertyKit: round trips")
+struct RoundTripParityTests {
+    /// Stores a value in a file and reads it from there.
+    private func roundTrip<Value: PreferenceConvertible>(_ value: Value, _ empty: Value) throws -> Value {
+        try withTemporaryDirectory { folder in
+            let url = folder.appending(component: "preferences.json")
+            let preferences = Preferences(store: FileStore(url: url))
+            preferences.set(named: "value", to: value)
+            try preferences.flush()
+            return Preferences(store: FileStore(url: url)).get(named: "value", default: empty)
+        }
+    }
+
+    @Test("Numbers, strings, Booleans, dates, arrays and Codable values survive a round trip")
+    func roundTrips() throws {
+        #expect(try roundTrip(123, 0) == 123)
+        #expect(try roundTrip(123.1 as Float, 0) == 123.1)
+        #expect(try roundTrip(123.1 as Double, 0) == 123.1)
+        #expect(try roundTrip("a string", "") == "a string")
+        #expect(try roundTrip(true, false))
+        let now = Date()
+        #expect(try roundTrip(now, .distantPast) == now)
+        #expect(try roundTrip([1, 2, 3, 4], []) == [1, 2, 3, 4])
+        let person = Person(name: "Ada", child: Person.Child(name: "Byron", age: 9))
+        #expect(try roundTrip(person, Person(name: "")) == person)
+    }
+
+    /// A value that cannot be encoded if it is negative.
+    private struct Unencodable: Codable, Equatable, PreferenceConvertible {
+        struct EncodingRefusal: Error, CustomStringConvertible {
+            let description = "refused"
+        }
+
+        var number = 1
+
+        func encode(to encoder: any Encoder) throws {
+            if number < 0 { throw EncodingRefusal() }
+            try number.encode(to: encoder)
+        }
+
+        init(number: Int) { self.number = number }
+        init(from decoder: any Decoder) throws { number = try Int(from: decoder) }
+    }
+
+    @Test("An encoding error is reported, and the stored value is kept")
+    func encodingErrors() async {
+        let preferences = Preferences.inMemory()
+        preferences.set(named: "value", to: Unencodable(number: 2))
+        preferences.set(named: "value", to: Unencodable(number: -1))
+        #expect(preferences.get(named: "value", default: Unencodable(number: 0)) == Unencodable(number: 2))
+        let problem = await preferences.firstProblem()
+        #expect(problem?.description == "memory: 'value': this Unencodable cannot be stored: refused; it was not set")
+    }
 }

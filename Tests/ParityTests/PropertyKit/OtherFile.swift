@@ -1,6 +1,6 @@
 import PreferencesRuntime
 
-/// Another file has a type of the same name, with a property of the same name.
+/// A type with the name of one in another file, and a property with the same name.
 private struct Profile: PropertyNamedAccessors {
     let preferences: Preferences
 

@@ -3,7 +3,7 @@ import PreferencesRuntime
 import TestSupport
 import Testing
 
-@Suite("PropertyKit: what is refused")
+@Suite("PropertyKit: compile-time errors")
 struct RefusalParityTests {
     private let schema = """
         {
@@ -17,7 +17,7 @@ struct RefusalParityTests {
 
         """
 
-    @Test("same key declared twice: refused by the generator, which names both places")
+    @Test("The generator rejects a key that is declared twice, and names both locations")
     func declaredTwice() async throws {
         let generator = try BuiltWithTests.executable("preferences-generator")
         func check(_ text: String) async throws -> CommandLineRun {
@@ -42,7 +42,7 @@ struct RefusalParityTests {
         #expect(clash.output.contains("App.preferences.json:4:"), "\(clash.output)")
     }
 
-    @Test("same key declared twice: refused by the compiler for accessors of one type")
+    @Test("The compiler rejects two accessors with one name in a type")
     func accessorTwice() async throws {
         let accessor = "var count: Int { get { get(default: 1) } nonmutating set { set(newValue) } }"
         func compile(_ accessors: String) async throws -> CommandLineRun {
@@ -63,7 +63,7 @@ struct RefusalParityTests {
         #expect(twice.output.contains("Use.swift:5:9: error: invalid redeclaration of 'count'"), "\(twice.output)")
     }
 
-    @Test("fileprivate accessors: reachable in their file, a compile error elsewhere")
+    @Test("A fileprivate accessor is accessible only in its file")
     func filePrivate() async throws {
         let home = """
             import PreferencesRuntime

@@ -27,68 +27,68 @@ private final class Home: PropertyNamedAccessors {
 struct WatchingParityTests {
     private let home = Home(.inMemory())
 
-    @Test("watch a key path; set \"newValue\", seen; set nil, seen; unwatch, not called again")
+    @Test("A watcher is called for each change until it is removed")
     func watchAndUnwatch() {
-        let seen = Counter()
-        home.watch(\.watched) { seen.add("\($0.new ?? "nil")") }
+        let recorder = Recorder()
+        home.watch(\.watched) { recorder.add("\($0.new ?? "nil")") }
         home.watched = "newValue"
-        #expect(seen.all == ["newValue"])
+        #expect(recorder.all == ["newValue"])
         home.watched = nil
-        #expect(seen.all == ["newValue", "nil"])
+        #expect(recorder.all == ["newValue", "nil"])
         #expect(home.unwatch(\.watched).count == 1)
         home.watched = "unseen"
-        #expect(seen.all == ["newValue", "nil"])
+        #expect(recorder.all == ["newValue", "nil"])
     }
 
-    @Test("options initial / new / old; handler with and without parameters")
+    @Test("Options select the initial call and the old and new values")
     func options() {
         home.watched = "a"
-        let seen = Counter()
+        let recorder = Recorder()
         home.watch(\.watched, options: [.initial, .new, .old]) { change in
-            // The outer nil: there is no old value, as nothing has changed yet.
+            // The outer optional is nil, because the initial call has no old value.
             let old = change.old.map { $0 ?? "nil" } ?? "-"
-            seen.add("\(old)→\(change.new ?? "nil")")
+            recorder.add("\(old)→\(change.new ?? "nil")")
         }
-        #expect(seen.all == ["-→a"])
+        #expect(recorder.all == ["-→a"])
         home.watched = "b"
-        #expect(seen.all == ["-→a", "a→b"])
+        #expect(recorder.all == ["-→a", "a→b"])
         home.unwatchAll()
-        home.watch(\.watched, options: .new) { seen.add("\($0.old == nil)") }
-        home.watch(anyOf: [\.watched]) { seen.add("called") }
+        home.watch(\.watched, options: .new) { recorder.add("\($0.old == nil)") }
+        home.watch(anyOf: [\.watched]) { recorder.add("called") }
         home.watched = "c"
-        #expect(seen.all.suffix(2) == ["true", "called"])
+        #expect(recorder.all.suffix(2) == ["true", "called"])
     }
 
-    @Test("automatic identity per call site: two watchers from one line are two; an explicit id replaces")
+    @Test("Two watchers from one line are distinct, and one with an equal id replaces the other")
     func identity() {
-        let seen = Counter()
-        for number in 1...2 { home.watch(\.watched) { _ in seen.add("\(number)") } }
+        let recorder = Recorder()
+        for number in 1...2 { home.watch(\.watched) { _ in recorder.add("\(number)") } }
         home.watched = "a"
-        #expect(seen.all == ["1", "2"])
+        #expect(recorder.all == ["1", "2"])
         home.unwatchAll()
-        for number in 3...4 { home.watch(\.watched, id: "same") { _ in seen.add("\(number)") } }
+        for number in 3...4 { home.watch(\.watched, id: "same") { _ in recorder.add("\(number)") } }
         home.watched = "b"
-        #expect(seen.all == ["1", "2", "4"])
-        // The same id on another key is another watcher.
-        home.watch(\.other, id: "same") { _ in seen.add("other") }
+        #expect(recorder.all == ["1", "2", "4"])
+        // An equal id on another key identifies another watcher.
+        home.watch(\.other, id: "same") { _ in recorder.add("other") }
         home.watched = "c"
         home.other = 1
-        #expect(seen.all == ["1", "2", "4", "4", "other"])
+        #expect(recorder.all == ["1", "2", "4", "4", "other"])
     }
 
-    @Test("automatic identity: files of one name in two modules do not collide")
+    @Test("Watchers in files with one name in two modules are distinct")
     func files() {
-        let seen = Counter()
-        home.watch(\.watched, fileID: "App/File.swift", line: 1) { _ in seen.add("App") }
-        home.watch(\.watched, fileID: "Kit/File.swift", line: 1) { _ in seen.add("Kit") }
+        let recorder = Recorder()
+        home.watch(\.watched, fileID: "App/File.swift", line: 1) { _ in recorder.add("App") }
+        home.watch(\.watched, fileID: "Kit/File.swift", line: 1) { _ in recorder.add("Kit") }
         home.watched = "a"
-        #expect(seen.all == ["App", "Kit"])
+        #expect(recorder.all == ["App", "Kit"])
         #expect(home.unwatchFile("App/File.swift").count == 1)
         home.watched = "b"
-        #expect(seen.all == ["App", "Kit", "Kit"])
+        #expect(recorder.all == ["App", "Kit", "Kit"])
     }
 
-    @Test("unwatch by key path, by key path and ids, by ids, all of this file, all: returns what it removed")
+    @Test("Watchers are removed by key path, id or file, and returned")
     func unwatch() {
         func register() -> [PreferenceWatcher] {
             [
@@ -108,7 +108,7 @@ struct WatchingParityTests {
         #expect(same(home.unwatch(ids: ["a", "b"]), [watchers[1], watchers[3]]))
         #expect(same(home.unwatchFile(), [watchers[0]]))
         #expect(same(home.unwatchAll(), [watchers[4]]))
-        // The original crashed with two of a file.
+        // PropertyKit crashes with two watchers in a file.
         watchers = register()
         #expect(same(home.unwatchFile(), Array(watchers[..<4])))
         #expect(same(home.unwatchAll(), [watchers[4]]))
@@ -116,7 +116,7 @@ struct WatchingParityTests {
         #expect(home.unwatchAll().isEmpty)
     }
 
-    @Test("queue-safe atomic callback: on a queue, with the value that was committed")
+    @Test("A watcher on a queue receives each committed value there")
     func queue() async {
         let queue = DispatchQueue(label: "watcher")
         let key = DispatchSpecificKey<Bool>()
@@ -135,7 +135,7 @@ struct WatchingParityTests {
         #expect(values == Array(1...50))
     }
 
-    @Test("queue-safe atomic callback: on the actor where it was registered")
+    @Test("A watcher registered on an actor is called on that actor")
     func actor() async {
         let listener = Listener(home.preferences)
         await listener.listen()
@@ -170,8 +170,8 @@ private actor Listener: PropertyNamedAccessors {
     }
 }
 
-/// What was seen, in its order.
-private final class Counter: Sendable {
+/// Records values in order.
+private final class Recorder: Sendable {
     private let words = Mutex<[String]>([])
 
     var all: [String] { words.withLock { $0 } }

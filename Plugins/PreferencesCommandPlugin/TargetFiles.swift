@@ -1,0 +1,1 @@
+../PreferencesPlugin/TargetFiles.swift

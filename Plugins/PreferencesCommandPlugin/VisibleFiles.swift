@@ -1,1 +1,0 @@
-../PreferencesPlugin/VisibleFiles.swift

@@ -1,0 +1,111 @@
+/// Imports a settings file: its values become the defaults, and determine the types.
+struct StoredValueImporter {
+    let path: String
+    var remarks: RemarkList
+    var schema = ImportedSchema()
+
+    init(path: String) {
+        self.path = path
+        remarks = RemarkList(path: path)
+    }
+
+    mutating func run(_ root: StoredValue) throws(ImportError) {
+        guard let members = root.members else {
+            throw .invalid(path: path, line: root.line, message: "expected a dictionary at the top level")
+        }
+        schema.root = namespace(members, id: "", keyPath: "", line: root.line)
+    }
+
+    private mutating func namespace(
+        _ members: [StoredValue.Member],
+        id: String,
+        keyPath: String,
+        line: Int?
+    ) -> ImportedNamespace {
+        var namespace = ImportedNamespace(id: id, names: [id], line: line)
+        for member in members {
+            let keyPath = keyPath.isEmpty ? member.name : "\(keyPath).\(member.name)"
+            // A storage name of this library, of a key in namespaces.
+            let parts = member.name.split(separator: ":", omittingEmptySubsequences: false).map(String.init)
+            if parts.count > 1, !parts.contains(""), let id = parts.last {
+                guard let key = key(member, id: id, keyPath: keyPath) else { continue }
+                namespace.insert(in: parts.dropLast(), line: member.line) { $0.keys.append(key) }
+            } else if let inner = member.value.members, isNamespace(inner) {
+                remarks.add(
+                    member.line,
+                    "'\(keyPath)' becomes a namespace: its values are stored separately, not inside one dictionary"
+                )
+                let read = self.namespace(inner, id: member.name, keyPath: keyPath, line: member.line)
+                namespace.insert(in: [member.name], line: member.line) { namespace in
+                    namespace.keys += read.keys
+                    namespace.namespaces += read.namespaces
+                }
+            } else if let key = key(member, id: member.name, keyPath: keyPath) {
+                namespace.keys.append(key)
+            }
+        }
+        return namespace
+    }
+
+    /// Whether the names in a dictionary are those of settings and not data: either all resemble identifiers, such as
+    /// `windowWidth`, or the values have no common type.
+    private func isNamespace(_ members: [StoredValue.Member]) -> Bool {
+        guard !members.isEmpty else { return false }
+        return members.allSatisfy { Self.isLikeIdentifier($0.name) }
+            || InferredType.common(to: members.map(\.value)) == nil
+    }
+
+    private static func isLikeIdentifier(_ name: String) -> Bool {
+        guard let first = name.first, first.isLetter || first == "_" else { return false }
+        return name.allSatisfy { $0.isLetter || $0.isNumber || $0 == "_" || $0 == "-" }
+    }
+
+    private mutating func key(_ member: StoredValue.Member, id: String, keyPath: String) -> ImportedKey? {
+        if case .other(let what) = member.value.content {
+            remarks.add(member.line, "'\(keyPath)' is left out: schemas cannot represent \(what)")
+            return nil
+        }
+        guard let type = InferredType(of: member.value), let value = member.value.importedValue else {
+            remarks.add(member.line, "'\(keyPath)' is left out: its elements have no common type")
+            return nil
+        }
+        var key = ImportedKey(id: id, type: type.importedType, line: member.line)
+        key.defaultValue = value
+        for (line, message) in member.value.remarksOnPrecision(of: keyPath, as: type) { remarks.add(line, message) }
+        if let encoding = member.value.embeddedEncoding {
+            let advice =
+                "if a library encoded another value in it, declare the key with that value's type and pass "
+                + "'legacyEncodings:' to the store"
+            remarks.add(member.line, "'\(keyPath)' contains \(encoding) and is imported as 'Data'; \(advice)")
+        }
+        guard type.isPartlyUnknown else { return key }
+        let spelling = type.importedType.spelling([])
+        switch member.value.content {
+        case .null:
+            remarks.add(member.line, "'\(keyPath)' is null; its type is assumed to be '\(spelling)'")
+        case .array(let elements) where elements.isEmpty:
+            remarks.add(member.line, "'\(keyPath)' is an empty array; its type is assumed to be '\(spelling)'")
+        case .dictionary(let members) where members.isEmpty:
+            remarks.add(member.line, "'\(keyPath)' is an empty dictionary; its type is assumed to be '\(spelling)'")
+        default:
+            remarks.add(member.line, "the type of '\(keyPath)' cannot be inferred; it is assumed to be '\(spelling)'")
+        }
+        return key
+    }
+}
+
+extension ImportedNamespace {
+    /// Modifies a nested namespace, which is created if necessary.
+    ///
+    /// - Parameter path: The ids of the nested namespaces, outermost first.
+    fileprivate mutating func insert(
+        in path: ArraySlice<String>,
+        line: Int?,
+        _ add: (inout ImportedNamespace) -> Void
+    ) {
+        guard let id = path.first else { return add(&self) }
+        let index = namespaces.firstIndex { $0.id == id } ?? namespaces.endIndex
+        if index == namespaces.endIndex { namespaces.append(ImportedNamespace(id: id, names: [id], line: line)) }
+        namespaces[index].insert(in: path.dropFirst(), line: line, add)
+    }
+}

@@ -1,0 +1,109 @@
+import PreferencesSchema
+
+/// Parses the arguments after a command. Options can be placed before, between and after positional arguments.
+struct ArgumentParser {
+    enum Argument {
+        /// An argument that is not an option: a path, or `-`.
+        case positional(String)
+        case option(Option)
+    }
+
+    struct Option {
+        /// The name, including hyphens.
+        var name: String
+        /// The complete argument.
+        fileprivate var text: String
+        /// The value in the same argument: `--option=value` and `-ovalue` are equivalent to `--option value`.
+        fileprivate var value: String?
+
+        fileprivate init(_ text: String) {
+            self.text = text
+            if text.hasPrefix("--") {
+                let parts = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+                name = String(parts[0])
+                value = parts.count == 2 ? String(parts[1]) : nil
+            } else {
+                name = String(text.prefix(2))
+                let rest = text.dropFirst(2)
+                value = rest.isEmpty ? nil : String(rest.first == "=" ? rest.dropFirst() : rest)
+            }
+        }
+    }
+
+    private let command: Command
+    private var rest: ArraySlice<String>
+    private var isPastTerminator = false
+    /// The values of options that can be given once, by name.
+    private var values: [String: String] = [:]
+
+    init(_ arguments: [String], of command: Command) {
+        rest = arguments[...]
+        self.command = command
+    }
+
+    /// Returns the next argument; `nil` at the end.
+    mutating func next() -> Argument? {
+        guard let argument = rest.popFirst() else { return nil }
+        if isPastTerminator || argument == "-" || !argument.hasPrefix("-") { return .positional(argument) }
+        if argument == "--" {
+            isPastTerminator = true
+            return next()
+        }
+        return .option(Option(argument))
+    }
+
+    /// Returns the value of an option that can be given once.
+    mutating func value(of option: Option) throws(UsageError) -> String {
+        let value = try nextValue(of: option)
+        if let other = values.updateValue(value, forKey: option.name) {
+            throw UsageError(message: "'\(option.name)' is given twice, with '\(other)' and '\(value)'; give it once")
+        }
+        return value
+    }
+
+    /// Returns the value of an option that can be given several times.
+    mutating func nextValue(of option: Option) throws(UsageError) -> String {
+        let long = "-\(option.text.prefix { $0 != "=" })"
+        if !option.text.hasPrefix("--"), command.options.contains(long) {
+            throw UsageError(
+                message: "'\(command.rawValue)' has no option '\(long.dropFirst())'; did you mean '\(long)'?"
+            )
+        }
+        // An unset shell variable results in an empty value.
+        if let value = option.value ?? rest.first, !value.isEmpty {
+            guard option.value == nil else { return value }
+            if value.hasPrefix("-"), value != "-" {
+                let hint = "to use '\(value)' as the value, write '\(option.name)=\(value)'"
+                throw UsageError(message: "'\(option.name)' requires a value; \(hint)")
+            }
+            rest.removeFirst()
+            return value
+        }
+        throw UsageError(message: "'\(option.name)' requires a value")
+    }
+
+    /// Sets the flag of an option without a value.
+    func setFlag(_ flag: inout Bool, by option: Option) throws(UsageError) {
+        if let value = option.value {
+            throw UsageError(message: "'\(option.name)' takes no value; remove '=\(value)'")
+        }
+        flag = true
+    }
+
+    /// Returns the error for an option that the command does not have.
+    func unknownOption(_ option: Option) -> UsageError {
+        if let value = option.value, Command.helpOptions.contains(option.name) {
+            return UsageError(message: "'\(option.name)' takes no value; remove '\(value)'")
+        }
+        let name = option.text.hasPrefix("--") ? option.name : option.text
+        var suggestions = Suggestions()
+        let nearest = suggestions.nearest(to: name, among: command.options)
+        let hint =
+            FilePath.exists(option.text)
+            ? "to name the file, write './\(option.text)'" : "see '\(command.rawValue) --help'"
+        return UsageError(
+            message: "'\(command.rawValue)' has no option '\(name)'; "
+                + (nearest.map { "did you mean '\($0)'?" } ?? hint)
+        )
+    }
+}

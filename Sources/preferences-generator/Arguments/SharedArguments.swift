@@ -1,0 +1,193 @@
+import PreferencesSchema
+
+/// The schemas that a command reads, and the format of their diagnostics.
+struct SchemaArguments {
+    /// The paths of the schemas; `-` is standard input.
+    var paths: [String] = []
+    /// The path of a `preferences-generator-config.json`.
+    var configuration: String?
+    /// The paths of the files that schemas can include.
+    var includes: [String] = []
+    /// Whether schemas can include only the listed files.
+    var onlyListedIncludes = false
+    var warningsAreErrors = false
+    var diagnosticsFormat = DiagnosticReport.Format.text
+
+    static let options = ["--config", "--include", "--no-other-includes", "--strict", "--diagnostics-format"]
+
+    /// Parses an option. Returns `false` if it is not one of ``options``.
+    mutating func parse(_ option: ArgumentParser.Option, _ parser: inout ArgumentParser) throws(UsageError) -> Bool {
+        switch option.name {
+        case "--config": configuration = try parser.value(of: option)
+        case "--include": includes.append(try parser.nextValue(of: option))
+        case "--no-other-includes": try parser.setFlag(&onlyListedIncludes, by: option)
+        case "--strict": try parser.setFlag(&warningsAreErrors, by: option)
+        case "--diagnostics-format":
+            let name = try parser.value(of: option)
+            guard let format = DiagnosticReport.Format(rawValue: name) else {
+                let formats = DiagnosticReport.Format.allCases.map(\.rawValue).quotedList
+                throw UsageError(message: "unknown diagnostics format '\(name)'; the formats are \(formats)")
+            }
+            diagnosticsFormat = format
+        default: return false
+        }
+        return true
+    }
+
+    /// Throws an error if there is no schema, or a schema is given twice.
+    func check() throws(UsageError) {
+        guard !paths.isEmpty else {
+            throw UsageError(message: "no schema given; name one or more 'NAME.preferences.json', or '-'")
+        }
+        guard !paths.contains("") else {
+            throw UsageError(message: "the path of a schema is empty; a shell variable may be unset")
+        }
+        var seen: Set<FileIdentity> = []
+        for path in paths where !seen.insert(FileIdentity(path)).inserted {
+            throw UsageError(message: "schema '\(path)' is given twice")
+        }
+    }
+}
+
+/// The paths of generated files.
+enum OutputArguments {
+    /// No file is generated.
+    case none
+    /// One path for each schema, in the same order; `-` is standard output.
+    case files([String])
+    case directory(String)
+
+    static let options = ["--output", "-o", "--output-directory"]
+
+    /// Parses an option. Returns `false` if it is not one of ``options``.
+    mutating func parse(_ option: ArgumentParser.Option, _ parser: inout ArgumentParser) throws(UsageError) -> Bool {
+        switch option.name {
+        case "--output", "-o":
+            let path = try parser.nextValue(of: option)
+            switch self {
+            case .none: self = .files([path])
+            case .files(let others): self = .files(others + [path])
+            case .directory: throw Self.exclusion
+            }
+        case "--output-directory":
+            let path = try parser.value(of: option)
+            if case .files = self { throw Self.exclusion }
+            self = .directory(path)
+        default: return false
+        }
+        return true
+    }
+
+    private static let exclusion = UsageError(
+        message: "'--output' and '--output-directory' are mutually exclusive; give one of them"
+    )
+
+    /// Returns one path for each schema; none if no file is generated.
+    ///
+    /// - Parameter schemas: The paths of the schemas.
+    func paths(of schemas: [String]) throws(UsageError) -> [String] {
+        let outputs: [String]
+        switch self {
+        case .none: return []
+        case .files(let paths):
+            guard paths.count == schemas.count else {
+                let times = paths.count == 1 ? "once" : "\(paths.count) times"
+                throw UsageError(
+                    message: "'--output' is given \(times) for \(counted(schemas.count, "schema")); give it "
+                        + "once for each, in the same order, or '--output-directory DIR' for all"
+                )
+            }
+            outputs = paths
+        case .directory(let directory):
+            if let schema = schemas.first(where: FilePath.isUnnamed) {
+                let name = schema == "-" ? "a schema from standard input" : "schema '\(schema)'"
+                throw UsageError(message: "\(name) has no file name; specify '--output FILE'")
+            }
+            outputs = schemas.map { path in
+                FilePath.join(directory, SchemaSource(path: path, bytes: []).fileName + ".preferences.swift")
+            }
+        }
+        try Self.checkClashes(of: outputs, with: schemas, each: "a schema", "give each its own '--output FILE'")
+        return outputs
+    }
+
+    /// Throws an error if an output would overwrite an input or another output.
+    ///
+    /// - Parameters:
+    ///   - inputs: The paths of the inputs, one for each output.
+    ///   - kind: The description of an input.
+    ///   - advice: The instruction for two inputs with one output.
+    static func checkClashes(
+        of outputs: [String],
+        with inputs: [String],
+        each kind: String,
+        _ advice: String
+    ) throws(UsageError) {
+        let inputFiles = Set(inputs.map { FileIdentity($0) })
+        var inputOfOutput: [FileIdentity: String] = [:]
+        for (path, input) in zip(outputs, inputs) where !FilePath.isStream(path) {
+            let file = FileIdentity(path)
+            if inputFiles.contains(file) { throw UsageError(message: "the output \(path) would overwrite \(kind)") }
+            if let other = inputOfOutput.updateValue(input, forKey: file) {
+                throw UsageError(message: "\(other) and \(input) would both be written to \(path); \(advice)")
+            }
+        }
+    }
+}
+
+/// The location of host files, and the command that messages suggest for them.
+struct HostArguments {
+    /// The directory of host files; `nil` if the command line specifies none.
+    var directory: String?
+    /// The command that fixes outdated regions; `nil` for this tool.
+    var fixCommand: String?
+    /// Whether the given schemas are all schemas of the module.
+    var listsAllSchemas = false
+
+    static let options = ["--host-directory", "--mend-with", "--no-other-schemas"]
+
+    /// Parses an option. Returns `false` if it is not one of ``options``.
+    mutating func parse(_ option: ArgumentParser.Option, _ parser: inout ArgumentParser) throws(UsageError) -> Bool {
+        switch option.name {
+        case "--host-directory": directory = try parser.value(of: option)
+        case "--mend-with": fixCommand = try parser.value(of: option)
+        case "--no-other-schemas": try parser.setFlag(&listsAllSchemas, by: option)
+        default: return false
+        }
+        return true
+    }
+}
+
+/// The command that fixes outdated files, for messages.
+struct FixCommand {
+    var schemas: SchemaArguments
+    var outputs: [String]
+    var hosts: HostArguments
+
+    /// The command line.
+    var line: String {
+        if let command = hosts.fixCommand { return command }
+        // A longer command is not useful in a message.
+        let isShort = schemas.paths.count <= 3
+        var arguments = ["preferences-generator", "generate"] + (isShort ? schemas.paths.map(Self.path) : ["SCHEMA…"])
+        if isShort {
+            arguments += outputs.flatMap { ["--output", Self.path($0)] }
+        } else if !outputs.isEmpty {
+            arguments += ["--output-directory", "DIR"]
+        }
+        if let configuration = schemas.configuration { arguments += ["--config", Self.path(configuration)] }
+        if let directory = hosts.directory { arguments += ["--host-directory", Self.path(directory)] }
+        return arguments.map(Self.escaped).joined(separator: " ")
+    }
+
+    /// Returns the path in a form that is not parsed as an option.
+    private static func path(_ path: String) -> String { path.hasPrefix("-") && path != "-" ? "./\(path)" : path }
+
+    /// Returns the argument, escaped for a shell.
+    private static func escaped(_ argument: String) -> String {
+        argument.reduce(into: "") { result, character in
+            if " \"'\\$`!*?[](){}<>|&;#~".contains(character) { result.append("\\") }
+            result.append(character)
+        }
+    }
+}

@@ -1,0 +1,116 @@
+#if canImport(Darwin)
+    import Darwin
+#elseif canImport(Musl)
+    import Musl
+#else
+    import Glibc
+#endif
+
+/// Finds the files with a suffix in a folder, at any depth.
+///
+/// Hidden files and folders are skipped, because build systems keep copies there. Symbolic links to folders are
+/// followed, and each folder is visited once. Names are handled as bytes, so that a name that is not UTF-8 does not
+/// hide other files.
+struct FileSearch {
+    /// The paths of the files, relative to the folder, sorted.
+    private(set) var paths: [String] = []
+    /// The errors for folders that cannot be read, and for files whose names are not UTF-8.
+    private(set) var fileErrors: [FileError] = []
+
+    private let suffix: [UInt8]
+    private var visited: Set<FileIdentity> = []
+
+    init(_ folder: String, suffix: String) {
+        self.suffix = Array(suffix.utf8)
+        visit([], in: Array(folder.utf8))
+        paths.sort()
+    }
+
+    /// Visits a folder.
+    ///
+    /// - Parameter path: The path of the folder, relative to the root.
+    private mutating func visit(_ path: [UInt8], in root: [UInt8]) {
+        let place = path.isEmpty ? root : Self.join(root, path)
+        guard let status = Self.status(of: place) else { return fail(place, errno) }
+        guard visited.insert(FileIdentity(status)).inserted else { return }
+        for name in visibleNames(in: place) {
+            let inner = path.isEmpty ? name : Self.join(path, name)
+            let status = Self.status(of: Self.join(root, inner))
+            // The folder can be listed, but not searched.
+            if status == nil, errno != ENOENT, errno != ELOOP {
+                fail(Self.join(root, inner), errno)
+                continue
+            }
+            switch status.map({ $0.st_mode & S_IFMT }) {
+            case S_IFDIR: visit(inner, in: root)
+            // Reading a dangling link reports the error later.
+            case S_IFREG, nil:
+                guard name.count > suffix.count, name.suffix(suffix.count) == suffix[...] else { continue }
+                if let path = String(validating: inner, as: UTF8.self) {
+                    paths.append(path)
+                } else {
+                    let place = String(escaping: Self.join(root, inner))
+                    fileErrors.append(
+                        FileError(operation: .read, path: place, reason: "its path is not UTF-8; rename it")
+                    )
+                }
+            // Reading a pipe would block.
+            default: continue
+            }
+        }
+    }
+
+    /// Returns the names in a folder, sorted. Closes the folder before nested ones are opened, to limit open
+    /// descriptors.
+    private mutating func visibleNames(in place: [UInt8]) -> [[UInt8]] {
+        guard let folder = opendir(place.map(CChar.init(bitPattern:)) + [0]) else {
+            fail(place, errno)
+            return []
+        }
+        defer { closedir(folder) }
+        var names: [[UInt8]] = []
+        errno = 0
+        while let entry = readdir(folder) {
+            let name = Self.name(of: entry)
+            if name.first != FilePath.dot { names.append(name) }
+            errno = 0
+        }
+        if errno != 0 { fail(place, errno) }
+        return names.sorted { $0.lexicographicallyPrecedes($1) }
+    }
+
+    private mutating func fail(_ place: [UInt8], _ code: Int32) {
+        fileErrors.append(FileError(operation: .read, path: String(escaping: place), errno: code))
+    }
+
+    private static func join(_ folder: [UInt8], _ name: [UInt8]) -> [UInt8] {
+        folder.last == FilePath.slash ? folder + name : folder + [FilePath.slash] + name
+    }
+
+    private static func status(of path: [UInt8]) -> stat? {
+        FilePath.status(of: path.map(CChar.init(bitPattern:)) + [0])
+    }
+
+    private static func name(of entry: UnsafeMutablePointer<dirent>) -> [UInt8] {
+        // The entry may be shorter than its type, which has room for the longest name.
+        let start = UnsafeRawPointer(entry) + MemoryLayout<dirent>.offset(of: \.d_name)!
+        return Array(UnsafeRawBufferPointer(start: start, count: strlen(start.assumingMemoryBound(to: CChar.self))))
+    }
+}
+
+extension String {
+    /// Creates a text from bytes, with invalid UTF-8 escaped as `\xE9`.
+    init(escaping bytes: some Sequence<UInt8>) {
+        var text = ""
+        var rest = Array(bytes)[...]
+        while let byte = rest.first {
+            // A scalar has at most four bytes.
+            let length = (1...4).first { String(validating: rest.prefix($0), as: UTF8.self) != nil }
+            text +=
+                length.map { String(decoding: rest.prefix($0), as: UTF8.self) }
+                ?? "\\x" + String(byte, radix: 16, uppercase: true)
+            rest = rest.dropFirst(length ?? 1)
+        }
+        self = text
+    }
+}
