@@ -44,7 +44,12 @@ let package = Package(
     targets: [
         // What an app links.
         .target(name: "PreferencesJSON", swiftSettings: settings),
-        .target(name: "PreferencesSystem", swiftSettings: settings),
+        .target(
+            name: "PreferencesSystem",
+            exclude: privacyManifest.excluded,
+            resources: privacyManifest.resources,
+            swiftSettings: settings
+        ),
         .target(
             name: "PreferencesRuntime",
             dependencies: ["PreferencesJSON", "PreferencesSystem"],

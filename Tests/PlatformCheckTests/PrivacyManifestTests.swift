@@ -40,9 +40,10 @@ struct PrivacyManifestTests {
                 )
                 var faults: [String] = []
                 for target in package.targets {
-                    try #require(await compiler.emitModule(of: target))
+                    // First, because its diagnostics explain why a module cannot be written.
                     let (diagnostics, names) = try await compiler.use(of: target)
                     #expect(diagnostics == [])
+                    try #require(await compiler.emitModule(of: target))
                     faults += try PrivacyManifest(of: target).faults(of: target.name, using: names)
                 }
                 #expect(faults == [])

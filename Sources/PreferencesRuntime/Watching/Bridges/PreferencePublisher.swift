@@ -1,3 +1,5 @@
+import PreferencesSystem
+
 #if canImport(Combine)
     public import Combine
 
