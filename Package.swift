@@ -131,7 +131,7 @@ let package = Package(
         ),
         .target(
             name: "StoreTestSupport",
-            dependencies: ["PreferencesRuntime", "PreferencesSystem"],
+            dependencies: ["PreferencesRuntime", "PreferencesSystem", "TestSupport"],
             path: "Tests/StoreTestSupport",
             swiftSettings: settings
         ),

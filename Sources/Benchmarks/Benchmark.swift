@@ -79,6 +79,10 @@ extension Benchmark {
             "The compiler's user time for 1,000 generated accessors, and their code, against the same with empty bodies."
         ) { try CompileCost.run(&$0, in: $1) },
         Benchmark(
+            "executable-size",
+            "The size of a stripped release executable with one preference, and what each library product adds."
+        ) { try ExecutableSize.run(&$0, in: $1) },
+        Benchmark(
             "generator-scale",
             "Whole runs of the generator, for keys in two shapes, against generators of other projects for the same keys."
         ) { try GeneratorScale.run(&$0, in: $1) },

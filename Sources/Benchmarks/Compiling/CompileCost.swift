@@ -1,6 +1,4 @@
 import Foundation
-import PreferencesCodeGen
-import PreferencesSchema
 
 /// The compile time and the code size of generated accessors, against accessors of the same types with empty bodies: getters
 /// that return the default, and setters that do nothing. No generated property can cost less.
@@ -67,10 +65,7 @@ enum CompileCost {
               "namespaces": { \(namespaces.joined(separator: ",\n")) }
             }
             """
-        let (set, diagnostics) = SchemaSet.read([SchemaSource(path: "Cost.preferences.json", bytes: Array(schema.utf8))]
-        )
-        precondition(diagnostics.isEmpty, "\(diagnostics)")
-        return SwiftGenerator.generate(set.schemas[0])
+        return GeneratedAccessors.source(ofSchema: schema)
     }
 
     private static func withEmptyBodies(_ source: String) -> String {

@@ -1,4 +1,6 @@
 import Foundation
+import PreferencesCodeGen
+import PreferencesSchema
 
 /// The compiler, as SwiftPM calls it for a module of one file.
 enum SwiftCompiler {
@@ -33,7 +35,7 @@ enum SwiftCompiler {
     ///   - folder: Where the executable goes.
     static func codeSize(ofExecutableWith file: URL, in folder: URL) throws -> Int {
         guard let tool = ScaleTool.find("llvm-size") else { throw Missing(remedy: "install llvm") }
-        let objects = ["PreferencesRuntime", "PreferencesJSON"].flatMap { module in
+        let objects = ["PreferencesRuntime", "PreferencesJSON", "PreferencesSystem"].flatMap { module in
             let build = ScaleTool.products.appending(path: "\(module).build")
             return ((try? FileManager.default.contentsOfDirectory(atPath: build.path)) ?? [])
                 .filter { $0.hasSuffix(".o") }.map { build.appending(path: $0).path }
@@ -57,5 +59,16 @@ enum SwiftCompiler {
             throw ProcessCost.Failure(description: "cannot read the output of \(tool): \(output)")
         }
         return bytes
+    }
+}
+
+/// The generator's output, made in this process.
+enum GeneratedAccessors {
+    /// Returns the accessors of a schema that has no errors.
+    static func source(ofSchema schema: String) -> String {
+        let source = SchemaSource(path: "Benchmark.preferences.json", bytes: Array(schema.utf8))
+        let (set, diagnostics) = SchemaSet.read([source])
+        precondition(diagnostics.isEmpty, "\(diagnostics)")
+        return SwiftGenerator.generate(set.schemas[0])
     }
 }
