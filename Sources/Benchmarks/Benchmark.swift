@@ -80,7 +80,7 @@ extension Benchmark {
         ) { try CompileCost.run(&$0, in: $1) },
         Benchmark(
             "executable-size",
-            "The size of a stripped release executable with one preference, and what each library product adds."
+            "The size of a stripped executable with one preference, and what each further library product adds to it."
         ) { try ExecutableSize.run(&$0, in: $1) },
         Benchmark(
             "generator-scale",

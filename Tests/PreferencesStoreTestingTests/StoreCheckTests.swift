@@ -27,9 +27,9 @@ struct StoreCheckTests {
             let medium = Medium()
             return StoreSubject(
                 open: { NullRefusingStore(base: RightStore(medium)) },
-                changeFromOutside: medium.edit,
-                breakMedium: { medium.setBroken(true) },
-                mendMedium: { medium.setBroken(false) }
+                changeExternally: medium.edit,
+                breakBackend: { medium.setBroken(true) },
+                repairBackend: { medium.setBroken(false) }
             )
         }
         #expect(failing.isEmpty, "\(failing.sorted())")
@@ -48,9 +48,9 @@ struct StoreCheckTests {
                     guard first.exchange(false, ordering: .relaxed) else { return store }
                     return LazyStore(base: store, hasUnwritten: { hasUnwritten.store($0, ordering: .relaxed) })
                 },
-                changeFromOutside: medium.edit,
-                breakMedium: { medium.setBroken(true) },
-                mendMedium: { medium.setBroken(false) }
+                changeExternally: medium.edit,
+                breakBackend: { medium.setBroken(true) },
+                repairBackend: { medium.setBroken(false) }
             )
         )
         let isUnwritten = hasUnwritten.load(ordering: .relaxed)

@@ -72,11 +72,11 @@ struct TextFileStoreTests {
             try check.run(
                 on: StoreSubject(
                     open: { TextFileStore(url: file) },
-                    breakMedium: {
+                    breakBackend: {
                         try FileManager.default.moveItem(at: file, to: aside)
                         try FileManager.default.createDirectory(at: file, withIntermediateDirectories: false)
                     },
-                    mendMedium: {
+                    repairBackend: {
                         try FileManager.default.removeItem(at: file)
                         try FileManager.default.moveItem(at: aside, to: file)
                     }

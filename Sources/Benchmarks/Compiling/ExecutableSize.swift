@@ -26,7 +26,7 @@ enum ExecutableSize {
         ),
         Product(
             name: "PreferencesRemote",
-            statements: "use(HTTPStore(request: URLRequest(url: URL(filePath: file))))"
+            statements: "use(HTTPStore(url: URL(filePath: file)))"
         ),
         Product(
             name: "PreferencesCompatibility",
@@ -90,8 +90,6 @@ enum ExecutableSize {
                 sizes[product.name].map { size in
                     BenchmarkReport.Row(
                         name: "\(product.name) adds",
-                        about:
-                            "the difference that the product and a use of it make to the program with PreferencesRuntime",
                         figure: figure(size - runtime)
                     )
                 }

@@ -56,9 +56,9 @@ extension StoreSubject {
         let aside = MediumAside(url)
         return StoreSubject(
             open: { FileStore(url: url, format: format, durability: durability) },
-            changeFromOutside: { batch in try FileStore.saveAsAnEditor(url, format) { try $0.apply(batch) } },
-            breakMedium: aside.put,
-            mendMedium: aside.putBack
+            changeExternally: { batch in try FileStore.saveAsAnEditor(url, format) { try $0.apply(batch) } },
+            breakBackend: aside.put,
+            repairBackend: aside.putBack
         )
     }
 
@@ -70,8 +70,8 @@ extension StoreSubject {
         let aside = MediumAside(URL(filePath: "\(folder)/\(suite).plist"))
         return StoreSubject(
             open: { UserDefaultsStore(suite: suite) },
-            breakMedium: aside.put,
-            mendMedium: aside.putBack
+            breakBackend: aside.put,
+            repairBackend: aside.putBack
         )
     }
 }

@@ -4,27 +4,30 @@ import PreferencesRuntime
 extension Defect {
     static let batches: [Defect] = [
         Defect(
-            "drops the last of a batch",
+            "drops the last change of a batch",
             fails: [
-                "a batch is seen whole by other threads", "a batch leaves alone what was changed outside",
-                "a batch of a thousand changes is made whole", "a batch sets, replaces and removes",
-                "an update is made from what is kept, and its closure runs once",
-                "another store over the medium has what was flushed",
-                "arrays and dictionaries are kept, empty and nested ones too",
-                "changes made outside are read after reload", "changes made outside are told, and read by then",
-                "data is kept byte for byte", "dates are kept to the bit",
-                "dictionaries keep whatever names are in them",
+                "other threads see a batch completely or not at all",
+                "a batch preserves external changes of other names",
+                "a batch of a thousand changes is applied completely", "a batch sets, replaces and removes values",
+                "an update reads the stored values, and its closure runs once",
+                "another store over the backend reads flushed changes",
+                "arrays and dictionaries are stored, including empty and nested ones",
+                "external changes are read after reload",
+                "observers are notified of external changes, and read the new values",
+                "data is stored exactly", "dates are stored exactly",
+                "dictionaries are stored with any keys",
                 "eight threads may read, write, list and observe at the same time",
-                "integers are kept up to the limits of Int64 and UInt64", "names are told apart by case",
-                "names may have characters of all scripts", "names may have control characters",
-                "names of ten thousand characters are kept apart at their ends",
-                "names with dots, colons and spaces are kept apart",
-                "names() has the names of all values, and no others", "null is told from a name that is not set",
-                "numbers with fractions are kept to the bit", "observers read what they are told of",
-                "reloading keeps what was applied", "text is kept, whatever its characters",
-                "the empty name is a name", "values made at random are kept", "values of a megabyte are kept",
-                "values of different kinds are kept apart",
-                "a writer's batches and updates are made as those without a writer",
+                "integers are stored exactly up to the limits of Int64 and UInt64", "names are case-sensitive",
+                "names may contain characters of all scripts", "names may contain control characters",
+                "names of ten thousand characters that differ at the end are distinguished",
+                "names with dots, colons and spaces are distinguished",
+                "names() lists the names of all values and no others",
+                "null is distinguished from a name that is not set",
+                "floating-point numbers are stored exactly", "observers read the new values when they are notified",
+                "reloading preserves applied changes", "strings are stored exactly, with any characters",
+                "the empty name can be used", "random values are stored exactly", "values of a megabyte are stored",
+                "values of different types are distinguished",
+                "batches and updates with a writer have the effect of those without one",
             ]
         ) {
             $0.write = { store, batch in
@@ -33,30 +36,33 @@ extension Defect {
             }
         },
         Defect(
-            "never removes",
+            "never removes a value",
             fails: [
-                "a batch of a thousand changes is made whole", "a batch sets, replaces and removes",
-                "a name is one in both normal forms of Unicode",
-                "an update is made from what is kept, and its closure runs once",
-                "another store over the medium has what was flushed",
-                "names() has the names of all values, and no others", "null is told from a name that is not set",
-                "observers read what they are told of", "values made at random are kept",
-                "a writer's batches and updates are made as those without a writer",
+                "a batch of a thousand changes is applied completely", "a batch sets, replaces and removes values",
+                "canonically equivalent names are the same name",
+                "an update reads the stored values, and its closure runs once",
+                "another store over the backend reads flushed changes",
+                "names() lists the names of all values and no others",
+                "null is distinguished from a name that is not set",
+                "observers read the new values when they are notified", "random values are stored exactly",
+                "batches and updates with a writer have the effect of those without one",
             ]
         ) {
             $0.write = { store, batch in try store.right.write(batch.filter { $0.value != .remove }) }
         },
         Defect(
-            "sets what is to be removed to null",
+            "sets removed names to null",
             fails: [
-                "a batch of a thousand changes is made whole", "a batch sets, replaces and removes",
-                "a name is one in both normal forms of Unicode",
-                "an update is made from what is kept, and its closure runs once",
-                "another store over the medium has what was flushed",
-                "names() has the names of all values, and no others", "null is told from a name that is not set",
-                "observers read what they are told of", "removing what is not set changes nothing",
-                "values made at random are kept",
-                "a writer's batches and updates are made as those without a writer",
+                "a batch of a thousand changes is applied completely", "a batch sets, replaces and removes values",
+                "canonically equivalent names are the same name",
+                "an update reads the stored values, and its closure runs once",
+                "another store over the backend reads flushed changes",
+                "names() lists the names of all values and no others",
+                "null is distinguished from a name that is not set",
+                "observers read the new values when they are notified",
+                "removing a name that is not set changes nothing",
+                "random values are stored exactly",
+                "batches and updates with a writer have the effect of those without one",
             ]
         ) {
             $0.write = { store, batch in
@@ -67,7 +73,7 @@ extension Defect {
             "is emptied by an empty batch",
             fails: [
                 "an empty batch changes nothing",
-                "a writer's batches and updates are made as those without a writer",
+                "batches and updates with a writer have the effect of those without one",
             ]
         ) {
             $0.apply = { store, batch in
@@ -76,9 +82,10 @@ extension Defect {
             }
         },
         Defect(
-            "removes all where it has nothing to remove",
+            "removes everything if a removed name is not set",
             fails: [
-                "names() has the names of all values, and no others", "removing what is not set changes nothing",
+                "names() lists the names of all values and no others",
+                "removing a name that is not set changes nothing",
             ]
         ) {
             $0.write = { store, batch in
@@ -88,9 +95,9 @@ extension Defect {
             }
         },
         Defect(
-            "never replaces a value by one of another kind",
+            "never replaces a value by one of another type",
             fails: [
-                "a value is replaced by one of another kind"
+                "a value can be replaced by one of another type"
             ]
         ) {
             $0.write = { store, batch in
@@ -104,26 +111,27 @@ extension Defect {
                 )
             }
         },
-        Defect("makes no more than three hundred changes", fails: ["a batch of a thousand changes is made whole"]) {
+        Defect("applies at most three hundred changes", fails: ["a batch of a thousand changes is applied completely"])
+        {
             $0.write = { store, batch in
                 try store.right.write(Dictionary(uniqueKeysWithValues: Array(batch.prefix(300))))
             }
         },
         Defect(
-            "applies half of a batch that it refuses",
+            "applies half of a refused batch",
             fails: [
-                "a batch that is refused changes nothing", "null is told from a name that is not set",
-                "values made at random are kept",
+                "a refused batch changes nothing", "null is distinguished from a name that is not set",
+                "random values are stored exactly",
             ]
         ) { $0.refuseNull(afterWriting: true, key: true) },
         Defect(
-            "refuses without saying which key",
+            "refuses a value without naming the key",
             fails: [
-                "a batch that is refused changes nothing", "null is told from a name that is not set",
-                "values made at random are kept",
+                "a refused batch changes nothing", "null is distinguished from a name that is not set",
+                "random values are stored exactly",
             ]
         ) { $0.refuseNull(afterWriting: false, key: false) },
-        Defect("applies name by name", fails: ["a batch is seen whole by other threads"]) {
+        Defect("applies a batch one name at a time", fails: ["other threads see a batch completely or not at all"]) {
             $0.write = { store, batch in
                 for (name, edit) in batch.sorted(by: { $0.key < $1.key }) {
                     try store.right.write([name: edit])
@@ -132,7 +140,7 @@ extension Defect {
             }
         },
         Defect(
-            "writes all that it has, without a lock",
+            "writes all values without a lock",
             fails: [
                 "eight threads may read, write, list and observe at the same time"
             ]

@@ -7,36 +7,40 @@ extension Defect {
 
     static let media: [Defect] = [
         Defect(
-            "forgets when it is opened again",
+            "loses its values when it is reopened",
             fails: [
-                "a batch leaves alone what was changed outside", "a batch of a thousand changes is made whole",
-                "a name is one in both normal forms of Unicode", "another store over the medium has what was flushed",
-                "arrays and dictionaries are kept, empty and nested ones too",
-                "changes made outside are read after reload", "changes made outside are told, and read by then",
-                "data is kept byte for byte", "dates are kept to the bit",
-                "dictionaries keep whatever names are in them",
+                "a batch preserves external changes of other names",
+                "a batch of a thousand changes is applied completely",
+                "canonically equivalent names are the same name",
+                "another store over the backend reads flushed changes",
+                "arrays and dictionaries are stored, including empty and nested ones",
+                "external changes are read after reload",
+                "observers are notified of external changes, and read the new values",
+                "data is stored exactly", "dates are stored exactly",
+                "dictionaries are stored with any keys",
                 "eight threads may read, write, list and observe at the same time",
-                "integers are kept up to the limits of Int64 and UInt64", "names are told apart by case",
-                "names may have characters of all scripts", "names may have control characters",
-                "names of ten thousand characters are kept apart at their ends",
-                "names with dots, colons and spaces are kept apart", "null is told from a name that is not set",
-                "numbers with fractions are kept to the bit", "reading writes nothing",
-                "text is kept, whatever its characters", "the empty name is a name",
-                "threads that count in two stores over one medium lose nothing", "values made at random are kept",
-                "values of a megabyte are kept", "values of different kinds are kept apart",
-                "what is written while the medium fails is refused, or there when it is mended",
-                "while the medium fails, what was known is read or a problem thrown",
-                "a writer's batches and updates are made as those without a writer",
+                "integers are stored exactly up to the limits of Int64 and UInt64", "names are case-sensitive",
+                "names may contain characters of all scripts", "names may contain control characters",
+                "names of ten thousand characters that differ at the end are distinguished",
+                "names with dots, colons and spaces are distinguished",
+                "null is distinguished from a name that is not set",
+                "floating-point numbers are stored exactly", "reading writes nothing",
+                "strings are stored exactly, with any characters", "the empty name can be used",
+                "concurrent updates of two stores over one backend lose no change", "random values are stored exactly",
+                "values of a megabyte are stored", "values of different types are distinguished",
+                "while the backend fails, writes are refused or preserved",
+                "while the backend fails, reads return the stored value or throw a problem",
+                "batches and updates with a writer have the effect of those without one",
             ]
         ) { $0.reopen = { _ in Medium() } },
         Defect(
-            "loses what was not flushed on reload",
+            "loses its values on reload",
             fails: [
-                "a batch leaves alone what was changed outside", "changes made outside are read after reload",
-                "reloading keeps what was applied", "threads that count in one store lose nothing",
-                "threads that count in two stores over one medium lose nothing",
-                "what is written while the medium fails is refused, or there when it is mended",
-                "while the medium fails, what was known is read or a problem thrown",
+                "a batch preserves external changes of other names", "external changes are read after reload",
+                "reloading preserves applied changes", "concurrent updates of one store lose no change",
+                "concurrent updates of two stores over one backend lose no change",
+                "while the backend fails, writes are refused or preserved",
+                "while the backend fails, reads return the stored value or throw a problem",
             ]
         ) {
             $0.reload = { store in
@@ -44,11 +48,11 @@ extension Defect {
             }
         },
         Defect(
-            "cannot flush nothing",
+            "cannot flush without values",
             fails: [
-                "flushing twice, and flushing nothing, does no harm",
-                "threads that count in two stores over one medium lose nothing",
-                "what is nested a thousand levels deep is kept or refused",
+                "flushing succeeds twice, and without changes",
+                "concurrent updates of two stores over one backend lose no change",
+                "a value nested a thousand levels deep is stored or refused",
             ]
         ) {
             $0.flush = { store in
@@ -57,20 +61,24 @@ extension Defect {
                 }
             }
         },
-        Defect("tells nothing of what others change", fails: ["changes made outside are told, and read by then"]) {
+        Defect(
+            "does not notify of external changes",
+            fails: ["observers are notified of external changes, and read the new values"]
+        ) {
             $0.makesChecksWait = true
-            $0.changeFromOutside = { medium, batch in try medium.read { $0.make(batch) } }
+            $0.changeExternally = { medium, batch in try medium.read { $0.make(batch) } }
         },
         Defect(
-            "never sees what others change",
+            "never reads external changes",
             fails: [
-                "changes made outside are read after reload", "changes made outside are told, and read by then",
+                "external changes are read after reload",
+                "observers are notified of external changes, and read the new values",
             ]
         ) {
             $0.makesChecksWait = true
-            $0.changeFromOutside = { _, _ in }
+            $0.changeExternally = { _, _ in }
         },
-        Defect("overwrites what others wrote", fails: ["a batch leaves alone what was changed outside"]) {
+        Defect("overwrites external changes", fails: ["a batch preserves external changes of other names"]) {
             $0.read = { store, name in
                 let found = try store.right.medium.read { $0 }
                 store.remembered.withLock { $0 = $0 ?? found }
@@ -88,31 +96,31 @@ extension Defect {
             }
         },
         Defect(
-            "reads nothing while its medium fails",
+            "reads nothing while its backend fails",
             fails: [
-                "while the medium fails, what was known is read or a problem thrown"
+                "while the backend fails, reads return the stored value or throw a problem"
             ]
         ) {
             $0.read = { store, name in (try? store.right.value(for: name)) ?? nil }
         },
         Defect(
-            "lists nothing while its medium fails",
+            "lists nothing while its backend fails",
             fails: [
-                "while the medium fails, what was known is read or a problem thrown"
+                "while the backend fails, reads return the stored value or throw a problem"
             ]
         ) {
             $0.names = { store in (try? store.right.names()) ?? [] }
         },
         Defect(
-            "lacks fault detection, and has it",
+            "declares fault detection unsupported, but detects faults",
             fails: [
-                "while the medium fails, what was known is read or a problem thrown"
+                "while the backend fails, reads return the stored value or throw a problem"
             ]
         ) { $0.unsupportedCapabilities = .faultDetection },
         Defect(
-            "throws errors of its own while its medium fails",
+            "throws other errors than problems while its backend fails",
             fails: [
-                "while the medium fails, what was known is read or a problem thrown"
+                "while the backend fails, reads return the stored value or throw a problem"
             ]
         ) {
             $0.read = { store, name in
@@ -120,9 +128,9 @@ extension Defect {
             }
         },
         Defect(
-            "says nothing of what it cannot write",
+            "ignores failed writes",
             fails: [
-                "what is written while the medium fails is refused, or there when it is mended"
+                "while the backend fails, writes are refused or preserved"
             ]
         ) {
             $0.write = { store, batch in try? store.right.write(batch) }

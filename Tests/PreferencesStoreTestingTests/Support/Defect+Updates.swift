@@ -5,12 +5,12 @@ import PreferencesRuntime
 extension Defect {
     static let updates: [Defect] = [
         Defect(
-            "gives updates nothing",
+            "hides values from updates",
             fails: [
-                "an update is made from what is kept, and its closure runs once",
-                "threads that count in one store lose nothing",
-                "threads that count in two stores over one medium lose nothing",
-                "a writer's batches and updates are made as those without a writer",
+                "an update reads the stored values, and its closure runs once",
+                "concurrent updates of one store lose no change",
+                "concurrent updates of two stores over one backend lose no change",
+                "batches and updates with a writer have the effect of those without one",
             ]
         ) {
             $0.update = { store, makeBatch in try store.apply(makeBatch { _ in nil }) }
@@ -18,8 +18,8 @@ extension Defect {
         Defect(
             "runs the closure of an update twice",
             fails: [
-                "an update is made from what is kept, and its closure runs once",
-                "a writer's batches and updates are made as those without a writer",
+                "an update reads the stored values, and its closure runs once",
+                "batches and updates with a writer have the effect of those without one",
             ]
         ) {
             $0.update = { store, makeBatch in
@@ -43,10 +43,10 @@ extension Defect {
             }
         },
         Defect(
-            "hides what the closure of an update throws",
+            "hides the error of an update's closure",
             fails: [
-                "an update whose closure throws changes nothing, and throws the same",
-                "a writer's batches and updates are made as those without a writer",
+                "an update whose closure throws changes nothing, and throws that error",
+                "batches and updates with a writer have the effect of those without one",
             ]
         ) {
             $0.update = { store, makeBatch in
@@ -54,7 +54,7 @@ extension Defect {
             }
         },
         Defect(
-            "hangs where the closure of an update lists names",
+            "hangs if an update's closure lists names",
             fails: [
                 "the closure of an update may read the store"
             ]
@@ -72,10 +72,10 @@ extension Defect {
             }
         },
         Defect(
-            "does not lock while it updates",
+            "does not lock during updates",
             fails: [
-                "threads that count in one store lose nothing",
-                "threads that count in two stores over one medium lose nothing",
+                "concurrent updates of one store lose no change",
+                "concurrent updates of two stores over one backend lose no change",
             ]
         ) {
             $0.update = { store, makeBatch in
@@ -85,9 +85,9 @@ extension Defect {
             }
         },
         Defect(
-            "locks for one store while it updates",
+            "locks only its own instance during updates",
             fails: [
-                "threads that count in two stores over one medium lose nothing"
+                "concurrent updates of two stores over one backend lose no change"
             ]
         ) {
             $0.update = { store, makeBatch in

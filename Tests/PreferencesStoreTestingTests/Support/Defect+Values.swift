@@ -6,8 +6,8 @@ extension Defect {
         Defect(
             "forgets null",
             fails: [
-                "a batch that is refused changes nothing", "null is told from a name that is not set",
-                "values made at random are kept",
+                "a refused batch changes nothing", "null is distinguished from a name that is not set",
+                "random values are stored exactly",
             ]
         ) {
             $0.write = { store, batch in
@@ -17,8 +17,8 @@ extension Defect {
         Defect(
             "reads 1.0 as 1",
             fails: [
-                "a value is replaced by one of another kind", "numbers with fractions are kept to the bit",
-                "values made at random are kept", "values of different kinds are kept apart",
+                "a value can be replaced by one of another type", "floating-point numbers are stored exactly",
+                "random values are stored exactly", "values of different types are distinguished",
             ]
         ) {
             $0.keepValues {
@@ -29,16 +29,16 @@ extension Defect {
         Defect(
             "reads true as 1",
             fails: [
-                "a value is replaced by one of another kind", "values made at random are kept",
-                "values of different kinds are kept apart",
+                "a value can be replaced by one of another type", "random values are stored exactly",
+                "values of different types are distinguished",
             ]
         ) {
             $0.keepValues { $0 == true ? 1 : $0 }
         },
         Defect(
-            "keeps integers as numbers",
+            "stores integers as floating-point numbers",
             fails: [
-                "integers are kept up to the limits of Int64 and UInt64", "values made at random are kept",
+                "integers are stored exactly up to the limits of Int64 and UInt64", "random values are stored exactly",
             ]
         ) {
             $0.keepValues {
@@ -47,15 +47,15 @@ extension Defect {
             }
         },
         Defect(
-            "has no word for negative zero",
+            "loses the sign of negative zero",
             fails: [
-                "numbers with fractions are kept to the bit", "values of different kinds are kept apart",
+                "floating-point numbers are stored exactly", "values of different types are distinguished",
             ]
         ) { $0.keepValues { $0 == -0.0 ? 0.0 : $0 } },
         Defect(
-            "keeps no fractions of seconds",
+            "rounds dates to seconds",
             fails: [
-                "dates are kept to the bit", "values made at random are kept",
+                "dates are stored exactly", "random values are stored exactly",
             ]
         ) {
             $0.keepValues {
@@ -64,9 +64,9 @@ extension Defect {
             }
         },
         Defect(
-            "ends text at NUL",
+            "truncates text at NUL",
             fails: [
-                "text is kept, whatever its characters", "values made at random are kept",
+                "strings are stored exactly, with any characters", "random values are stored exactly",
             ]
         ) {
             $0.keepValues {
@@ -75,9 +75,9 @@ extension Defect {
             }
         },
         Defect(
-            "ends data after a hundred bytes",
+            "truncates data after a hundred bytes",
             fails: [
-                "data is kept byte for byte", "values of a megabyte are kept",
+                "data is stored exactly", "values of a megabyte are stored",
             ]
         ) {
             $0.keepValues {
@@ -85,17 +85,18 @@ extension Defect {
                 return .data(data.prefix(100))
             }
         },
-        Defect("keeps no more than a kilobyte of text", fails: ["values of a megabyte are kept"]) {
+        Defect("truncates text after a kilobyte", fails: ["values of a megabyte are stored"]) {
             $0.keepValues {
                 guard case .string(let text) = $0 else { return $0 }
                 return .string(String(text.prefix(1_024)))
             }
         },
         Defect(
-            "drops what is nested twice",
+            "drops the contents of nested arrays",
             fails: [
-                "a batch that is refused changes nothing",
-                "arrays and dictionaries are kept, empty and nested ones too", "values made at random are kept",
+                "a refused batch changes nothing",
+                "arrays and dictionaries are stored, including empty and nested ones",
+                "random values are stored exactly",
             ]
         ) {
             $0.keepValues {
@@ -104,9 +105,9 @@ extension Defect {
             }
         },
         Defect(
-            "takes $-names for its own",
+            "interprets keys that begin with $",
             fails: [
-                "dictionaries keep whatever names are in them", "values made at random are kept",
+                "dictionaries are stored with any keys", "random values are stored exactly",
             ]
         ) {
             $0.keepValues {
@@ -115,9 +116,9 @@ extension Defect {
             }
         },
         Defect(
-            "cuts off what is nested deep",
+            "truncates deeply nested values",
             fails: [
-                "a batch that is refused changes nothing", "what is nested a thousand levels deep is kept or refused",
+                "a refused batch changes nothing", "a value nested a thousand levels deep is stored or refused",
             ]
         ) {
             $0.keepValues { cut($0, at: 100) }

@@ -60,7 +60,7 @@ struct Defect: Sendable {
     var reload: @Sendable (DefectiveStore) throws -> Void = { _ = try $0.names() }
     /// What becomes of the medium that a store was opened over, for the next one.
     var reopen: @Sendable (Medium) -> Medium = { $0 }
-    var changeFromOutside: @Sendable (Medium, Batch) throws -> Void = { try $0.edit($1) }
+    var changeExternally: @Sendable (Medium, Batch) throws -> Void = { try $0.edit($1) }
 
     init(_ name: String, fails failing: Set<String> = [], _ make: (inout Defect) -> Void) {
         self.name = name

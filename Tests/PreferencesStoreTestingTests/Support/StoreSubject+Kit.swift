@@ -17,9 +17,9 @@ extension StoreSubject {
                     excludesWriters: excludesWriters
                 )
             },
-            changeFromOutside: medium.edit,
-            breakMedium: { medium.setBroken(true) },
-            mendMedium: { medium.setBroken(false) }
+            changeExternally: medium.edit,
+            breakBackend: { medium.setBroken(true) },
+            repairBackend: { medium.setBroken(false) }
         )
     }
 
@@ -30,10 +30,10 @@ extension StoreSubject {
         let foundIn: Duration = defect.makesChecksWait ? .seconds(1) : .seconds(10)
         return StoreSubject(
             open: { DefectiveStore(defect.reopen(medium), defect) },
-            changeFromOutside: { try defect.changeFromOutside(medium, $0) },
-            breakMedium: { medium.setBroken(true) },
-            mendMedium: { medium.setBroken(false) },
-            patience: defect.failing.contains(check) ? foundIn : .seconds(120)
+            changeExternally: { try defect.changeExternally(medium, $0) },
+            breakBackend: { medium.setBroken(true) },
+            repairBackend: { medium.setBroken(false) },
+            timeout: defect.failing.contains(check) ? foundIn : .seconds(120)
         )
     }
 }

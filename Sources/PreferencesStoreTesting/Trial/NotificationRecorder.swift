@@ -3,12 +3,12 @@ import Dispatch
 import Foundation
 import PreferencesRuntime
 
-/// What an observer of a store is told, and what it finds there at that moment.
-final class ToldChanges: Sendable {
+/// An observer that records its calls, and the values that it reads during each.
+final class NotificationRecorder: Sendable {
     /// One call of the observer.
     struct Call: Sendable {
         let change: PreferenceStoreChange
-        /// What the store has under the names that are looked at; nil for nothing, and where it cannot be read.
+        /// The values of the names to read; nil for a missing or unreadable value.
         let found: [String: PreferenceValue?]
         let thread: ObjectIdentifier
     }
@@ -18,7 +18,7 @@ final class ToldChanges: Sendable {
     private let store: any PreferenceStore
     private let names: Set<String>
 
-    /// - Parameter names: What it reads whenever it is told of something.
+    /// - Parameter names: The names to read in each call.
     init(of store: any PreferenceStore, reading names: Set<String> = []) {
         self.store = store
         self.names = names
@@ -26,25 +26,25 @@ final class ToldChanges: Sendable {
 
     var all: [Call] { calls.withLock { $0 } }
 
-    /// What was told on the calling thread.
+    /// The calls on the current thread.
     var onThisThread: [Call] { all.filter { $0.thread == ObjectIdentifier(Thread.current) } }
 
-    func forget() {
+    func removeAll() {
         calls.withLock { $0 = [] }
     }
 
-    /// The observer.
-    func tell(_ change: PreferenceStoreChange) {
+    /// Records a call. This function is the observer.
+    func record(_ change: PreferenceStoreChange) {
         let found = Dictionary(uniqueKeysWithValues: names.map { ($0, try? store.value(for: $0)) })
         calls.withLock { $0.append(Call(change: change, found: found, thread: ObjectIdentifier(Thread.current))) }
         isCalled.signal()
     }
 
-    /// Waits until something holds of the calls, which is looked at after each.
+    /// Waits until a condition holds, which is evaluated after each call.
     ///
-    /// - Returns: Whether it did in time.
-    func wait(atMost limit: Duration, until isTrue: ([Call]) -> Bool) -> Bool {
-        let end = DispatchTime.now() + limit.interval
+    /// - Returns: Whether the condition held before the timeout.
+    func wait(timeout: Duration, until isTrue: ([Call]) -> Bool) -> Bool {
+        let end = DispatchTime.now() + timeout.dispatchInterval
         while !isTrue(all) {
             if isCalled.wait(timeout: end) == .timedOut { return isTrue(all) }
         }
@@ -52,22 +52,22 @@ final class ToldChanges: Sendable {
     }
 }
 
-extension [ToldChanges.Call] {
-    /// Whether these calls, taken together, tell of all these names.
-    func tell(of names: Set<String>) -> Bool {
-        var untold = names
+extension [NotificationRecorder.Call] {
+    /// Whether the calls together notify of all of the names.
+    func notify(of names: Set<String>) -> Bool {
+        var missing = names
         for call in self {
             switch call.change {
             case .everything: return true
-            case .names(let told): untold.subtract(told)
+            case .names(let changed): missing.subtract(changed)
             case .unreadable, .problem: continue
             }
         }
-        return untold.isEmpty
+        return missing.isEmpty
     }
 
-    /// What was told, for failures.
-    var words: String {
+    /// The changes, for messages.
+    var summary: String {
         if isEmpty { return "nothing" }
         return map { call in
             switch call.change {

@@ -2,8 +2,8 @@ import Foundation
 import PreferencesRuntime
 
 extension PreferenceValue {
-    /// The value with its kind, for failures: `the integer 1`, `the string "warm"`, `data 00ff (2 bytes)`.
-    var words: String {
+    /// The value with its type, for messages: `the integer 1`, `the string "warm"`, `data 00ff (2 bytes)`.
+    var summary: String {
         switch self {
         case .null: "null"
         case .bool(let value): "the boolean \(value)"
@@ -21,12 +21,12 @@ extension PreferenceValue {
 }
 
 extension PreferenceValue? {
-    /// As of a value; `nothing` where there is none.
-    var words: String { map(\.words) ?? "nothing" }
+    /// The value with its type, or `nothing`.
+    var summary: String { map(\.summary) ?? "nothing" }
 }
 
 extension String {
-    /// The text as a literal, without its middle where it is long.
+    /// The text as a string literal. Long text is shortened in the middle.
     var quoted: String {
         guard count > 200 else { return debugDescription }
         return "\("\(prefix(150))…\(suffix(20))".debugDescription) (\(count) characters)"
@@ -40,5 +40,41 @@ extension String {
 extension UInt8 {
     fileprivate var hexadecimal: String {
         String(self >> 4, radix: 16) + String(self & 15, radix: 16)
+    }
+}
+
+extension PreferenceValue {
+    var isString: Bool {
+        if case .string = self { true } else { false }
+    }
+
+    /// The elements of an array, or the values of a dictionary.
+    private var children: [PreferenceValue] {
+        switch self {
+        case .array(let values): values
+        case .dictionary(let values): Array(values.values)
+        default: []
+        }
+    }
+
+    /// The nesting depth: 1 for an empty array or dictionary, 0 for other values.
+    var depth: Int {
+        switch self {
+        case .array, .dictionary: 1 + (children.map(\.depth).max() ?? 0)
+        default: 0
+        }
+    }
+
+    /// The number of bytes of all strings and data in the value.
+    var size: Int {
+        switch self {
+        case .string(let text): text.utf8.count
+        case .data(let data): data.count
+        default: children.reduce(0) { $0 + $1.size }
+        }
+    }
+
+    var containsNull: Bool {
+        if case .null = self { true } else { children.contains(where: \.containsNull) }
     }
 }
