@@ -3,7 +3,7 @@ import PreferencesRuntime
 import PreferencesStoreTesting
 import Testing
 
-/// What failures say.
+@Suite("The failures of store checks")
 struct StoreCheckFailureTests {
     private func failure(of check: String, _ subject: StoreSubject) throws -> String? {
         let check = try #require(StoreCheck.all.first { $0.name == check })
@@ -13,6 +13,7 @@ struct StoreCheckFailureTests {
     }
 
     @Test(
+        "A failure reports what was expected and what was found",
         arguments: [
             (
                 "forgets null",
@@ -50,7 +51,7 @@ struct StoreCheckFailureTests {
                 "refuses a value without naming the key",
                 "null is distinguished from a name that is not set",
                 #"expected apply to throw a PreferenceProblem 'unsupportedValue' with the key "null", as "#
-                    + #"the store lacks the capability for null under "null", found defective: no null"#
+                    + #"the store declares it unsupported: null under "null", found defective: no null"#
             ),
             (
                 "applies half of a refused batch",
@@ -62,13 +63,13 @@ struct StoreCheckFailureTests {
                 "declares null unsupported, but stores it",
                 "null is distinguished from a name that is not set",
                 #"expected apply to throw a PreferenceProblem 'unsupportedValue' with the key "null", as "#
-                    + #"the store lacks the capability for null under "null", but it threw nothing"#
+                    + #"the store declares it unsupported: null under "null", but it threw nothing"#
             ),
             (
                 "declares writing unsupported, but writes",
                 "a batch sets, replaces and removes values",
-                "expected apply to throw a PreferenceProblem 'storeUnwritable', as the store lacks "
-                    + ".writing, but it threw nothing"
+                "expected apply to throw a PreferenceProblem 'storeUnwritable', as the store declares "
+                    + ".writing unsupported, but it threw nothing"
             ),
             (
                 "declares persistence unsupported, but persists",
@@ -98,7 +99,7 @@ struct StoreCheckFailureTests {
             (
                 "notifies before it applies",
                 "observers read the new values when they are notified",
-                #"expected an observer to read the string "1" under "a" when it is told, found nothing"#
+                #"expected an observer to read the string "1" under "a" when it is notified, found nothing"#
             ),
             (
                 "notifies no observer",
@@ -119,7 +120,7 @@ struct StoreCheckFailureTests {
             (
                 "holds its lock while it notifies",
                 "observers, and other threads meanwhile, may read and write the store",
-                "another thread cannot read and write the store while an observer is told: it waits for a "
+                "another thread cannot read and write the store while an observer is notified: it waits for a "
                     + "lock that the store holds"
             ),
             (
@@ -165,7 +166,7 @@ struct StoreCheckFailureTests {
                 "does not notify of external changes",
                 "observers are notified of external changes, and read the new values",
                 #"expected to be notified of "added", "removed", "replaced" within 1.0 seconds, and to read "#
-                    + #""new", nothing, "new" when told; was told of nothing"#
+                    + #""new", nothing, "new" when notified; was notified of nothing"#
             ),
             (
                 "overwrites external changes",
@@ -190,13 +191,14 @@ struct StoreCheckFailureTests {
             ),
         ]
     )
-    func itSaysWhatWasExpectedAndFound(defect: String, check: String, message: String) throws {
+    func messages(defect: String, check: String, message: String) throws {
         let defect = try #require(Defect.all.first { $0.name == defect })
         let found = try failure(of: check, .defective(defect, for: check))
         #expect(found == message)
     }
 
-    @Test func longNamesAreShortened() throws {
+    @Test("Long names are shortened")
+    func longNames() throws {
         let defect = try #require(Defect.all.first { $0.name == "truncates long names" })
         let check = "names of ten thousand characters that differ at the end are distinguished"
         let name = "\(String(repeating: "n", count: 150))…\(String(repeating: "n", count: 19))a"
@@ -206,123 +208,135 @@ struct StoreCheckFailureTests {
         )
     }
 
-    @Test func aMediumThatIsUsedAlreadyIsRefused() throws {
-        let medium = Medium()
-        try medium.edit(["b": .set(1), "a": .set(2)])
+    @Test("A backend that has values is refused")
+    func usedBackend() throws {
+        let backend = MemoryBackend()
+        try backend.edit(["b": .set(1), "a": .set(2)])
         #expect(
-            try failure(of: "the store has a label", StoreSubject { RightStore(medium) })
-                == "expected a medium that nothing is kept in, found \"a\", \"b\"; make a new one for each run"
+            try failure(of: "the store has a label", StoreSubject { CorrectStore(backend) })
+                == "expected an empty backend, found \"a\", \"b\"; create a new one for each run"
         )
     }
 
-    @Test func openingMustMakeAnotherStore() throws {
-        let store = RightStore()
+    @Test("A subject that returns the same store twice is refused")
+    func sameStore() throws {
+        let store = CorrectStore()
         #expect(
             try failure(of: "another store over the backend reads flushed changes", StoreSubject { store })
                 == "the StoreSubject's 'open' returned the same store again; return a new one each time"
         )
     }
 
-    @Test func aStoreThatTellsAllChangesNeedsSomebodyWhoMakesThem() throws {
-        let medium = Medium()
+    @Test("A persistent store that notifies of all changes requires external changes")
+    func missingExternalChange() throws {
+        let backend = MemoryBackend()
         #expect(
             try failure(
                 of: "observers are notified of external changes, and read the new values",
-                StoreSubject { RightStore(medium) }
+                StoreSubject { CorrectStore(backend) }
             )
-                == "the store tells all changes and does not lack .persistence; give its StoreSubject "
-                + "'changeExternally', which edits its medium"
+                == "the store is persistent and notifies of all changes; pass 'changeExternally' to its StoreSubject, "
+                + "which edits the backend"
         )
     }
 
-    @Test func aStoreThatCannotBeWrittenNeedsSomebodyWhoDoes() throws {
-        let medium = Medium()
-        let subject = StoreSubject { RightStore(medium, unsupportedCapabilities: .writing) }
+    @Test("A store that cannot be written requires external changes")
+    func missingExternalChangeOfReadOnlyStore() throws {
+        let backend = MemoryBackend()
+        let subject = StoreSubject { CorrectStore(backend, unsupportedCapabilities: .writing) }
         #expect(
             try failure(of: "a batch sets, replaces and removes values", subject)
-                == "the store lacks .writing; give its StoreSubject 'changeExternally', which edits its medium"
+                == "the store declares .writing unsupported; pass 'changeExternally' to its StoreSubject, which edits the "
+                + "backend"
         )
     }
 
-    @Test func aStoreWithAMediumNeedsItBroken() throws {
-        let medium = Medium()
+    @Test("A persistent store requires that its backend can be broken")
+    func missingBreak() throws {
+        let backend = MemoryBackend()
         let check = "while the backend fails, reads return the stored value or throw a problem"
         #expect(
-            try failure(of: check, StoreSubject { RightStore(medium) })
-                == "the store does not lack .persistence; give its StoreSubject 'breakBackend', which has its medium fail, "
-                + "and 'repairBackend', or have it declare that it 'lacks' it, if it keeps nothing beyond itself"
+            try failure(of: check, StoreSubject { CorrectStore(backend) })
+                == "the store is persistent; pass 'breakBackend' and 'repairBackend' to its StoreSubject, or declare "
+                + ".persistence unsupported if its values do not outlive it"
         )
     }
 
-    private static let nobodyIsIn = PreferenceProblem(.storeUnreadable, store: "shelf", message: "nobody is in")
+    private static let unreadable = PreferenceProblem(.storeUnreadable, store: "shelf", message: "cannot be read")
 
     @Test(
+        "A failure names the call that threw an error",
         arguments: [
             (
                 "an empty batch changes nothing", #"value(for: "kept")"#,
-                Defect("") { $0.read = { _, _ in throw nobodyIsIn } }
+                Defect("") { $0.read = { _, _ in throw unreadable } }
             ),
             (
                 "a stored value has a source, and a missing value has none", #"source(of: "a")"#,
-                Defect("") { $0.source = { _, _ in throw nobodyIsIn } }
+                Defect("") { $0.source = { _, _ in throw unreadable } }
             ),
             (
                 "an empty batch changes nothing", "names()",
-                Defect("") { $0.names = { _ in throw nobodyIsIn } }
+                Defect("") { $0.names = { _ in throw unreadable } }
             ),
             (
                 "an empty batch changes nothing", "apply of nothing",
-                Defect("") { $0.write = { _, batch in if batch.isEmpty { throw nobodyIsIn } } }
+                Defect("") { $0.write = { _, batch in if batch.isEmpty { throw unreadable } } }
             ),
             (
                 "a batch sets, replaces and removes values",
                 #"apply of the string "4" for "a", nothing for "b", the string "5" for "d""#,
                 Defect("") {
                     $0.write = { store, batch in
-                        if batch["b"] == .remove { throw nobodyIsIn }
-                        try store.right.write(batch)
+                        if batch["b"] == .remove { throw unreadable }
+                        try store.correct.write(batch)
                     }
                 }
             ),
             (
                 "a batch of a thousand changes is applied completely", "apply of 1000 changes",
-                Defect("") { $0.write = { _, _ in throw nobodyIsIn } }
+                Defect("") { $0.write = { _, _ in throw unreadable } }
             ),
             (
                 "concurrent updates of one store lose no change", "update",
-                Defect("") { $0.update = { _, _ in throw nobodyIsIn } }
+                Defect("") { $0.update = { _, _ in throw unreadable } }
             ),
             (
                 "reloading preserves applied changes", "reload()",
-                Defect("") { $0.reload = { _ in throw nobodyIsIn } }
+                Defect("") { $0.reload = { _ in throw unreadable } }
             ),
             (
                 "external changes are read after reload", "the StoreSubject's 'changeExternally'",
-                Defect("") { $0.changeExternally = { _, _ in throw nobodyIsIn } }
+                Defect("") { $0.changeExternally = { _, _ in throw unreadable } }
             ),
         ] as [(String, String, Defect)]
     )
-    func theCallThatThrewIsNamed(check: String, call: String, defect: Defect) throws {
+    func throwingCalls(check: String, call: String, defect: Defect) throws {
         let found = try failure(of: check, .defective(defect, for: check))
-        #expect(found == "expected no error, but \(call) threw: shelf: nobody is in")
+        #expect(found == "expected no error, but \(call) threw: shelf: cannot be read")
     }
 
-    @Test func theClosuresOfTheSubjectAreNamed() throws {
-        let medium = Medium()
-        let fail: @Sendable () throws -> Void = { throw Self.nobodyIsIn }
+    @Test("A failure names the subject's closure that threw an error")
+    func throwingClosures() throws {
+        let backend = MemoryBackend()
+        let fail: @Sendable () throws -> Void = { throw Self.unreadable }
         let check = "while the backend fails, reads return the stored value or throw a problem"
         let subjects = [
-            ("open", StoreSubject { throw Self.nobodyIsIn }),
-            ("breakBackend", StoreSubject(open: { RightStore(medium) }, breakBackend: fail, repairBackend: {})),
-            ("repairBackend", StoreSubject(open: { RightStore(Medium()) }, breakBackend: {}, repairBackend: fail)),
+            ("open", StoreSubject { throw Self.unreadable }),
+            ("breakBackend", StoreSubject(open: { CorrectStore(backend) }, breakBackend: fail, repairBackend: {})),
+            (
+                "repairBackend",
+                StoreSubject(open: { CorrectStore(MemoryBackend()) }, breakBackend: {}, repairBackend: fail)
+            ),
         ]
         for (closure, subject) in subjects {
-            let message = "expected no error, but the StoreSubject's '\(closure)' threw: shelf: nobody is in"
+            let message = "expected no error, but the StoreSubject's '\(closure)' threw: shelf: cannot be read"
             #expect(try failure(of: check, subject) == message)
         }
     }
 
-    @Test func itsDescriptionIsPromiseAndMessage() throws {
+    @Test("The description of a failure is the promise and the message")
+    func description() throws {
         let defect = try #require(Defect.all.first { $0.name == "has no label" })
         let check = try #require(StoreCheck.all.first { $0.name == "the store has a label" })
         let failure = try #require(throws: StoreCheckFailure.self) {

@@ -64,8 +64,8 @@ final class TextFileStore: PreferenceStore {
 }
 
 struct TextFileStoreTests {
-    @Test(arguments: StoreCheck.all)
-    func itKeepsItsPromises(check: StoreCheck) throws {
+    @Test("A text file store keeps its promises", arguments: StoreCheck.all)
+    func promises(check: StoreCheck) throws {
         try withTemporaryDirectory { folder in
             let file = folder.appending(component: "texts.json")
             let aside = folder.appending(component: "aside.json")

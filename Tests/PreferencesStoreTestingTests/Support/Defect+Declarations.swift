@@ -1,15 +1,15 @@
 import PreferencesRuntime
 
 extension Defect {
-    /// Of what stores say of themselves, and of reading.
+    /// Defects of declarations and of reading.
     static let declarations: [Defect] = [
         Defect(
             "writes when it reads",
             fails: ["null is distinguished from a name that is not set", "reading writes nothing"]
         ) {
             $0.read = { store, name in
-                let value = try store.right.value(for: name)
-                if value == nil, name == "absent" { try store.right.write([name: .set("default")]) }
+                let value = try store.correct.value(for: name)
+                if value == nil, name == "absent" { try store.correct.write([name: .set("default")]) }
                 return value
             }
         },
@@ -47,7 +47,7 @@ extension Defect {
                 "random values are stored exactly",
             ]
         ) {
-            $0.names = { store in Set(try store.right.names().sorted().prefix(30)) }
+            $0.names = { store in Set(try store.correct.names().sorted().prefix(30)) }
         },
         Defect(
             "declares listing unsupported, but lists",

@@ -14,8 +14,8 @@ extension Defect {
             ]
         ) {
             $0.apply = { store, batch in
-                store.right.tell(batch)
-                try store.right.write(batch)
+                store.correct.notify(batch)
+                try store.correct.write(batch)
             }
         },
         Defect(
@@ -30,7 +30,7 @@ extension Defect {
                 "watchers of two Preferences over one store are notified of each change once",
                 "writers on several threads are notified of each other's batches",
             ]
-        ) { $0.tell = { _, _ in } },
+        ) { $0.notify = { _, _ in } },
         Defect(
             "notifies of one name of many",
             fails: [
@@ -39,7 +39,9 @@ extension Defect {
                 "observers other than the writer are notified as they are without a writer",
             ]
         ) {
-            $0.tell = { store, batch in store.right.tell(Dictionary(uniqueKeysWithValues: batch.prefix(1).map { $0 })) }
+            $0.notify = { store, batch in
+                store.correct.notify(Dictionary(uniqueKeysWithValues: batch.prefix(1).map { $0 }))
+            }
         },
         Defect(
             "notifies on another thread",
@@ -49,13 +51,13 @@ extension Defect {
                 "observers other than the writer are notified as they are without a writer",
             ]
         ) {
-            $0.tell = { store, batch in
-                let isTold = DispatchSemaphore(value: 0)
+            $0.notify = { store, batch in
+                let isNotified = DispatchSemaphore(value: 0)
                 Thread {
-                    store.right.tell(batch)
-                    isTold.signal()
+                    store.correct.notify(batch)
+                    isNotified.signal()
                 }.start()
-                isTold.wait()
+                isNotified.wait()
             }
         },
         Defect(
@@ -68,7 +70,7 @@ extension Defect {
             ]
         ) {
             $0.update = { store, makeBatch in
-                try store.right.medium.writing.withLock { try store.right.write(makeBatch(store.value)) }
+                try store.correct.backend.writing.withLock { try store.correct.write(makeBatch(store.value)) }
             }
         },
         Defect(
@@ -83,8 +85,8 @@ extension Defect {
             ]
         ) {
             $0.observe = { store, observer in
-                guard store.right.medium.observers.isEmpty else { return PreferenceStoreObservation {} }
-                return store.right.observe(observer)
+                guard store.correct.backend.observers.isEmpty else { return PreferenceStoreObservation {} }
+                return store.correct.observe(observer)
             }
         },
         Defect(
@@ -93,9 +95,9 @@ extension Defect {
                 "observers, and other threads meanwhile, may read and write the store"
             ]
         ) {
-            $0.makesChecksWait = true
+            $0.causesTimeouts = true
             $0.apply = { store, batch in
-                try store.right.medium.writing.withLock { try store.right.apply(batch) }
+                try store.correct.backend.writing.withLock { try store.correct.apply(batch) }
             }
         },
         Defect(
@@ -105,13 +107,13 @@ extension Defect {
             ]
         ) {
             $0.observe = { store, observer in
-                store.observations.withLock { $0.append(store.right.observe(observer)) }
+                store.observations.withLock { $0.append(store.correct.observe(observer)) }
                 return PreferenceStoreObservation {}
             }
         },
         Defect("retains released observations", fails: ["an observation ends when it is released"]) {
             $0.observe = { store, observer in
-                let observation = store.right.observe(observer)
+                let observation = store.correct.observe(observer)
                 store.observations.withLock { $0.append(observation) }
                 return observation
             }

@@ -13,13 +13,13 @@ extension Defect {
         Defect("drops the removals of writers", fails: [made, otherWriters, others]) {
             $0.excludeWriters()
             $0.applyByWriter = { store, batch, writer in
-                try store.right.apply(PreferenceBatch(batch.edits.filter { $0.value != .remove }), by: writer)
+                try store.correct.apply(PreferenceBatch(batch.edits.filter { $0.value != .remove }), by: writer)
             }
         },
         Defect("hides values from the updates of writers", fails: [made]) {
             $0.excludeWriters()
             $0.updateByWriter = { store, writer, makeBatch in
-                try store.right.update(by: writer) { _ in try makeBatch { _ in nil } }
+                try store.correct.update(by: writer) { _ in try makeBatch { _ in nil } }
             }
         },
         Defect("declares that it excludes writers, but notifies them", fails: [own, threads]) {
@@ -27,7 +27,7 @@ extension Defect {
         },
         Defect("notifies writers of their updates", fails: [own, threads]) {
             $0.excludeWriters()
-            $0.updateByWriter = { store, _, makeBatch in try store.right.update(by: nil, makeBatch) }
+            $0.updateByWriter = { store, _, makeBatch in try store.correct.update(by: nil, makeBatch) }
         },
         Defect("excludes writers without declaring it", fails: [own]) {
             $0.excludeWriters()
@@ -43,21 +43,21 @@ extension Defect {
         Defect("notifies no observer of writers' updates", fails: [otherWriters, others, threads]) {
             $0.excludeWriters()
             $0.updateByWriter = { store, writer, makeBatch in
-                if writer == nil { return try store.right.update(by: nil, makeBatch) }
-                try store.right.medium.writing.withLock { try store.write(makeBatch(store.value).edits) }
+                if writer == nil { return try store.correct.update(by: nil, makeBatch) }
+                try store.correct.backend.writing.withLock { try store.write(makeBatch(store.value).edits) }
             }
         },
         Defect("excludes an observer for good once it has written", fails: [otherWriters, threads, watchers]) {
             $0.excludeWriters()
             $0.applyByWriter = { store, batch, writer in
-                try store.right.apply(batch, by: writer)
+                try store.correct.apply(batch, by: writer)
                 if let writer { writer.cancel() }
             }
         },
         Defect("excludes writers on one thread only", fails: [threads]) {
             $0.excludeWriters()
             $0.applyByWriter = { store, batch, writer in
-                try store.right.apply(batch, by: store.isOnItsThread ? writer : nil)
+                try store.correct.apply(batch, by: store.isOnItsThread ? writer : nil)
             }
         },
     ]

@@ -1,3 +1,4 @@
+import Dispatch
 import Foundation
 import PreferencesRuntime
 
@@ -32,7 +33,7 @@ extension Defect {
         ) {
             $0.write = { store, batch in
                 let kept = batch.sorted { $0.key < $1.key }.prefix(max(1, batch.count - 1))
-                try store.right.write(Dictionary(uniqueKeysWithValues: Array(kept)))
+                try store.correct.write(Dictionary(uniqueKeysWithValues: Array(kept)))
             }
         },
         Defect(
@@ -48,7 +49,7 @@ extension Defect {
                 "batches and updates with a writer have the effect of those without one",
             ]
         ) {
-            $0.write = { store, batch in try store.right.write(batch.filter { $0.value != .remove }) }
+            $0.write = { store, batch in try store.correct.write(batch.filter { $0.value != .remove }) }
         },
         Defect(
             "sets removed names to null",
@@ -66,7 +67,7 @@ extension Defect {
             ]
         ) {
             $0.write = { store, batch in
-                try store.right.write(batch.mapValues { $0 == .remove ? .set(.null) : $0 })
+                try store.correct.write(batch.mapValues { $0 == .remove ? .set(.null) : $0 })
             }
         },
         Defect(
@@ -77,8 +78,8 @@ extension Defect {
             ]
         ) {
             $0.apply = { store, batch in
-                let all = try batch.isEmpty ? store.right.names() : []
-                try store.right.apply(batch.merging(all.map { ($0, .remove) }) { $1 })
+                let all = try batch.isEmpty ? store.correct.names() : []
+                try store.correct.apply(batch.merging(all.map { ($0, .remove) }) { $1 })
             }
         },
         Defect(
@@ -89,9 +90,9 @@ extension Defect {
             ]
         ) {
             $0.write = { store, batch in
-                let all = try store.right.names()
+                let all = try store.correct.names()
                 let misses = batch.contains { $0.value == .remove && !all.contains($0.key) }
-                try store.right.write(misses ? batch.merging(all.map { ($0, .remove) }) { $1 } : batch)
+                try store.correct.write(misses ? batch.merging(all.map { ($0, .remove) }) { $1 } : batch)
             }
         },
         Defect(
@@ -101,9 +102,9 @@ extension Defect {
             ]
         ) {
             $0.write = { store, batch in
-                try store.right.write(
+                try store.correct.write(
                     batch.filter { name, edit in
-                        guard case .set(.int) = edit, case .string? = try store.right.value(for: name) else {
+                        guard case .set(.int) = edit, case .string? = try store.correct.value(for: name) else {
                             return true
                         }
                         return false
@@ -114,7 +115,7 @@ extension Defect {
         Defect("applies at most three hundred changes", fails: ["a batch of a thousand changes is applied completely"])
         {
             $0.write = { store, batch in
-                try store.right.write(Dictionary(uniqueKeysWithValues: Array(batch.prefix(300))))
+                try store.correct.write(Dictionary(uniqueKeysWithValues: Array(batch.prefix(300))))
             }
         },
         Defect(
@@ -134,7 +135,7 @@ extension Defect {
         Defect("applies a batch one name at a time", fails: ["other threads see a batch completely or not at all"]) {
             $0.write = { store, batch in
                 for (name, edit) in batch.sorted(by: { $0.key < $1.key }) {
-                    try store.right.write([name: edit])
+                    try store.correct.write([name: edit])
                     for _ in 0..<100 { sched_yield() }
                 }
             }
@@ -146,24 +147,125 @@ extension Defect {
             ]
         ) {
             $0.write = { store, batch in
-                var all = try store.right.medium.read { $0 }
-                all.make(batch)
+                var all = try store.correct.backend.read { $0 }
+                all.apply(batch)
                 for _ in 0..<100 { sched_yield() }
                 let changed = all
-                try store.right.medium.read { $0 = changed }
+                try store.correct.backend.read { $0 = changed }
             }
         },
     ]
 
-    /// A store that lacks null, and refuses it in a wrong way.
+    /// Causes the store to refuse null in a wrong way.
     private mutating func refuseNull(afterWriting: Bool, key: Bool) {
         unsupportedCapabilities = .null
         write = { store, batch in
             guard let name = batch.first(where: { $0.value == .set(.null) })?.key else {
-                return try store.right.write(batch)
+                return try store.correct.write(batch)
             }
-            if afterWriting { try store.right.write(batch.filter { $0.key != name }) }
+            if afterWriting { try store.correct.write(batch.filter { $0.key != name }) }
             throw PreferenceProblem(.unsupportedValue, key: key ? name : nil, store: store.label, message: "no null")
         }
     }
+}
+
+extension Defect {
+    static let updates: [Defect] = [
+        Defect(
+            "hides values from updates",
+            fails: [
+                "an update reads the stored values, and its closure runs once",
+                "concurrent updates of one store lose no change",
+                "concurrent updates of two stores over one backend lose no change",
+                "batches and updates with a writer have the effect of those without one",
+            ]
+        ) {
+            $0.update = { store, makeBatch in try store.apply(makeBatch { _ in nil }) }
+        },
+        Defect(
+            "runs the closure of an update twice",
+            fails: [
+                "an update reads the stored values, and its closure runs once",
+                "batches and updates with a writer have the effect of those without one",
+            ]
+        ) {
+            $0.update = { store, makeBatch in
+                try store.correct.backend.writing.withLock {
+                    _ = try makeBatch(store.value)
+                    try store.apply(makeBatch(store.value))
+                }
+            }
+        },
+        Defect(
+            "is emptied by an update with an empty batch",
+            fails: [
+                "an update with an empty batch changes nothing", "reading writes nothing",
+            ]
+        ) {
+            $0.update = { store, makeBatch in
+                try store.correct.update { _ in
+                    let batch = try makeBatch(store.value)
+                    return batch.isEmpty ? ["kept": .remove] : batch
+                }
+            }
+        },
+        Defect(
+            "hides the error of an update's closure",
+            fails: [
+                "an update whose closure throws changes nothing, and throws that error",
+                "batches and updates with a writer have the effect of those without one",
+            ]
+        ) {
+            $0.update = { store, makeBatch in
+                try store.correct.update { _ in (try? makeBatch(store.value)) ?? [:] }
+            }
+        },
+        Defect(
+            "hangs if an update's closure lists names",
+            fails: [
+                "the closure of an update may read the store"
+            ]
+        ) {
+            $0.causesTimeouts = true
+            $0.names = { store in
+                store.gate.wait()
+                defer { store.gate.signal() }
+                return try store.correct.names()
+            }
+            $0.update = { store, makeBatch in
+                store.gate.wait()
+                defer { store.gate.signal() }
+                try store.correct.update(makeBatch)
+            }
+        },
+        Defect(
+            "does not lock during updates",
+            fails: [
+                "concurrent updates of one store lose no change",
+                "concurrent updates of two stores over one backend lose no change",
+            ]
+        ) {
+            $0.update = { store, makeBatch in
+                let batch = try makeBatch(store.value)
+                for _ in 0..<100 { sched_yield() }
+                if !batch.isEmpty { try store.apply(batch) }
+            }
+        },
+        Defect(
+            "locks only its own instance during updates",
+            fails: [
+                "concurrent updates of two stores over one backend lose no change"
+            ]
+        ) {
+            $0.update = { store, makeBatch in
+                let batch = try store.ownLock.withLock {
+                    let batch = try makeBatch(store.value)
+                    for _ in 0..<100 { sched_yield() }
+                    if !batch.isEmpty { try store.write(batch) }
+                    return batch
+                }
+                if !batch.isEmpty { store.notify(batch) }
+            }
+        },
+    ]
 }

@@ -5,7 +5,7 @@ import Synchronization
 extension Defect {
     private struct OtherError: Error {}
 
-    static let media: [Defect] = [
+    static let backendFailures: [Defect] = [
         Defect(
             "loses its values when it is reopened",
             fails: [
@@ -32,7 +32,7 @@ extension Defect {
                 "while the backend fails, reads return the stored value or throw a problem",
                 "batches and updates with a writer have the effect of those without one",
             ]
-        ) { $0.reopen = { _ in Medium() } },
+        ) { $0.reopen = { _ in MemoryBackend() } },
         Defect(
             "loses its values on reload",
             fails: [
@@ -44,7 +44,7 @@ extension Defect {
             ]
         ) {
             $0.reload = { store in
-                try store.right.write(Dictionary(uniqueKeysWithValues: store.right.names().map { ($0, .remove) }))
+                try store.correct.write(Dictionary(uniqueKeysWithValues: store.correct.names().map { ($0, .remove) }))
             }
         },
         Defect(
@@ -56,7 +56,7 @@ extension Defect {
             ]
         ) {
             $0.flush = { store in
-                if try store.right.names().isEmpty {
+                if try store.correct.names().isEmpty {
                     throw PreferenceProblem(.storeUnwritable, store: store.label, message: "nothing to flush")
                 }
             }
@@ -65,8 +65,8 @@ extension Defect {
             "does not notify of external changes",
             fails: ["observers are notified of external changes, and read the new values"]
         ) {
-            $0.makesChecksWait = true
-            $0.changeExternally = { medium, batch in try medium.read { $0.make(batch) } }
+            $0.causesTimeouts = true
+            $0.changeExternally = { backend, batch in try backend.read { $0.apply(batch) } }
         },
         Defect(
             "never reads external changes",
@@ -75,23 +75,23 @@ extension Defect {
                 "observers are notified of external changes, and read the new values",
             ]
         ) {
-            $0.makesChecksWait = true
+            $0.causesTimeouts = true
             $0.changeExternally = { _, _ in }
         },
         Defect("overwrites external changes", fails: ["a batch preserves external changes of other names"]) {
             $0.read = { store, name in
-                let found = try store.right.medium.read { $0 }
-                store.remembered.withLock { $0 = $0 ?? found }
+                let found = try store.correct.backend.read { $0 }
+                store.cachedValues.withLock { $0 = $0 ?? found }
                 return found[name]
             }
             $0.write = { store, batch in
-                let found = try store.right.medium.read { $0 }
-                // With the lock held until the medium has it: what threads of one store write is not lost.
-                try store.remembered.withLock { remembered in
-                    var all = remembered ?? found
-                    all.make(batch)
-                    try store.right.medium.read { $0 = all }
-                    remembered = all
+                let found = try store.correct.backend.read { $0 }
+                // The lock is held until the backend is written, so that writes of one store are not lost.
+                try store.cachedValues.withLock { cachedValues in
+                    var all = cachedValues ?? found
+                    all.apply(batch)
+                    try store.correct.backend.read { $0 = all }
+                    cachedValues = all
                 }
             }
         },
@@ -101,7 +101,7 @@ extension Defect {
                 "while the backend fails, reads return the stored value or throw a problem"
             ]
         ) {
-            $0.read = { store, name in (try? store.right.value(for: name)) ?? nil }
+            $0.read = { store, name in (try? store.correct.value(for: name)) ?? nil }
         },
         Defect(
             "lists nothing while its backend fails",
@@ -109,7 +109,7 @@ extension Defect {
                 "while the backend fails, reads return the stored value or throw a problem"
             ]
         ) {
-            $0.names = { store in (try? store.right.names()) ?? [] }
+            $0.names = { store in (try? store.correct.names()) ?? [] }
         },
         Defect(
             "declares fault detection unsupported, but detects faults",
@@ -124,7 +124,7 @@ extension Defect {
             ]
         ) {
             $0.read = { store, name in
-                do { return try store.right.value(for: name) } catch { throw OtherError() }
+                do { return try store.correct.value(for: name) } catch { throw OtherError() }
             }
         },
         Defect(
@@ -133,7 +133,7 @@ extension Defect {
                 "while the backend fails, writes are refused or preserved"
             ]
         ) {
-            $0.write = { store, batch in try? store.right.write(batch) }
+            $0.write = { store, batch in try? store.correct.write(batch) }
         },
     ]
 }
