@@ -6,7 +6,7 @@ import PreferencesRuntime
 /// Checks need no test framework. With Swift Testing, each is a test case:
 ///
 /// ```swift
-/// @Test(arguments: StoreCheck.all) func aNoteStoreKeepsItsPromises(check: StoreCheck) throws {
+/// @Test(arguments: StoreCheck.all) func promises(check: StoreCheck) throws {
 ///     try withTemporaryDirectory { folder in
 ///         try check.run(on: StoreSubject { NoteStore(folder: folder) })
 ///     }

@@ -51,7 +51,7 @@ struct StoreCheckFailureTests {
                 "refuses a value without naming the key",
                 "null is distinguished from a name that is not set",
                 #"expected apply to throw a PreferenceProblem 'unsupportedValue' with the key "null", as "#
-                    + #"the store declares it unsupported: null under "null", found defective: no null"#
+                    + #"the store declares null under "null" unsupported, found defective: no null"#
             ),
             (
                 "applies half of a refused batch",
@@ -63,7 +63,7 @@ struct StoreCheckFailureTests {
                 "declares null unsupported, but stores it",
                 "null is distinguished from a name that is not set",
                 #"expected apply to throw a PreferenceProblem 'unsupportedValue' with the key "null", as "#
-                    + #"the store declares it unsupported: null under "null", but it threw nothing"#
+                    + #"the store declares null under "null" unsupported, but it threw nothing"#
             ),
             (
                 "declares writing unsupported, but writes",

@@ -96,8 +96,8 @@ extension StoreTrial {
             try expect(value, under: name)
             return try store.apply(otherEdits.mapValues { _ in .remove }.merging([name: .remove]) { $1 })
         }
-        let reason =
-            "the store \(mayBeStored ? "has refused" : "declares it unsupported:") \(value.summary) under \(name.quoted)"
+        let edit = "\(value.summary) under \(name.quoted)"
+        let reason = mayBeStored ? "the store has refused \(edit)" : "the store declares \(edit) unsupported"
         try expect(.unsupportedValue, key: name, from: "apply", because: reason) { try store.apply(batch) }
         try expect(.unsupportedValue, key: name, from: "update", because: reason) { try store.update { _ in batch } }
         let circumstance = "after a batch that was refused"

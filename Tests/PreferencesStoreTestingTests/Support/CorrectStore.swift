@@ -34,7 +34,7 @@ final class CorrectStore: PreferenceStore {
 
     func apply(_ batch: PreferenceBatch, by writer: PreferenceStoreObservation?) throws {
         try write(batch.edits)
-        tell(batch.edits, except: writer)
+        notify(batch.edits, except: writer)
     }
 
     func update(
@@ -54,7 +54,7 @@ final class CorrectStore: PreferenceStore {
             try write(batch)
             return batch
         }
-        tell(batch, except: writer)
+        notify(batch, except: writer)
     }
 
     func observe(_ observer: @escaping @Sendable (PreferenceStoreChange) -> Void) -> PreferenceStoreObservation {
