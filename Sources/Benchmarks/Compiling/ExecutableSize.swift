@@ -47,7 +47,7 @@ enum ExecutableSize {
     private static let runtimeProgram = "PreferencesRuntime"
 
     static func run(_ report: inout BenchmarkReport, in folder: URL) throws {
-        guard ScaleTool.find("strip") != nil else { throw Missing(remedy: "install binutils") }
+        guard ScaleTool.find("strip") != nil else { throw MissingDependency(remedy: "install binutils") }
         let package = folder.appending(path: "package")
         try writePackage(in: package)
         let scratch = folder.appending(path: "build")
@@ -103,7 +103,7 @@ enum ExecutableSize {
             .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
             .deletingLastPathComponent()
         guard FileManager.default.fileExists(atPath: repository.appending(path: "Package.swift").path) else {
-            throw Missing(remedy: "run the benchmarks in the checkout that they were built from")
+            throw MissingDependency(remedy: "run the benchmarks in the checkout that they were built from")
         }
         try write(manifest(dependingOn: repository), to: package.appending(path: "Package.swift"))
         let accessors = GeneratedAccessors.source(

@@ -1,23 +1,41 @@
 import Foundation
 
-/// User defaults of a suite that was saved before this process began, as far as Foundation can tell.
+/// User defaults of a new suite.
+struct TemporaryDefaults {
+    let name = "swift-preferences-benchmarks-\(UUID().uuidString)"
+    let defaults: UserDefaults
+
+    init() throws {
+        guard let defaults = UserDefaults(suiteName: name) else { throw CocoaError(.featureUnsupported) }
+        self.defaults = defaults
+    }
+
+    /// Removes the suite and its file.
+    func remove() {
+        defaults.removePersistentDomain(forName: name)
+        // On Linux this deletes the file.
+        _ = defaults.synchronize()
+    }
+}
+
+/// The file of a suite of user defaults that this process has not read yet.
 struct SuiteFile {
     let name = "swift-preferences-benchmarks-\(UUID().uuidString)"
     private let url: URL
 
-    /// - Parameter file: The property list of its values.
+    /// - Parameter file: A property list of the suite's values.
     init(copyOf file: URL) throws {
         url = Self.folder.appending(path: "\(name).plist")
         try FileManager.default.createDirectory(at: Self.folder, withIntermediateDirectories: true)
         try FileManager.default.copyItem(at: file, to: url)
     }
 
-    /// Leaves nothing of it behind.
+    /// Removes the file.
     func remove() {
         try? FileManager.default.removeItem(at: url)
     }
 
-    /// Where Foundation has them on Linux.
+    /// Foundation's folder for user defaults on Linux.
     private static var folder: URL {
         if let folder = ProcessInfo.processInfo.environment["XDG_CONFIG_HOME"], folder.hasPrefix("/") {
             return URL(filePath: folder)
