@@ -19,17 +19,16 @@ struct ExecutableSizeTests {
                 executable-size: Sizes.
                 Each figure was taken once.
 
-                                              here  against           there  ratio
-                  empty program           10.0 KiB
-                  with PreferencesRuntime 2.00 MiB  empty program  10.0 KiB    205
-                  PreferencesSQLite adds   300 KiB
-                  PreferencesRemote adds   150 KiB
+                                               here  against           there  ratio
+                  empty program            10.0 KiB
+                  with PreferencesRuntime  2.00 MiB  empty program  10.0 KiB    205
+                  PreferencesSQLite adds    300 KiB
+                  PreferencesRemote adds    150 KiB
 
                   empty program: prints a number; stripped
                   with PreferencesRuntime: reads and sets one preference of Preferences.shared, through a generated accessor
 
                 """
-                .replacing("here  against", with: "here  against")
         )
     }
 

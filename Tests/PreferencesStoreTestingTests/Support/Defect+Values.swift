@@ -1,5 +1,6 @@
 import Foundation
 import PreferencesRuntime
+import Synchronization
 
 extension Defect {
     static let values: [Defect] = [
