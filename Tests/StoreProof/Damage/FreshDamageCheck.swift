@@ -1,7 +1,7 @@
 import Foundation
 import PreferencesRuntime
 
-/// What must hold of a file that was half written just now: an editor may be at it, so it is left alone for a while.
+/// The check of a file that was incompletely written just now. A store must wait, because an editor may be writing it.
 struct FreshDamageCheck {
     let store: ProvenStore
 
@@ -9,13 +9,13 @@ struct FreshDamageCheck {
         let url = folder.appending(component: store.fileName)
         let half = Data(#"{"city": "Os"#.utf8)
         var found: [String] = []
-        let values = store.open(url, isAlone: true)
-        let told = ToldProblems(of: values)
-        // The clock says when it was written: a busy machine may take longer than half a second to try.
+        let values = store.open(url, isExclusive: true)
+        let problems = ReportedProblems(of: values)
+        // Repeated, because on a busy machine an attempt may take longer than half a second.
         var isLeftAlone = false
         for _ in 0..<20 where !isLeftAlone {
             try half.write(to: url)
-            isLeftAlone = fails(values, &found) && FileEvidence(at: url.path) == .bytes(half)
+            isLeftAlone = fails(values, &found) && FileSnapshot(at: url.path) == .bytes(half)
         }
         if !isLeftAlone { found.append("a file that was changed just now is not left alone") }
         if store.isCoalescing, try values.value(for: "new") != 1 { found.append("what was set is not served") }
@@ -25,8 +25,8 @@ struct FreshDamageCheck {
         if try store.plainContents(of: url).numbers?["new"] != 1 {
             found.append("what was set is not in the file, an age later")
         }
-        guard let path = told.asidePath else { return found + ["no problem says where the damaged file is"] }
-        if FileEvidence(at: path) != .bytes(half) { found.append("other bytes than the damaged are in \(path)") }
+        guard let path = problems.asidePath else { return found + ["no problem says where the damaged file is"] }
+        if FileSnapshot(at: path) != .bytes(half) { found.append("other bytes than the damaged are in \(path)") }
         return found
     }
 

@@ -1,27 +1,27 @@
 import Foundation
 import TestSupport
 
-/// What all proofs share: what is asked, the program that they start, and where its files are.
-struct Workshop: Sendable {
+/// The options, the program and the folder that all proofs share.
+struct Workspace: Sendable {
     let options: Options
     let program: URL
-    /// Each round has a folder here.
+    /// The parent of the rounds' folders.
     let folder: URL
 
-    /// Makes an empty folder, in the place of one of that name.
+    /// Creates an empty folder, and replaces an existing one.
     func makeFolder(_ name: String) throws -> URL {
         let url = folder.appending(component: name, directoryHint: .isDirectory)
         try Self.empty(url)
         return url
     }
 
-    /// Puts an empty folder in the place of what is there.
+    /// Replaces a folder with an empty one.
     static func empty(_ folder: URL) throws {
         try removeDirectory(folder)
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     }
 
-    /// Keeps a round's folder as it is now.
+    /// Copies a round's folder to keep it.
     func keep(_ round: URL, of store: ProvenStore) -> String? {
         let name = "kept-\(store.rawValue)-\(round.lastPathComponent)"
         for number in 1... {
@@ -38,11 +38,21 @@ struct Workshop: Sendable {
         return nil
     }
 
-    /// When nothing more is to be begun.
+    /// Returns the time after which a proof starts nothing more.
     func makeDeadline() -> ContinuousClock.Instant? {
         options.seconds.map { .now + .seconds($0) }
     }
 
-    /// As many as the form has.
+    /// Returns a number for the short or the long form.
     func amount(_ short: Int, long: Int) -> Int { options.isLong ? long : short }
+}
+
+/// The temporary files that writers left in a folder.
+enum Leftovers {
+    static func count(in folder: URL) throws -> Int {
+        guard FileManager.default.fileExists(atPath: folder.path) else { return 0 }
+        let names = try FileManager.default.contentsOfDirectory(atPath: folder.path).filter { $0.contains(".tmp-") }
+        // SQLite has additional files for a database.
+        return Set(names.map { $0.replacing(#/-(wal|shm|journal)$/#, with: "") }).count
+    }
 }

@@ -3,9 +3,9 @@ import Testing
 
 @testable import StoreProof
 
-struct SyncLawTests {
-    private func complaints(_ lines: String..., store: ProvenStore = .fileImmediate) -> [String] {
-        SyncLaw.complaints(
+struct SyncRulesTests {
+    private func violations(_ lines: String..., store: ProvenStore = .fileImmediate) -> [String] {
+        SyncRules.violations(
             in: CallJournal(lines.joined(separator: "\n").replacing(" ", with: "\t")),
             about: URL(filePath: "/f/file"),
             of: store
@@ -13,7 +13,7 @@ struct SyncLawTests {
     }
 
     @Test func aFileThatIsSyncedAndThenPutInPlaceIsSafe() {
-        let found = complaints(
+        let found = violations(
             "write 0 /f/new ",
             "sync 0 /f/new ",
             "rename 0 /f/new /f/file",
@@ -24,24 +24,24 @@ struct SyncLawTests {
     }
 
     @Test func aFileThatIsNotSyncedIsNotToBePutInPlace() {
-        let found = complaints("write 0 /f/new ", "rename 0 /f/new /f/file")
+        let found = violations("write 0 /f/new ", "rename 0 /f/new /f/file")
         #expect(found == ["a file that was not synced was put in place"])
     }
 
     @Test func aSyncIsWorthNothingAfterAnotherWrite() {
-        let found = complaints("write 0 /f/new ", "sync 0 /f/new ", "write 0 /f/new ", "rename 0 /f/new /f/file")
+        let found = violations("write 0 /f/new ", "sync 0 /f/new ", "write 0 /f/new ", "rename 0 /f/new /f/file")
         #expect(found == ["a file that was not synced was put in place"])
     }
 
     @Test func aSyncThatFailedIsNotMendedByAnother() {
-        let found = complaints("write 0 /f/new ", "sync 5 /f/new ", "sync 0 /f/new ", "rename 0 /f/new /f/file")
+        let found = violations("write 0 /f/new ", "sync 5 /f/new ", "sync 0 /f/new ", "rename 0 /f/new /f/file")
         #expect(found == ["a file whose sync had failed was put in place"])
     }
 
     @Test func aSyncOfWhatIsSyncedMayFail() {
-        #expect(complaints("write 0 /f/file ", "sync 0 /f/file ", "sync 5 /f/file ", "acknowledged") == [])
+        #expect(violations("write 0 /f/file ", "sync 0 /f/file ", "sync 5 /f/file ", "acknowledged") == [])
         #expect(
-            complaints("write 0 /f/file ", "sync 5 /f/file ", "sync 5 /f/file ", "acknowledged") == [
+            violations("write 0 /f/file ", "sync 5 /f/file ", "sync 5 /f/file ", "acknowledged") == [
                 "a file was called safe whose sync had failed"
             ]
         )
@@ -49,32 +49,32 @@ struct SyncLawTests {
 
     @Test func aSyncThatASignalHasInterruptedMayBeCalledAgain() {
         let lines = ["write 0 /f/new ", "sync \(EINTR) /f/new "]
-        #expect(complaints(lines[0], lines[1], "sync 0 /f/new ", "rename 0 /f/new /f/file") == [])
+        #expect(violations(lines[0], lines[1], "sync 0 /f/new ", "rename 0 /f/new /f/file") == [])
         #expect(
-            complaints(lines[0], lines[1], "rename 0 /f/new /f/file") == [
+            violations(lines[0], lines[1], "rename 0 /f/new /f/file") == [
                 "a file that was not synced was put in place"
             ]
         )
     }
 
     @Test func nothingIsSafeBeforeTheFolderIsSynced() {
-        let found = complaints("rename 0 /f/new /f/file", "sync 5 /f ", "acknowledged")
+        let found = violations("rename 0 /f/new /f/file", "sync 5 /f ", "acknowledged")
         #expect(found == ["a file was called safe whose folder was not synced"])
     }
 
     @Test func whatWasInPlaceMayBeWrittenOverOnceTheFolderIsSynced() {
         let lines = ["write 0 /f/new ", "sync 0 /f/new ", "exchange 0 /f/new /f/file"]
-        #expect(complaints(lines[0], lines[1], lines[2], "sync 0 /f ", "acknowledged", "write 0 /f/new ") == [])
+        #expect(violations(lines[0], lines[1], lines[2], "sync 0 /f ", "acknowledged", "write 0 /f/new ") == [])
         let tooEarly = "a file was written over that a power failure may put in place again"
-        #expect(complaints(lines[0], lines[1], lines[2], "write 0 /f/new ") == [tooEarly])
-        #expect(complaints(lines[0], lines[1], lines[2], "sync 5 /f ", "truncate 0 /f/new ") == [tooEarly])
-        #expect(complaints(lines[0], lines[1], lines[2], "sync 5 /f ", "sync 0 /f ", "write 0 /f/new ") == [tooEarly])
-        #expect(complaints(lines[0], lines[1], lines[2], "unlink 0 /f/new ", "write 0 /f/new ") == [])
+        #expect(violations(lines[0], lines[1], lines[2], "write 0 /f/new ") == [tooEarly])
+        #expect(violations(lines[0], lines[1], lines[2], "sync 5 /f ", "truncate 0 /f/new ") == [tooEarly])
+        #expect(violations(lines[0], lines[1], lines[2], "sync 5 /f ", "sync 0 /f ", "write 0 /f/new ") == [tooEarly])
+        #expect(violations(lines[0], lines[1], lines[2], "unlink 0 /f/new ", "write 0 /f/new ") == [])
     }
 
     @Test func aLogIsNeededUntilTheDatabaseIsSynced() {
         func found(_ lines: String...) -> [String] {
-            SyncLaw.complaints(
+            SyncRules.violations(
                 in: CallJournal(lines.joined(separator: "\n").replacing(" ", with: "\t")),
                 about: URL(filePath: "/f/file"),
                 of: .sqlite
@@ -91,7 +91,7 @@ struct SyncLawTests {
     }
 
     @Test func whatTradesPlacesMustBeSyncedToo() {
-        let found = complaints("write 0 /f/new ", "exchange 0 /f/new /f/file", "acknowledged")
+        let found = violations("write 0 /f/new ", "exchange 0 /f/new /f/file", "acknowledged")
         #expect(
             found == [
                 "a file that was not synced was put in place", "a file was called safe whose folder was not synced",
@@ -102,16 +102,16 @@ struct SyncLawTests {
     @Test func aFoldersSyncThatFailedIsMendedByAnotherRenameAlone() {
         let lines = ["rename 0 /f/new /f/file", "sync 5 /f ", "sync 0 /f ", "acknowledged"]
         let found = ["a file was called safe whose folder was not synced"]
-        #expect(complaints(lines[0], lines[1], lines[2], lines[3]) == found)
-        #expect(complaints(lines[0], lines[1], lines[0], lines[2], lines[3]) == [])
-        #expect(complaints(lines[0], lines[1], lines[2], lines[3], store: .sqlite) == [])
+        #expect(violations(lines[0], lines[1], lines[2], lines[3]) == found)
+        #expect(violations(lines[0], lines[1], lines[0], lines[2], lines[3]) == [])
+        #expect(violations(lines[0], lines[1], lines[2], lines[3], store: .sqlite) == [])
     }
 
     @Test func aDatabasesLogMayBeWrittenAgainAfterItsSyncHasFailed() {
         let lines = ["write 0 /f/file-wal ", "sync 5 /f/file-wal ", "write 0 /f/file-wal ", "sync 0 /f/file-wal "]
-        #expect(complaints(lines[0], lines[1], lines[2], lines[3], "acknowledged", store: .sqlite) == [])
+        #expect(violations(lines[0], lines[1], lines[2], lines[3], "acknowledged", store: .sqlite) == [])
         #expect(
-            complaints(lines[0], lines[1], lines[3], "acknowledged", store: .sqlite) == [
+            violations(lines[0], lines[1], lines[3], "acknowledged", store: .sqlite) == [
                 "a file was called safe whose sync had failed"
             ]
         )
