@@ -43,9 +43,9 @@ struct ExecutableSizeTests {
         #expect(manifest.contains(#".package(path: "/a/swift-preferences")"#))
         for product in ExecutableSize.products {
             let runtime = #".product(name: "PreferencesRuntime", package: "swift-preferences")"#
-            let dependency = #".product(name: "\(product.name)", package: "swift-preferences")"#
+            let dependency = #".product(name: "\#(product.name)", package: "swift-preferences")"#
             let program =
-                #".executableTarget(name: "\(product.name)Program", dependencies: [\(runtime), \(dependency)])"#
+                #".executableTarget(name: "\#(product.name)Program", dependencies: [\#(runtime), \#(dependency)])"#
             #expect(manifest.contains(program))
         }
         #expect(manifest.contains(#".executableTarget(name: "EmptyProgram", dependencies: [])"#))

@@ -105,7 +105,7 @@ struct SilentStore: PreferenceStore {
     func reload() throws { try base.reload() }
 }
 
-/// The problems that a store has problems, while this exists.
+/// The problems that a store reports while this object exists.
 final class ReportedProblems: Sendable {
     private let log: Log
     private let observation: PreferenceStoreObservation
@@ -127,9 +127,9 @@ final class ReportedProblems: Sendable {
 
     var all: [PreferenceProblem] { log.problems.withLock { $0 } }
 
-    /// Waits until one has been problems.
+    /// Waits until a problem is reported.
     ///
-    /// - Returns: Whether one was, within so many seconds.
+    /// - Returns: Whether one was reported before the timeout.
     func wait(timeout seconds: Double) -> Bool {
         !all.isEmpty || log.isReported.wait(timeout: .now() + seconds) == .success
     }

@@ -34,7 +34,7 @@ enum StoreProof {
         for violation in violations { print(violation) }
         print(options.isMarkdown ? results.markdown : results.table, terminator: "")
         print(
-            violations.isEmpty ? "seed \(options.seed): everything held" : "seed \(options.seed): something is broken"
+            violations.isEmpty ? "seed \(options.seed): no violations" : "seed \(options.seed): violations found"
         )
         if violations.isEmpty, options.folder == nil { try removeDirectory(folder) }
         return violations.isEmpty

@@ -123,7 +123,7 @@ extension CaseSuite {
             }
             let ending = child.waitForEnd()
             if let current {
-                results.add(violation(store, workspace, current, "it ended the process: \(ending)", kept: folder))
+                results.add(violation(store, workspace, current, "the process ended: \(ending)", kept: folder))
             } else if ending != .status(0), ending != .signal(SIGKILL) {
                 results.begin(rawValue)
                 results.add(violation(store, workspace, "between cases", "the process ended: \(ending)", kept: folder))

@@ -19,7 +19,7 @@ struct ConditionCases {
             ("a file that may only be read", DeniedPermission(.writing)),
         ]
         let cases = all.map { name, condition in
-            ProofCase(group: name, name: geteuid() == 0 ? "as the superuser or one of nobody's" : "as this user") {
+            ProofCase(group: name, name: geteuid() == 0 ? "as the user nobody" : "as this user") {
                 folder in
                 try ConditionCheck(store: store, condition: condition).run(in: folder)
             }
@@ -71,16 +71,16 @@ struct ConditionCheck {
         }
         let isWritten = succeeds("flushing", &found) { try values.flush() } && didSet
         if isWritten != condition.isHarmless(to: store) {
-            found.append(isWritten ? "it was written all the same" : "it was not written")
+            found.append(isWritten ? "it was written nevertheless" : "it was not written")
         }
         if store.isCoalescing, !didSet { found.append("setting fails, though nothing is to be written yet") }
         if !condition.isHarmless(to: store), !store.isDatabase, FileSnapshot(at: url.path) != old {
-            found.append("writing failed, and the file is another")
+            found.append("writing failed, but the file has changed")
         }
         let a: Int64 = didSet ? 2 : 1
         found += try serve(values, ["kept": 7, "a": .int(a)]) + serve(preferences, a: a)
         if store.isCoalescing, !condition.isHarmless(to: store), !problems.wait(timeout: 20) {
-            found.append("no problem says that it is not written")
+            found.append("no problem reports that it is not written")
         }
         return found
     }
@@ -93,7 +93,7 @@ struct ConditionCheck {
     private func serve(_ values: any PreferenceStore, _ expected: [String: PreferenceValue]) throws -> [String] {
         do {
             let lost = try expected.filter { try values.value(for: $0.key) != $0.value }
-            return lost.isEmpty ? [] : ["what was there before, or was set, is not served: \(lost.keys.sorted())"]
+            return lost.isEmpty ? [] : ["earlier or set values are not returned: \(lost.keys.sorted())"]
         } catch is PreferenceProblem where store.isDatabase {
             // A database is read each time, and `Preferences` cache its values.
             return []
@@ -108,7 +108,7 @@ struct ConditionCheck {
         } catch is PreferenceProblem {
             return false
         } catch {
-            found.append("\(step) gives an error that is no problem: \(error)")
+            found.append("\(step) throws an error that is not a problem: \(error)")
             return false
         }
     }
@@ -124,8 +124,8 @@ struct ConditionCheck {
         let deadline = DispatchTime.now() + 70
         while try store.plainContents(of: url).numbers?["a"] != 2, changes.wait(timeout: deadline) == .success {}
         let numbers = try store.plainContents(of: url).numbers
-        if numbers?["a"] != 2 { found.append("the fault is gone, and what was set is not written") }
-        if numbers?["kept"] != 7 { found.append("the fault is gone, and something is lost") }
+        if numbers?["a"] != 2 { found.append("the fault has ended, but what was set is not written") }
+        if numbers?["kept"] != 7 { found.append("the fault has ended, but something is lost") }
         return found
     }
 }
@@ -159,7 +159,7 @@ struct MissingHomeCheck {
         let problems = ReportedProblems(of: values)
         try values.apply(["a": .set(1)])
         var found: [String] = []
-        if try values.value(for: "a") != 1 { found.append("what was set is not served") }
+        if try values.value(for: "a") != 1 { found.append("the set value is not returned") }
         switch environment {
         case .relative: break
         case .missing:
@@ -167,7 +167,7 @@ struct MissingHomeCheck {
                 try values.flush()
                 found.append("a folder was made where there is none: \(values.label)")
             } catch let problem as PreferenceProblem {
-                if problem.code != .storeUnwritable { found.append("the problem is another: \(problem)") }
+                if problem.code != .storeUnwritable { found.append("unexpected problem: \(problem)") }
             }
             guard chmod(closed.path, 0o700) == 0 else { throw SystemFailure(code: errno) }
         }

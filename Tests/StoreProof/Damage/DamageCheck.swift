@@ -38,7 +38,7 @@ struct DamageCheck {
 
         var found: [String] = []
         let (names, problem) = try readAll(url, &found)
-        if problem == nil, !isValid { found.append("a file that does not parse is read as one that does") }
+        if problem == nil, !isValid { found.append("a file that does not parse is read as a valid one") }
         if let reader { found += serve(reader, isReadable: problem == nil && isValid) }
         if writer != .reader {
             problems = nil
@@ -102,7 +102,7 @@ struct DamageCheck {
                 } catch is PreferenceProblem {
                     // Only this value is unreadable, and it stays unchanged.
                 } catch {
-                    found.append("reading '\(name)' gives an error that is no problem: \(error)")
+                    found.append("reading '\(name)' throws an error that is not a problem: \(error)")
                 }
             }
             return (names, nil)
@@ -115,11 +115,11 @@ struct DamageCheck {
         do {
             let value = try values.value(for: SampleEntries.kept.name)
             if isReadable || value == SampleEntries.kept.value { return [] }
-            return ["what was read before is not served any more, but \(value.map { "\($0)" } ?? "nothing")"]
+            return ["the earlier value is no longer returned, but \(value.map { "\($0)" } ?? "nothing")"]
         } catch is PreferenceProblem where isReadable {
             return []
         } catch {
-            return ["what was read before is not served any more: \(error)"]
+            return ["the earlier value is no longer returned: \(error)"]
         }
     }
 
@@ -146,14 +146,14 @@ struct DamageCheck {
         } catch let problem as PreferenceProblem {
             var found: [String] = []
             if reading.isDamagedDatabase {
-                found.append("a damaged database is not set aside: \(problem)")
+                found.append("a damaged database is not moved: \(problem)")
             }
             if FileSnapshot(at: reading.url.path) != reading.snapshot {
-                found.append("writing failed, and what was there is another")
+                found.append("writing failed, but the file has changed")
             }
             return try found + repair(values, reading.url)
         } catch {
-            return ["writing gives an error that is no problem: \(error)"]
+            return ["writing throws an error that is not a problem: \(error)"]
         }
         return try judge(reading, problems, given)
     }
@@ -179,14 +179,14 @@ struct DamageCheck {
             default: true
             }
         }
-        if !others.isEmpty { found.append("an update was given something else than is kept: \(others.keys.sorted())") }
+        if !others.isEmpty { found.append("an update read other values than stored: \(others.keys.sorted())") }
         if reading.isDamagedDatabase { found += try findRows(reading) }
         if reading.isMalformed || (store.isDatabase && problems.asidePath != nil) {
             guard let path = problems.asidePath else {
-                return found + ["a damaged file was replaced, and no problem says where it is: \(problems.all)"]
+                return found + ["a damaged file was replaced, and no problem reports its path: \(problems.all)"]
             }
             if FileSnapshot(at: path) != reading.snapshot {
-                found.append("other bytes than the damaged are in \(path)")
+                found.append("the bytes differ from the damaged file's in \(path)")
             }
             if writer == .reader { found += try findWhatWasRead(in: fresh) }
         } else {
@@ -216,14 +216,14 @@ struct DamageCheck {
         var found: [String] = []
         // An update is applied immediately or fails.
         let isServed = store.isCoalescing && !updates
-        if isServed, try values.value(for: Self.name) != 1 { found.append("what was set is not served") }
+        if isServed, try values.value(for: Self.name) != 1 { found.append("the set value is not returned") }
         if FileSnapshot(at: url.path) != .nothing { try FileManager.default.removeItem(at: url) }
         try good.write(to: url)
         if !isServed { try values.apply([Self.name: .set(1)]) }
         try values.flush()
         let numbers = try store.plainContents(of: url).numbers
-        if numbers?[Self.name] != 1 { found.append("the file is good again, and what was set is not in it") }
-        if numbers?[SampleEntries.kept.name] == nil { found.append("the file is good again, and lost something") }
+        if numbers?[Self.name] != 1 { found.append("the file is intact again, but what was set is not in it") }
+        if numbers?[SampleEntries.kept.name] == nil { found.append("the file is intact again, but lost something") }
         return found
     }
 }

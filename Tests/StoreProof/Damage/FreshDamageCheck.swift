@@ -17,16 +17,18 @@ struct FreshDamageCheck {
             try half.write(to: url)
             isLeftAlone = fails(values, &found) && FileSnapshot(at: url.path) == .bytes(half)
         }
-        if !isLeftAlone { found.append("a file that was changed just now is not left alone") }
-        if store.isCoalescing, try values.value(for: "new") != 1 { found.append("what was set is not served") }
+        if !isLeftAlone { found.append("a file that was just changed is replaced") }
+        if store.isCoalescing, try values.value(for: "new") != 1 { found.append("the set value is not returned") }
         FileAge.makeOld(url)
         try values.apply(["new": .set(1)])
         try values.flush()
         if try store.plainContents(of: url).numbers?["new"] != 1 {
-            found.append("what was set is not in the file, an age later")
+            found.append("what was set is not in the file, after ten seconds")
         }
-        guard let path = problems.asidePath else { return found + ["no problem says where the damaged file is"] }
-        if FileSnapshot(at: path) != .bytes(half) { found.append("other bytes than the damaged are in \(path)") }
+        guard let path = problems.asidePath else { return found + ["no problem reports the path of the damaged file"] }
+        if FileSnapshot(at: path) != .bytes(half) {
+            found.append("the bytes differ from the damaged file's in \(path)")
+        }
         return found
     }
 
@@ -36,10 +38,10 @@ struct FreshDamageCheck {
             try values.flush()
             return false
         } catch let problem as PreferenceProblem {
-            if problem.code != .storeMalformed { found.append("the problem is another: \(problem)") }
+            if problem.code != .storeMalformed { found.append("unexpected problem: \(problem)") }
             return true
         } catch {
-            found.append("the error is no problem: \(error)")
+            found.append("the error is not a problem: \(error)")
             return true
         }
     }

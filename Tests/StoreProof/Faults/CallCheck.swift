@@ -120,7 +120,7 @@ struct CallCheck {
         do {
             _ = try (try? values.value(for: "a")) ?? values.value(for: "a")
         } catch {
-            found.append("one call has failed, and a sound file is not read any more: \(error)")
+            found.append("one call has failed, and an intact file is no longer read: \(error)")
         }
     }
 
@@ -159,14 +159,14 @@ struct CallCheck {
             do {
                 _ = try values.value(for: "a")
             } catch {
-                found.append("the fault is gone, and a sound file is not read: \(error)")
+                found.append("the fault has ended, but an intact file is not read: \(error)")
             }
         }
         do {
             try values.flush()
             if store.isCoalescing, let served, served > 0 {
                 let number = try store.plainContents(of: url).numbers?["a"]
-                if number != served { found.append("the fault is gone, and \(served) is not written") }
+                if number != served { found.append("the fault has ended, but \(served) is not written") }
                 acknowledge(served)
             }
             try values.apply(Self.batch(3))
@@ -174,7 +174,7 @@ struct CallCheck {
             served = 3
             acknowledge(3)
         } catch {
-            found.append("the fault is gone, and the store still fails: \(error)")
+            found.append("the fault has ended, but the store still fails: \(error)")
         }
     }
 
@@ -190,7 +190,7 @@ struct CallCheck {
         } catch is PreferenceProblem {
             return
         } catch {
-            found.append("\(step) gives an error that is no problem: \(error)")
+            found.append("\(step) throws an error that is not a problem: \(error)")
         }
     }
 }
@@ -221,7 +221,7 @@ extension CallCheck {
 
     private mutating func judge(_ numbers: [String: Int64], after step: String) {
         let group = Self.group.map { numbers[$0] }
-        if Set(group).count > 1 { found.append("after \(step) a batch is not whole: \(group.map(Self.text))") }
+        if Set(group).count > 1 { found.append("after \(step) a batch is incomplete: \(group.map(Self.text))") }
         // The rows of a damaged database may have been recovered.
         let isSaved = scenario == .damaged && store.isDatabase && group[0] == 0
         if !possible.contains(group[0]), !isSaved {
@@ -242,17 +242,17 @@ extension CallCheck {
 
     private mutating func checkStore(_ values: any PreferenceStore, after step: String) {
         if let preferences, preferences.kept != 7 {
-            found.append("after \(step) preferences do not give any more what they have read")
+            found.append("after \(step) preferences no longer return a cached value")
         }
         guard let served else { return }
         do {
             let value = try values.value(for: "a")
             if value == .int(served) || (store.isDatabase && isUncertain(value)) { return }
-            found.append("after \(step) \(value.map { "\($0)" } ?? "nothing") is served, not \(served)")
+            found.append("after \(step) \(value.map { "\($0)" } ?? "nothing") is returned, not \(served)")
         } catch is PreferenceProblem where store.isDatabase {
             // A database is read each time, and `Preferences` cache its values.
         } catch {
-            found.append("after \(step) nothing is served any more: \(error)")
+            found.append("after \(step) the value is no longer returned: \(error)")
         }
     }
 
@@ -269,13 +269,13 @@ extension CallCheck {
         }
     }
 
-    /// The user's bytes are under the name that was problems.
+    /// Checks that the damaged file is at the reported path.
     mutating func findDamage(_ problems: ReportedProblems?) {
         guard let path = problems?.asidePath else {
-            found.append("a damaged file was replaced, and no problem says where it is: \(problems?.all ?? [])")
+            found.append("a damaged file was replaced, and no problem reports its path: \(problems?.all ?? [])")
             return
         }
-        if FileSnapshot(at: path) != snapshot { found.append("other bytes than the damaged are in \(path)") }
+        if FileSnapshot(at: path) != snapshot { found.append("the bytes differ from the damaged file's in \(path)") }
     }
 
     /// Checks that the new database contains the readable rows of the damaged one that were not set since.
@@ -289,7 +289,7 @@ extension CallCheck {
     mutating func findNothingSetAside(beside url: URL) {
         let names = try? FileManager.default.contentsOfDirectory(atPath: url.deletingLastPathComponent().path)
         guard let name = names?.first(where: { $0.contains(".corrupt-") }) else { return }
-        found.append("a sound file was set aside as \(name)")
+        found.append("an intact file was moved to \(name)")
     }
 
     private static func text(_ number: Int64?) -> String { number.map { "\($0)" } ?? "none" }

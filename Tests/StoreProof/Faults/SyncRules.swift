@@ -74,7 +74,7 @@ struct SyncRules {
     private let file: String
     /// The path at which files are replaced.
     private let place: String
-    /// Whether it may be written again after its sync has failed, from where it was cached to be on the disk.
+    /// Whether the file is a log, which may be written again after a failed sync.
     private let isLog: Bool
     /// The condition of each file that was written.
     private var files: [String: Condition] = [:]
@@ -84,9 +84,9 @@ struct SyncRules {
     private var returning: [String: Set<String>] = [:]
     private(set) var violations: [String] = []
 
-    /// What a journal has against the rules.
+    /// Returns the violations in a journal.
     ///
-    /// - Parameter url: What is to be on the disk when the journal says that it is. Of a database that is its log.
+    /// - Parameter url: The file that must be durable when the journal notes an acknowledgement.
     static func violations(in journal: CallJournal, about url: URL, of store: ProvenStore) -> [String] {
         var rules = SyncRules(place: url.path, isLog: store.isDatabase)
         for line in journal.lines { rules.follow(line) }
@@ -126,14 +126,14 @@ struct SyncRules {
     private mutating func noteChange(of path: String) {
         if files[path] != .failed || isLog { files[path] = .dirty }
         if returning.values.contains(where: { $0.contains(path) }) {
-            violations.append("a file was written over that a power failure may put in place again")
+            violations.append("a file was overwritten that a power failure may restore")
         }
     }
 
     /// Checks that a log is not overwritten before the database is synced.
     private mutating func noteNewBeginning(of path: String) {
         guard isLog, path == file, let condition = files[place], condition != .synced else { return }
-        violations.append("the log was begun anew before the database that it was brought into was synced")
+        violations.append("the log was overwritten before the database was synced")
     }
 
     private mutating func noteSync(_ path: String, _ outcome: CallJournal.Outcome) {
@@ -166,11 +166,11 @@ struct SyncRules {
 
     private mutating func noteAcknowledgement() {
         if folders[Self.folder(of: file)] != nil {
-            violations.append("a file was called safe whose folder was not synced")
+            violations.append("a file was acknowledged whose folder was not synced")
         }
         switch files[file] {
-        case .failed?: violations.append("a file was called safe whose sync had failed")
-        case .dirty?: violations.append("a file was called safe that was not synced")
+        case .failed?: violations.append("a file was acknowledged whose sync had failed")
+        case .dirty?: violations.append("a file was acknowledged that was not synced")
         case .synced?, nil: break
         }
     }

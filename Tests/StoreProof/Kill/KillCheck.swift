@@ -26,14 +26,14 @@ struct KillCheck {
             let numbers = contents.numbers ?? [:]
             found += judge(numbers)
             let group = KilledWrites.group.map { numbers[$0] ?? -1 }
-            if Set(group).count > 1 { found.append("a batch is not whole: a, b and c are \(group)") }
+            if Set(group).count > 1 { found.append("a batch is incomplete: a, b and c are \(group)") }
             state = KilledWrites.State(group: group[0], single: numbers[KilledWrites.single] ?? -1)
         }
         if found.isEmpty, !writes.possible.contains(state) {
             found.append(
-                "what was acknowledged is lost: there is \(Self.text(state)); after write \(writes.acknowledged), "
-                    + "the last acknowledged, there was \(Self.text(writes.possible[0])), "
-                    + "and the last begun was \(writes.begun)"
+                "an acknowledged change is lost: found \(Self.text(state)); after write \(writes.acknowledged), "
+                    + "the last acknowledged, the state was \(Self.text(writes.possible[0])), "
+                    + "and the last started was \(writes.begun)"
             )
         }
         let leftovers = try Leftovers.count(in: url.deletingLastPathComponent())

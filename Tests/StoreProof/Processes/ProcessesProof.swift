@@ -20,7 +20,7 @@ enum ProcessesProof {
         var found: [String] = []
         for (index, child) in children.enumerated() {
             do {
-                if try child.nextLine(within: 7_200) != "done" { found.append("process \(index) did not end well") }
+                if try child.nextLine(within: 7_200) != "done" { found.append("process \(index) failed") }
             } catch is ChildProcess.Hangs {
                 found.append("process \(index) hangs")
                 child.kill()
@@ -52,9 +52,9 @@ enum ProcessesProof {
         }
         let count = numbers[CountingTask.counter] ?? 0
         let sum = processCount * keyCount
-        if count != Int64(sum) { found.append("\(sum) times one was added, and the count is \(count)") }
+        if count != Int64(sum) { found.append("\(sum) increments were made, but the count is \(count)") }
         let others = numbers.count - sum - 1
-        if others > 0 { found.append("there are \(others) names that nobody has set") }
+        if others > 0 { found.append("there are \(others) unknown names") }
         return found
     }
 }
