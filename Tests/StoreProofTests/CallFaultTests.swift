@@ -3,7 +3,6 @@ import Testing
 @testable import StoreProof
 
 @Suite("Faults of system calls")
-
 struct CallFaultTests {
     @Test(
         "A failed call denies attributes",

@@ -39,7 +39,7 @@ struct CounterexampleTests {
     func acknowledgesEarly() async throws {
         let run = try await prove("kill", "--store", "acknowledges-early", "--keys", "10", "--rounds", "150")
         #expect(run.status == 1)
-        #expect(run.output.contains(#/an acknowledged change is lost: found .+, the last acknowledged, there was /#))
+        #expect(run.output.contains(#/an acknowledged change is lost: found .+, the last acknowledged, the state was /#))
     }
 
     @Test("A store that ignores locks loses changes of other processes")

@@ -3,7 +3,6 @@ import Testing
 @testable import StoreProof
 
 @Suite("The writes of a killed child")
-
 struct KilledWritesTests {
     private typealias State = KilledWrites.State
 

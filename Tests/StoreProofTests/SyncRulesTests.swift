@@ -4,7 +4,6 @@ import Testing
 @testable import StoreProof
 
 @Suite("The rules for durable writes")
-
 struct SyncRulesTests {
     private func violations(_ lines: String..., store: ProvenStore = .fileImmediate) -> [String] {
         SyncRules.violations(

@@ -28,9 +28,9 @@ enum CaseSuite: String {
     /// Runs cases, and writes the name, the violations and the end of each to standard output.
     func run(_ store: ProvenStore, _ form: CaseForm, in folder: URL, from first: Int, count: Int) throws {
         let cases = try cases(for: store, form, in: folder)
-        ChildOutput.write("all \(cases.count)")
+        ChildOutput.writeLine("all \(cases.count)")
         for (index, item) in cases.enumerated().dropFirst(first).prefix(count) {
-            ChildOutput.write("case \(index)\t\(item.group)\t\(item.name)")
+            ChildOutput.writeLine("case \(index)\t\(item.group)\t\(item.name)")
             let round = folder.appending(component: "case", directoryHint: .isDirectory)
             try Workspace.empty(round)
             var found: [String] = []
@@ -40,10 +40,10 @@ enum CaseSuite: String {
                 found = ["the check itself failed: \(error)"]
             }
             for violation in found {
-                ChildOutput.write("found\t\(violation.split(whereSeparator: \.isNewline).joined(separator: " "))")
+                ChildOutput.writeLine("found\t\(violation.split(whereSeparator: \.isNewline).joined(separator: " "))")
             }
             let isKept = !found.isEmpty && !needsOwnProcess
-            ChildOutput.write(isKept ? "done\t\(try Self.keep(round, as: index))" : "done")
+            ChildOutput.writeLine(isKept ? "done\t\(try Self.keep(round, as: index))" : "done")
         }
     }
 

@@ -86,7 +86,7 @@ enum Child {
 
 /// The output of a child process. Each line is one system call, so that it arrives even if the child is killed.
 enum ChildOutput {
-    static func write(_ line: String) {
+    static func writeLine(_ line: String) {
         let bytes = Array("\(line)\n".utf8)
         // A line shorter than a pipe's buffer is written completely, unless the parent process has ended.
         _ = write(1, bytes, bytes.count)

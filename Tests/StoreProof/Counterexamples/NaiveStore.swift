@@ -46,7 +46,7 @@ final class NaiveStore: PreferenceStore {
             return try entries()
         } catch {
             guard let cached = cached.withLock({ $0 }) else { throw error }
-            return known
+            return cached
         }
     }
 

@@ -24,7 +24,7 @@ struct WritingTask {
         var number = Int64(first)
         while true {
             try write(after: &number, exitsByItself: exitsByItself, &random)
-            ChildOutput.write("done \(number)")
+            ChildOutput.writeLine("done \(number)")
         }
     }
 
@@ -35,12 +35,12 @@ struct WritingTask {
         for step in 1... {
             number += 1
             let kind = KilledWrites.Kind.allCases.randomElement(using: &random) ?? .group
-            ChildOutput.write("begin \(number) \(kind.rawValue)")
+            ChildOutput.writeLine("begin \(number) \(kind.rawValue)")
             let names = kind == .group ? KilledWrites.group : [KilledWrites.single]
             let batch = Dictionary(uniqueKeysWithValues: names.map { ($0, PreferenceEdit.set(.int(number))) })
             if exitsByItself, step > 3 {
                 try values.apply(batch)
-                ChildOutput.write("exit")
+                ChildOutput.writeLine("exit")
                 exit(0)
             }
             if Bool.random(using: &random) {
@@ -50,23 +50,23 @@ struct WritingTask {
                 // Without a flush, another thread or the next write writes the change.
                 if store.isCoalescing {
                     if Int.random(in: 0..<3, using: &random) > 0 { continue }
-                    ChildOutput.write("flush")
+                    ChildOutput.writeLine("flush")
                     try values.flush()
                 }
             }
-            ChildOutput.write("done \(number)")
+            ChildOutput.writeLine("done \(number)")
             if store.isDatabase, Int.random(in: 0..<4, using: &random) == 0 {
-                return withExtendedLifetime(values) { ChildOutput.write("close") }
+                return withExtendedLifetime(values) { ChildOutput.writeLine("close") }
             }
         }
     }
 
     private func fill(_ values: any PreferenceStore, _ number: Int64) throws {
-        ChildOutput.write("begin \(number) all")
+        ChildOutput.writeLine("begin \(number) all")
         var numbers = KillCheck.fillers(keyCount)
         for name in KilledWrites.group + [KilledWrites.single] { numbers[name] = number }
         try values.apply(numbers.mapValues { .set(.int($0)) })
         try values.flush()
-        ChildOutput.write("done \(number)")
+        ChildOutput.writeLine("done \(number)")
     }
 }

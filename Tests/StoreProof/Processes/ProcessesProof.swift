@@ -83,6 +83,6 @@ enum CountingTask {
             pendingIncrements = 0
         }
         try values.flush()
-        ChildOutput.write("done")
+        ChildOutput.writeLine("done")
     }
 }

@@ -1,15 +1,15 @@
-/// Shortens an input as long as something holds of it.
-struct Minimiser {
+/// Shortens an input while a condition holds.
+struct Minimizer {
     private let holds: (FuzzedInput) throws -> Bool
 
-    /// So many tries at most: each takes a process.
+    /// The maximum number of tries, each of which starts a process.
     private static let maximumTries = 2_000
 
     init(_ holds: @escaping (FuzzedInput) throws -> Bool) {
         self.holds = holds
     }
 
-    func minimised(_ input: FuzzedInput) throws -> FuzzedInput {
+    func minimized(_ input: FuzzedInput) throws -> FuzzedInput {
         var input = input
         var tries = 0
         func isEnough(_ candidate: FuzzedInput) throws -> Bool {
@@ -28,30 +28,30 @@ struct Minimiser {
                 return candidate
             }
             if let tree = JSONTree(input.texts[index]) {
-                let shorter = try tree.minimised { try isEnough(with(Array($0.text.utf8))) }
+                let shorter = try tree.minimized { try isEnough(with(Array($0.text.utf8))) }
                 let candidate = with(Array(shorter.text.utf8))
                 if try isEnough(candidate) { input = candidate }
             }
-            input = with(try input.texts[index].minimised { try isEnough(with($0)) })
+            input = with(try input.texts[index].minimized { try isEnough(with($0)) })
         }
         return input
     }
 }
 
 extension JSONTree {
-    /// Without every member and element that it can do without.
-    fileprivate func minimised(_ holds: (JSONTree) throws -> Bool) rethrows -> JSONTree {
+    /// Removes every member and element that the condition does not need.
+    fileprivate func minimized(_ holds: (JSONTree) throws -> Bool) rethrows -> JSONTree {
         var tree = self
         var index = 1
         while index < tree.count {
             let shorter = tree.removing(index)
-            // What follows takes the number of what is gone.
+            // The next value takes the index of the removed one.
             if try holds(shorter) { tree = shorter } else { index += 1 }
         }
         return tree
     }
 
-    /// Without the member or element that has the `index`th value.
+    /// Returns the tree without the member or element at an index.
     private func removing(_ index: Int) -> JSONTree {
         switch self {
         case .scalar: return self
@@ -90,8 +90,8 @@ extension JSONTree {
 }
 
 extension [UInt8] {
-    /// Without every piece that it can do without, large pieces first.
-    fileprivate func minimised(_ holds: ([UInt8]) throws -> Bool) rethrows -> [UInt8] {
+    /// Removes every range that the condition does not need, large ranges first.
+    fileprivate func minimized(_ holds: ([UInt8]) throws -> Bool) rethrows -> [UInt8] {
         var bytes = self
         var length = count / 2
         while length > 0 {
