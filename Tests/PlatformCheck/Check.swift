@@ -14,7 +14,7 @@ struct CheckFailure: Error, CustomStringConvertible {
 struct Check: Sendable {
     private let package: LoadedPackage
     private let toolchain: Toolchain
-    /// Where modules are kept between runs.
+    /// The folder that keeps modules between runs.
     private let scratch = Repository.folder.appending(path: ".build-platforms", directoryHint: .isDirectory)
 
     /// - Throws: A ``CheckFailure`` while another process checks the same checkout.

@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Privacy manifests")
 struct PrivacyManifestTests {
-    // MARK: - Those of the package
+    // MARK: - The package's manifests
 
     /// The folders of the targets that apps link, by the targets' names.
     private static func libraries(_ manifest: PackageManifest) -> [String: URL] {
@@ -103,7 +103,7 @@ struct PrivacyManifestTests {
             <key>NSPrivacyAccessedAPITypes</key><array>\(entries)</array>
             </dict></plist>
             """
-        return try PrivacyManifest(Data(text.utf8), path: "Made/PrivacyInfo.xcprivacy")
+        return try PrivacyManifest(Data(text.utf8), path: "Example/PrivacyInfo.xcprivacy")
     }
 
     private static func entry(_ category: String, _ reasons: String...) -> String {
@@ -115,15 +115,15 @@ struct PrivacyManifestTests {
         """
     }
 
-    @Test("A category that is used and not declared is a fault, and so is one that is declared and not used")
+    @Test("A category that is used but not declared is an error, and so is one that is declared but not used")
     func differences() throws {
         let manifest = try Self.manifest(Self.entry("UserDefaults", "CA92.1") + Self.entry("DiskSpace", "E174.1"))
-        #expect(manifest.faults(of: "Made", using: ["UserDefaults.object", "statfs", "write"]) == [])
+        #expect(manifest.faults(of: "Example", using: ["UserDefaults.object", "statfs", "write"]) == [])
         #expect(
-            manifest.faults(of: "Made", using: ["UserDefaults", "fstat", "lstat"]) == [
-                "Made uses 'fstat', 'lstat', but its PrivacyInfo.xcprivacy does not declare "
+            manifest.faults(of: "Example", using: ["UserDefaults", "fstat", "lstat"]) == [
+                "Example uses 'fstat', 'lstat', but its PrivacyInfo.xcprivacy does not declare "
                     + "NSPrivacyAccessedAPICategoryFileTimestamp. Use other calls, or declare it with a reason.",
-                "The PrivacyInfo.xcprivacy of Made declares NSPrivacyAccessedAPICategoryDiskSpace, which it does not use. "
+                "The PrivacyInfo.xcprivacy of Example declares NSPrivacyAccessedAPICategoryDiskSpace, which it does not use. "
                     + "Remove it.",
             ]
         )
@@ -132,8 +132,8 @@ struct PrivacyManifestTests {
     @Test("A target without a manifest declares nothing")
     func missing() throws {
         let target = PackageTarget(
-            name: "Made",
-            moduleName: "Made",
+            name: "Example",
+            moduleName: "Example",
             isPlugin: false,
             sources: [],
             generatedSources: [],
@@ -142,10 +142,10 @@ struct PrivacyManifestTests {
             privacyManifest: Repository.fixtures.appending(path: PrivacyManifest.fileName)
         )
         let manifest = try PrivacyManifest(of: target)
-        #expect(manifest.faults(of: "Made", using: ["write"]) == [])
+        #expect(manifest.faults(of: "Example", using: ["write"]) == [])
         #expect(
-            manifest.faults(of: "Made", using: ["mach_absolute_time"]) == [
-                "Made uses 'mach_absolute_time', but its PrivacyInfo.xcprivacy does not declare "
+            manifest.faults(of: "Example", using: ["mach_absolute_time"]) == [
+                "Example uses 'mach_absolute_time', but its PrivacyInfo.xcprivacy does not declare "
                     + "NSPrivacyAccessedAPICategorySystemBootTime. Use other calls, or declare it with a reason."
             ]
         )
@@ -176,7 +176,7 @@ struct PrivacyManifestTests {
 
     @Test("Categories and reasons that Apple does not define are refused")
     func unknown() {
-        let prefix = "Made/PrivacyInfo.xcprivacy: "
+        let prefix = "Example/PrivacyInfo.xcprivacy: "
         #expect(
             Self.refusal { try Self.manifest(Self.entry("Clock", "CA92.1")) }
                 == prefix + "unknown category 'NSPrivacyAccessedAPICategoryClock'"
@@ -203,11 +203,11 @@ struct PrivacyManifestTests {
 
     @Test("A manifest without a key, with another one, or that declares tracking is refused")
     func keys() {
-        let prefix = "Made/PrivacyInfo.xcprivacy: "
+        let prefix = "Example/PrivacyInfo.xcprivacy: "
         func read(_ text: String) -> String? {
-            Self.refusal { try PrivacyManifest(Data(text.utf8), path: "Made/PrivacyInfo.xcprivacy") }
+            Self.refusal { try PrivacyManifest(Data(text.utf8), path: "Example/PrivacyInfo.xcprivacy") }
         }
-        #expect(read("{") == prefix + "this is no property list with a dictionary")
+        #expect(read("{") == prefix + "this is not a property list with a dictionary")
         #expect(
             read("<plist version=\"1.0\"><dict><key>NSPrivacyTracking</key><false/></dict></plist>")
                 == prefix + #"expected the keys ["NSPrivacyAccessedAPITypes", "NSPrivacyCollectedDataTypes", "#

@@ -1,9 +1,18 @@
 package import PreferencesRuntime
 
 extension Preferences {
-    /// The problems reported so far. They are delivered before the call that caused them returns.
+    /// Returns the first reported problem, or waits for one. Tests that wait have a time limit.
+    package func firstProblem() async -> PreferenceProblem? {
+        var problems = self.problems.makeAsyncIterator()
+        defer { withExtendedLifetime(self) {} }
+        return await problems.next()
+    }
+}
+
+extension Preferences {
+    /// Returns the problems that were reported so far. Problems are delivered before the call that causes them returns.
     ///
-    /// Takes the latest from a new stream, up to a mark that it reports itself.
+    /// The function reads a new stream up to a problem that it reports itself.
     package func reportedProblems() async -> [PreferenceProblem] {
         let mark = Unstorable()
         var problems: [PreferenceProblem] = []
@@ -17,7 +26,7 @@ extension Preferences {
     }
 }
 
-/// Reports a problem under a name of its own when it is set.
+/// A value that reports a problem for a unique name when it is set.
 private struct Unstorable: PreferenceConvertible {
     package struct Refusal: Error {}
 
