@@ -98,7 +98,7 @@ extension ConditionalBlock {
 /// Separates code from comments and literals.
 enum SourceMasker {
     private enum Context {
-        /// The number of parentheses that are open. The code of an interpolation ends where it closes one more.
+        /// The number of open parentheses. The code of an interpolation ends with an additional closing one.
         case code(parentheses: Int)
         case comment
         /// The number of `#` that the literal's delimiters have.

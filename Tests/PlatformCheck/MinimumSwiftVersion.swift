@@ -66,7 +66,7 @@ enum MinimumSwiftVersion {
         }
         return interface.split(separator: "\n", omittingEmptySubsequences: false).map { line in
             if let start = line.firstRange(of: "@backDeployed(before: ")?.upperBound {
-                // The attribute requires a body. What macOS 15 has, Swift 6.1 has; what is newer is as new as its system.
+                // The attribute requires a body. Swift 6.1 has what macOS 15 has. Newer declarations require their system.
                 let systems = line[start...].prefix { $0 != ")" }
                 return systems.hasPrefix("macOS 1") ? "" : "@available(\(systems), *)"
             }

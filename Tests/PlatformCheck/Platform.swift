@@ -24,7 +24,7 @@ struct Platform: Sendable {
 }
 
 extension Platform {
-    /// Every platform for which the package has code of its own.
+    /// Every platform for which the package has specific code.
     ///
     /// - Parameters:
     ///   - package: The package.

@@ -1,11 +1,11 @@
 package import Foundation
 
-/// A program that ran to its end, and what it printed.
+/// A finished run of a program, and its output.
 package struct CommandLineRun: Sendable {
-    /// What the program wrote to standard output and, where it was asked to be merged, to standard error.
+    /// The standard output and, if merged, the standard error.
     package let outputBytes: Data
 
-    /// What the program wrote to standard error; nothing where that was merged.
+    /// The standard error; empty if merged.
     package let errorBytes: Data
 
     /// The exit status, or the number of the signal that ended the program.

@@ -98,7 +98,7 @@ struct KillRound {
     let url: URL
     let keyCount: Int
     let moment: KillMoment
-    /// How long the child takes for what it is killed in, in seconds, if they are known.
+    /// The expected duration of the moment, in seconds.
     let duration: Double
 
     struct Outcome {
