@@ -42,10 +42,10 @@ extension StoreCheck {
             recorder.removeAll()
             try trial.changeExternally(["replaced": .set("new"), "removed": .remove, "added": .set("new")])
             let expected: [String: PreferenceValue?] = ["replaced": "new", "removed": nil, "added": "new"]
-            let isTold = recorder.wait(timeout: trial.subject.timeout) { calls in
+            let isNotified = recorder.wait(timeout: trial.subject.timeout) { calls in
                 calls.notify(of: Set(expected.keys)) && calls.last?.found == expected
             }
-            if isTold { return }
+            if isNotified { return }
             let found =
                 recorder.all.last?.found.sorted { $0.key < $1.key }.map { "\($1.summary) under \($0.quoted)" } ?? []
             let read = found.isEmpty ? "" : ", and read \(found.joined(separator: ", "))"

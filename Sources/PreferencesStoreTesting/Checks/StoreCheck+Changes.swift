@@ -161,14 +161,14 @@ extension StoreTrial {
             // Another check verifies that the closure runs once.
             if adding == nil {
                 let beginning = Future<Void>()
-                let answer = BackgroundThread.start {
+                let future = BackgroundThread.start {
                     beginning.fulfill(())
                     return Result { try other.update(Self.increment) }
                 }
                 _ = beginning.wait(timeout: subject.timeout)
                 // Long enough for an update that does not wait. Whether it waits cannot be observed.
-                _ = answer.wait(timeout: .milliseconds(10))
-                adding = answer
+                _ = future.wait(timeout: .milliseconds(10))
+                adding = future
             }
             return batch
         }

@@ -14,12 +14,12 @@ enum BackgroundThread {
 
     /// Starts to run a closure on a new thread, with the stack size of a main thread.
     static func start<Result: Sendable>(_ body: @escaping @Sendable () -> Result) -> Future<Result> {
-        let answer = Future<Result>()
+        let future = Future<Result>()
         let work = Work(body)
-        let thread = Thread { answer.fulfill(work.run()) }
+        let thread = Thread { future.fulfill(work.run()) }
         thread.stackSize = 8 << 20
         thread.start()
-        return answer
+        return future
     }
 
     /// Runs a closure on several threads at the same time, and waits for all of them.
@@ -73,16 +73,16 @@ enum BackgroundThread {
 /// A value that one thread sets once, and another waits for.
 final class Future<Value: Sendable>: Sendable {
     private let value = Locked<Value?>(nil)
-    private let isGiven = DispatchSemaphore(value: 0)
+    private let isFulfilled = DispatchSemaphore(value: 0)
 
     func fulfill(_ value: Value) {
         self.value.withLock { $0 = value }
-        isGiven.signal()
+        isFulfilled.signal()
     }
 
     /// - Returns: The value; nil if the timeout has passed.
     func wait(timeout: Duration) -> Value? {
-        _ = isGiven.wait(timeout: .now() + timeout.dispatchInterval)
+        _ = isFulfilled.wait(timeout: .now() + timeout.dispatchInterval)
         return value.withLock { $0 }
     }
 }

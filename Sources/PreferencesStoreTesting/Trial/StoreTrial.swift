@@ -1,6 +1,6 @@
 import PreferencesRuntime
 
-/// One run of a check: a store over an empty backend, and the expectations that checks share.
+/// One run of a check: a store over an empty backend, and the shared expectations.
 struct StoreTrial: Sendable {
     let subject: StoreSubject
     /// The store under test.
