@@ -32,7 +32,7 @@ extension StoreCheck {
                         let found = call.found[name] ?? nil
                         if found == edit.value { continue }
                         let expected = "expected an observer to read \(edit.value.summary) under \(name.quoted)"
-                        throw ExpectationFailure("\(expected) when it is recorder, found \(found.summary)")
+                        throw ExpectationFailure("\(expected) when it is notified, found \(found.summary)")
                     }
                 }
             }
