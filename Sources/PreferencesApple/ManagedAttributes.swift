@@ -5,7 +5,7 @@ import Synchronization
 /// Preferences in the attributes of a managed object, whatever that is.
 ///
 /// The queue of its context is the only lock: with another one, two threads could each have one and wait for the other.
-final class ManagedAttributes: WriterExcludingStore {
+final class ManagedAttributes: WriterExcludingStore, CapabilityDeclaringStore {
     let label: String
     let unsupportedCapabilities: PreferenceStoreCapabilities = [
         .exclusiveUpdates, .null, .emptyName, .longNames, .controlCharactersInNames,

@@ -2,7 +2,7 @@ package import PreferencesRuntime
 import Synchronization
 
 /// Preferences in the properties of an object, whatever that is.
-final class ObjectProperties: WriterExcludingStore {
+final class ObjectProperties: WriterExcludingStore, CapabilityDeclaringStore {
     let label: String
     let unsupportedCapabilities: PreferenceStoreCapabilities = [
         .persistence, .exclusiveUpdates, .null, .emptyName, .longNames, .controlCharactersInNames,

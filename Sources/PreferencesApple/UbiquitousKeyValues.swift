@@ -3,7 +3,7 @@ package import PreferencesRuntime
 import Synchronization
 
 /// Preferences in iCloud's key-value store, whatever that is.
-final class UbiquitousKeyValues: WriterExcludingStore {
+final class UbiquitousKeyValues: WriterExcludingStore, CapabilityDeclaringStore {
     let label = "iCloud key-value store"
     let notifiesAllChanges = true
     let unsupportedCapabilities: PreferenceStoreCapabilities = [

@@ -9,7 +9,7 @@ import Synchronization
 /// ```
 ///
 /// Any value may be evicted at any time; its key then reads as its default.
-public final class CacheStore: WriterExcludingStore {
+public final class CacheStore: WriterExcludingStore, CapabilityDeclaringStore {
     /// Always `cache`.
     public let label = "cache"
 
@@ -34,8 +34,8 @@ public final class CacheStore: WriterExcludingStore {
     }
 
     /// Applies a batch.
-    public func apply(_ batch: [String: PreferenceEdit]) {
-        update(by: nil) { _ in PreferenceBatch(batch) }
+    public func apply(_ batch: PreferenceBatch) {
+        update(by: nil) { _ in batch }
     }
 
     /// Applies a batch that is made from the current values, and notifies all observers but the writer.

@@ -65,9 +65,6 @@ public struct CoderStore: PreferenceStoreAdapter {
     /// Always `coder`.
     public var label: String { "coder" }
 
-    /// Whether the base leaves writers out.
-    public var excludesWriters: Bool { base.excludesWriters }
-
     /// Returns the value as it is, if it can be encoded.
     ///
     /// - Throws: ``PreferenceProblem`` for a value that is nested too deep, and for a name that begins with
@@ -189,7 +186,7 @@ private final class LockedCoder: @unchecked Sendable {  // `coder` is used with 
 }
 
 /// The values of a coder that decodes.
-private struct DecodedStore: PreferenceStore {
+private struct DecodedStore: CapabilityDeclaringStore {
     let coder: LockedCoder
 
     var label: String { "coder" }
@@ -227,5 +224,5 @@ private struct DecodedStore: PreferenceStore {
 
     var notifiesAllChanges: Bool { true }
 
-    var unsupportedCapabilities: PreferenceStoreCapabilities { [.writing, .listing, .persistence] }
+    var unsupportedCapabilities: PreferenceStoreCapabilities { [.listing, .persistence] }
 }

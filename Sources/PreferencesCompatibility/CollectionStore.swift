@@ -6,7 +6,7 @@ public import PreferencesRuntime
 /// let stations: [Station] = …
 /// let store = try CollectionStore(stations, name: \.id) { try $0.preferenceValue() }
 /// ```
-public struct CollectionStore: PreferenceStore {
+public struct CollectionStore: CapabilityDeclaringStore {
     /// What the store is called in problem reports.
     public let label: String
     private let values: [String: PreferenceValue]
@@ -45,6 +45,6 @@ public struct CollectionStore: PreferenceStore {
     /// True: what the collection becomes later is not read.
     public var notifiesAllChanges: Bool { true }
 
-    /// Writing and persistence.
-    public var unsupportedCapabilities: PreferenceStoreCapabilities { [.writing, .persistence] }
+    /// Persistence.
+    public var unsupportedCapabilities: PreferenceStoreCapabilities { .persistence }
 }

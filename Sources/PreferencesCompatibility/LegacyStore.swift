@@ -27,9 +27,6 @@ public struct LegacyStore: PreferenceStoreAdapter {
         decoder = LegacyDecoder(encodings: encodings)
     }
 
-    /// Whether the base leaves writers out.
-    public var excludesWriters: Bool { base.excludesWriters }
-
     /// Reads a value as a type, decoding it if necessary.
     ///
     /// - Throws: Why the value does not fit the type, if no encoding represents it either.

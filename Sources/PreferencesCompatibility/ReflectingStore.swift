@@ -10,7 +10,7 @@ public import PreferencesRuntime
 ///
 /// It reads what `Mirror` shows: of classes, inherited properties as well; of optionals, what they wrap, and nothing for nil.
 /// Properties of types that are neither ``PreferenceConvertible`` nor `Encodable` are left out.
-public struct ReflectingStore: PreferenceStore {
+public struct ReflectingStore: CapabilityDeclaringStore {
     /// What the store is called in problem reports.
     public let label: String
     /// Whether the value cannot change.
@@ -79,8 +79,8 @@ public struct ReflectingStore: PreferenceStore {
         return try (value as? any Encodable).map { try PreferenceValueEncoder().encode($0) }
     }
 
-    /// Writing and persistence.
-    public var unsupportedCapabilities: PreferenceStoreCapabilities { [.writing, .persistence] }
+    /// Persistence.
+    public var unsupportedCapabilities: PreferenceStoreCapabilities { .persistence }
 }
 
 extension Result<PreferenceValue?, any Error> {

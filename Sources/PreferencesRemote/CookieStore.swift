@@ -14,7 +14,7 @@ public import PreferencesRuntime
 ///
 /// A cookie has text. What RFC 6265 (§4.1.1) does not allow in names and values is percent-encoded in the cookie, as
 /// scripts in browsers do it; numbers and other types are read from the text. Only text can be set.
-public final class CookieStore: PreferenceStore {
+public final class CookieStore: WriterExcludingStore, CapabilityDeclaringStore {
     /// The most bytes that a cookie's name and value may have together: no browser need take more (RFC 6265, §6.1).
     public static let maximumSize = 4_096
 
@@ -62,8 +62,8 @@ public final class CookieStore: PreferenceStore {
     ///
     /// - Throws: ``/PreferencesRuntime/PreferenceProblem`` where nothing was changed: for a value that is no text, for
     ///   cookies that are too large, and where the storage accepts none.
-    public func apply(_ batch: [String: PreferenceEdit]) throws {
-        try apply(PreferenceBatch(batch), by: nil)
+    public func apply(_ batch: PreferenceBatch) throws {
+        try apply(batch, by: nil)
     }
 
     /// Applies a batch, as ``apply(_:)``, and notifies all observers but the writer.
@@ -78,9 +78,9 @@ public final class CookieStore: PreferenceStore {
     ///
     /// - Throws: What the closure throws; and as ``apply(_:)``.
     public func update(
-        _ makeBatch: (_ current: (_ name: String) throws -> PreferenceValue?) throws -> [String: PreferenceEdit]
+        _ makeBatch: (_ current: (_ name: String) throws -> PreferenceValue?) throws -> PreferenceBatch
     ) throws {
-        try updateWithoutWriter(makeBatch)
+        try update(by: nil, makeBatch)
     }
 
     /// Updates the cookies, as ``update(_:)``, and notifies all observers but the writer.
@@ -97,9 +97,6 @@ public final class CookieStore: PreferenceStore {
         }
         if !batch.isEmpty { observers.notify(.names(Set(batch.lazy.map(\.name))), except: writer) }
     }
-
-    /// Always true.
-    public var excludesWriters: Bool { true }
 
     /// Has an observer told of what is set and removed through this store; not of what servers set.
     public func observe(_ observer: @escaping @Sendable (PreferenceStoreChange) -> Void) -> PreferenceStoreObservation {

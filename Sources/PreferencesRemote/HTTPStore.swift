@@ -32,7 +32,7 @@ public import PreferencesRuntime
 /// to this URL: that of another one is not read. Requests that differ in their headers alone share it, so give each user
 /// one. Several processes may have one cache; what one of them has fetched another reads when it starts, and after
 /// ``reload()``.
-public final class HTTPStore: PreferenceStore {
+public final class HTTPStore: CapabilityDeclaringStore {
     /// The most bytes that an answer may have where a store is not told otherwise: 10 MB, some hundred thousand values.
     public static let defaultMaximumSize = 10_000_000
     /// How long an answer may take where a store is not told otherwise: 60 seconds, as long as URL loading waits for a
@@ -125,11 +125,6 @@ public final class HTTPStore: PreferenceStore {
         state.withLock { $0.values }?.names ?? []
     }
 
-    /// Refuses every batch that is not empty.
-    public func apply(_ batch: [String: PreferenceEdit]) throws {
-        try refuse(batch)
-    }
-
     /// True: values are those of the last answer, until the next.
     public var notifiesAllChanges: Bool { true }
 
@@ -139,8 +134,6 @@ public final class HTTPStore: PreferenceStore {
         observers.add(observer)
     }
 
-    /// Writing; and without a cache persistence.
-    public var unsupportedCapabilities: PreferenceStoreCapabilities {
-        copy == nil ? [.writing, .persistence] : .writing
-    }
+    /// Persistence, if there is no cache.
+    public var unsupportedCapabilities: PreferenceStoreCapabilities { copy == nil ? .persistence : [] }
 }

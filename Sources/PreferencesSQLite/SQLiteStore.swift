@@ -38,7 +38,7 @@ public import PreferencesRuntime
 ///
 /// On systems that suspend apps, the database is closed and no file locked from when the app enters the background until
 /// it returns: see `StoreSuspension`.
-public final class SQLiteStore: PreferenceStore {
+public final class SQLiteStore: WriterExcludingStore, SecretProtectingStore {
     /// Where the database is.
     public let url: URL
     /// How long a call waits for other programs that have the database locked.
@@ -96,8 +96,8 @@ public final class SQLiteStore: PreferenceStore {
     /// - Throws: `PreferenceProblem` where nothing was changed: the database cannot be read or written, another program
     ///   keeps it locked, or SQLite cannot keep a value of the batch, as it is too large or nested too deep. Where the
     ///   disk has failed in the middle of it the batch may, whole, be found to be made after all.
-    public func apply(_ batch: [String: PreferenceEdit]) throws {
-        try apply(PreferenceBatch(batch), by: nil)
+    public func apply(_ batch: PreferenceBatch) throws {
+        try apply(batch, by: nil)
     }
 
     /// Applies a batch, as ``apply(_:)``, and notifies all observers but the writer.
@@ -107,9 +107,6 @@ public final class SQLiteStore: PreferenceStore {
         guard !batch.isEmpty else { return }
         try database.apply(batch, by: writer?.parts.first, timeout: busyTimeout)
     }
-
-    /// Always true.
-    public var excludesWriters: Bool { true }
 
     /// Makes a batch of changes from what is in the database at the moment, with no other thread and no other process
     /// changing it in between.
@@ -128,9 +125,9 @@ public final class SQLiteStore: PreferenceStore {
     ///   name now, as ``value(for:)``; of a damaged database, what can still be read of it.
     /// - Throws: What the closure throws; and as ``apply(_:)``.
     public func update(
-        _ makeBatch: (_ current: (_ name: String) throws -> PreferenceValue?) throws -> [String: PreferenceEdit]
+        _ makeBatch: (_ current: (_ name: String) throws -> PreferenceValue?) throws -> PreferenceBatch
     ) throws {
-        try updateWithoutWriter(makeBatch)
+        try update(by: nil, makeBatch)
     }
 
     /// Updates the database, as ``update(_:)``, and notifies all observers but the writer.

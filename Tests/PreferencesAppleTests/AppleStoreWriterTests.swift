@@ -9,9 +9,9 @@ struct AppleStoreWriterTests {
         arguments: [
             ObjectProperties(PropertyDouble()), UbiquitousKeyValues(CloudDouble()),
             ManagedAttributes(ManagedDouble(nil, row: ManagedRowDouble())),
-        ] as [any PreferenceStore]
+        ] as [any WriterExcludingStore]
     )
-    func excludeWriters(store: any PreferenceStore) {
+    func excludeWriters(store: any WriterExcludingStore) {
         #expect(store.excludesWriters)
     }
 }

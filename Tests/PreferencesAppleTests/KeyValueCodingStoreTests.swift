@@ -95,15 +95,15 @@ struct KeyValueCodingStoreTests {
     ) throws {
         // `volume` and `count` are of the same batch: nothing of it is set.
         let batch: [String: PreferenceEdit] = [name == "volume" ? "count" : "volume": .set(1), name: .set(value)]
-        #expect(throws: problem(name, message)) { try store.apply(batch) }
-        #expect(throws: problem(name, message)) { try store.update { _ in batch } }
+        #expect(throws: problem(name, message)) { try store.apply(PreferenceBatch(batch)) }
+        #expect(throws: problem(name, message)) { try store.update { _ in PreferenceBatch(batch) } }
         #expect(object.calls == [])
     }
 
     @Test(arguments: ["frame", "texts", "body", "weak", "none", "", "title\u{0}", "@count", "title.length"])
     func whatIsNoPropertyOfAPreferenceValueIsNotSetAndNotAskedFor(name: String) throws {
         #expect(try store.value(for: name) == nil)
-        #expect(try store.source(of: name) == nil)
+        #expect(try store.origin(of: name) == nil)
         try store.apply([name: .remove])
         #expect(object.calls == [])
     }

@@ -47,7 +47,7 @@ struct ManagedObjectStoreTests {
                 open: { ManagedAttributes(ManagedDouble(nil, row: row)) },
                 changeExternally: { batch in
                     let other = ManagedAttributes(ManagedDouble(nil, row: row))
-                    try other.apply(batch)
+                    try other.apply(PreferenceBatch(batch))
                     try other.flush()
                 },
                 breakBackend: { row.failSaving("the disk is full") },
@@ -105,8 +105,8 @@ struct ManagedObjectStoreTests {
         message: String
     ) throws {
         let batch: [String: PreferenceEdit] = ["name": .set("second"), name: .set(value)]
-        #expect(throws: problem(name, message)) { try store.apply(batch) }
-        #expect(throws: problem(name, message)) { try store.update { _ in batch } }
+        #expect(throws: problem(name, message)) { try store.apply(PreferenceBatch(batch)) }
+        #expect(throws: problem(name, message)) { try store.update { _ in PreferenceBatch(batch) } }
         #expect(object.calls == [])
     }
 
@@ -156,8 +156,8 @@ struct ManagedObjectStoreTests {
         try store.apply(["theme": .set("a"), "scale": .set(1)])
         let changes = StoreChanges(of: store)
         let batch = values.mapValues(PreferenceEdit.set)
-        #expect(throws: problem(key, message)) { try store.apply(batch) }
-        #expect(throws: problem(key, message)) { try store.update { _ in batch } }
+        #expect(throws: problem(key, message)) { try store.apply(PreferenceBatch(batch)) }
+        #expect(throws: problem(key, message)) { try store.update { _ in PreferenceBatch(batch) } }
         #expect(try store.value(for: "theme") == "a" && store.value(for: "scale") == 1.0)
         #expect(changes.soFar == [])
         try store.flush()
@@ -185,7 +185,7 @@ struct ManagedObjectStoreTests {
         let unwritable = problem(.storeUnwritable, nil, message)
         #expect(throws: unreadable) { try store.value(for: "name") }
         #expect(throws: unreadable) { try store.names() }
-        #expect(throws: unreadable) { try store.source(of: "name") }
+        #expect(throws: unreadable) { try store.origin(of: "name") }
         #expect(throws: unreadable) { try store.reload() }
         #expect(throws: unwritable) { try store.apply(["name": .set("a")]) }
         #expect(throws: unwritable) { try store.update { _ in ["name": .set("a")] } }

@@ -113,7 +113,7 @@ struct UbiquitousStoreTests {
         let values = (1...1_020).map {
             ("name \($0)", PreferenceEdit.set(.string(String(repeating: "a", count: 1_000))))
         }
-        try store.apply(Dictionary(uniqueKeysWithValues: values))
+        try store.apply(PreferenceBatch(Dictionary(uniqueKeysWithValues: values)))
         #expect(await preferences.reportedProblems().isEmpty)
         let seen = Recorder<[String]>()
         preferences.weather.watch(\.stations) { seen.add($0.new) }
@@ -145,7 +145,7 @@ struct UbiquitousStoreTests {
 
     @Test func whatICloudSaysWithinACallIsToldWhenTheStoreIsFree() throws {
         let full = (1...1_020).map { ("\($0)", PreferenceEdit.set(.string(String(repeating: "a", count: 1_000)))) }
-        try store.apply(Dictionary(uniqueKeysWithValues: full))
+        try store.apply(PreferenceBatch(Dictionary(uniqueKeysWithValues: full)))
         let seen = Recorder<Bool>()
         let store = store
         let observation = store.observe { _ in
@@ -202,7 +202,7 @@ struct UbiquitousStoreTests {
 
     @Test func aNameTooManyIsRefusedAndNoneIsWhereOthersGo() throws {
         let values = (1...1_024).map { ("name \($0)", PreferenceEdit.set(1)) }
-        try store.apply(Dictionary(uniqueKeysWithValues: values))
+        try store.apply(PreferenceBatch(Dictionary(uniqueKeysWithValues: values)))
         cloud.forgetCalls()
         let problem = PreferenceProblem(
             .quotaExceeded,

@@ -24,7 +24,7 @@ struct CoderStoreTests {
     func exactValues() throws {
         let store = try decoded { archiver in
             let store = CoderStore(encodingInto: archiver)
-            try store.apply(Self.examples.mapValues(PreferenceEdit.set))
+            try store.apply(PreferenceBatch(Self.examples.mapValues(PreferenceEdit.set)))
             try store.flush()
         }
         for (name, value) in Self.examples { #expect(try store.value(for: name) == value) }
@@ -79,7 +79,7 @@ struct CoderStoreTests {
             "yes": true, "one": 1, "half": 0.5, "greatest": .unsignedInt(.max), "text": "a", "null": .null,
             "date": .date(date), "list": [2, "a"], "dictionary": ["a": [2.5]],
         ]
-        try store.apply(values.mapValues(PreferenceEdit.set))
+        try store.apply(PreferenceBatch(values.mapValues(PreferenceEdit.set)))
         try store.flush()
         let unarchiver = try NSKeyedUnarchiver(forReadingFrom: archiver.encodedData)
         #expect(unarchiver.decodeObject(forKey: "yes") as? Bool == true)
@@ -216,7 +216,7 @@ final class ArchivedSettings: NSObject, NSSecureCoding {
         coder.encode(Array(values.keys) as NSArray, forKey: "names")
         let store = CoderStore(encodingInto: coder)
         #expect(throws: Never.self) {
-            try store.apply(values.mapValues(PreferenceEdit.set))
+            try store.apply(PreferenceBatch(values.mapValues(PreferenceEdit.set)))
             try store.flush()
         }
     }

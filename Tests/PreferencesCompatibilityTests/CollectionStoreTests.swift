@@ -16,7 +16,7 @@ struct CollectionStoreTests {
         #expect(store.value(for: "Bergen") == nil)
         #expect(Preferences(store: store).get(named: "Oslo", default: 0) == 94)
         #expect(throws: PreferenceProblem(.storeUnwritable, store: "places", message: "it can only be read")) {
-            try store.apply(["Oslo": .set(1)])
+            try store.commit(["Oslo": .set(1)])
         }
     }
 }

@@ -48,7 +48,7 @@ struct LegacyEncodingTests {
     ) throws -> Value {
         func value(in store: any PreferenceStore) throws -> Value {
             let value = try #require(try store.value(for: "key"))
-            return try store.convert(value, of: "key", to: type)
+            return try store.read(value, of: "key", as: type)
         }
         let fromFile = try withTemporaryDirectory { folder in
             let url = folder.appending(component: "Settings.plist")

@@ -85,7 +85,7 @@ struct ReflectingStoreTests {
     @Test(arguments: ["color", "other"])
     func nothingIsWritten(name: String) {
         #expect(throws: PreferenceProblem(.storeUnwritable, store: "Theme", message: "it can only be read")) {
-            try ReflectingStore(reflecting: Theme()).apply([name: .set("blue")])
+            try ReflectingStore(reflecting: Theme()).commit([name: .set("blue")])
         }
     }
 }

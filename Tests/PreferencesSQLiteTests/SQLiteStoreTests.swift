@@ -12,7 +12,7 @@ struct SQLiteStoreTests {
             let batch = Dictionary(
                 uniqueKeysWithValues: SampleValues.values.enumerated().map { ("\($0)", PreferenceEdit.set($1)) }
             )
-            try database.store().apply(batch)
+            try database.store().apply(PreferenceBatch(batch))
             // No store of before is left, so these come from the disk.
             let store = database.store()
             for (name, edit) in batch {
@@ -41,7 +41,11 @@ struct SQLiteStoreTests {
     @Test func namesMayBeAnyStrings() async throws {
         try await withDatabase { database async throws in
             try database.store().apply(
-                Dictionary(uniqueKeysWithValues: SampleValues.names.enumerated().map { ($1, .set(.int(Int64($0)))) })
+                PreferenceBatch(
+                    Dictionary(
+                        uniqueKeysWithValues: SampleValues.names.enumerated().map { ($1, .set(.int(Int64($0)))) }
+                    )
+                )
             )
             let store = database.store()
             for (number, name) in SampleValues.names.enumerated() {
@@ -112,10 +116,10 @@ struct SQLiteStoreTests {
         try await withDatabase { database async throws in
             let store = database.store()
             let batch: [String: PreferenceEdit] = ["a": .set(.double(.nan)), "b": .set("é")]
-            try store.apply(batch)
+            try store.apply(PreferenceBatch(batch))
             let changes = StoreChanges(of: store)
             let log = try Data(contentsOf: URL(filePath: database.path + "-wal"))
-            try store.apply(batch)
+            try store.apply(PreferenceBatch(batch))
             try store.apply(["c": .remove])
             try store.update { _ in ["b": .set("é")] }
             #expect(try Data(contentsOf: URL(filePath: database.path + "-wal")) == log)

@@ -58,7 +58,7 @@ extension StoreSubject {
                 let draft = url.appendingPathExtension("draft")
                 try? FileManager.default.copyItem(at: url, to: draft)
                 let editor = EncryptedStore(FileStore(url: draft, format: format), key: key)
-                try editor.apply(batch)
+                try editor.apply(PreferenceBatch(batch))
                 try editor.flush()
                 try FileManager.default.removeItem(at: url)
                 try FileManager.default.moveItem(at: draft, to: url)

@@ -65,7 +65,7 @@ struct EncryptedStoreKeyTests {
         #expect(try store.value(for: "token") == "hunter2")
         let theirs = MemoryStore()
         try EncryptedStore(theirs, key: .random()).apply(["token": .set("theirs")])
-        medium.apply(theirs.contents.mapValues(PreferenceEdit.set))
+        medium.apply(PreferenceBatch(theirs.contents.mapValues(PreferenceEdit.set)))
         expectRefusal(by: store)
     }
 

@@ -188,12 +188,12 @@ struct EncryptedStoreSetAsideTests {
         }
     }
 
-    private struct DamagedStore: PreferenceStore {
+    private struct DamagedStore: WritablePreferenceStore {
         static let problem = PreferenceProblem(.storeMalformed, store: "damaged", message: "damaged")
         let label = "damaged"
 
         func value(for name: String) throws -> PreferenceValue? { throw Self.problem }
         func names() throws -> Set<String> { throw Self.problem }
-        func apply(_ batch: [String: PreferenceEdit]) throws { Issue.record("it was written") }
+        func apply(_ batch: PreferenceBatch) throws { Issue.record("it was written") }
     }
 }

@@ -25,7 +25,7 @@ struct KeychainBatchTests {
 
     @Test func aBatchRemovesLastAndLooksOnlyAtWhatItMayHaveToPutBack() throws {
         try prepare()
-        try store.apply(batch)
+        try store.apply(PreferenceBatch(batch))
         #expect(
             keychain.calls == [
                 "read added", "update added", "add added", "read changed", "update changed", "read later",
@@ -40,7 +40,7 @@ struct KeychainBatchTests {
         keychain.fail("delete removed", .interactionNotAllowed)
         let store = store
         let told = StoreChanges(of: store)
-        let problem = #expect(throws: PreferenceProblem.self) { try store.apply(batch) }
+        let problem = #expect(throws: PreferenceProblem.self) { try store.apply(PreferenceBatch(batch)) }
         #expect(problem?.code == .keychainLocked)
         #expect(problem?.key == "removed")
         #expect(try store.names() == ["changed", "removed", "later"])

@@ -82,16 +82,17 @@ private struct LazyStore: PreferenceStoreAdapter {
     let base: any PreferenceStore
     let hasUnwritten: @Sendable (Bool) -> Void
 
-    func apply(_ batch: [String: PreferenceEdit]) throws {
+    func apply(_ batch: PreferenceBatch, by writer: PreferenceStoreObservation?) throws {
         hasUnwritten(true)
-        try base.apply(batch)
+        try base.commit(batch, by: writer?.parts.first)
     }
 
     func update(
-        _ makeBatch: (_ current: (_ name: String) throws -> PreferenceValue?) throws -> [String: PreferenceEdit]
+        by writer: PreferenceStoreObservation?,
+        _ makeBatch: (_ current: (_ name: String) throws -> PreferenceValue?) throws -> PreferenceBatch
     ) throws {
         hasUnwritten(true)
-        try base.update(makeBatch)
+        try base.commit(by: writer?.parts.first, makeBatch)
     }
 
     func flush() throws {

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// The example of the documentation.
-final class TextFileStore: PreferenceStore {
+final class TextFileStore: WritablePreferenceStore, CapabilityDeclaringStore {
     let url: URL
     let unsupportedCapabilities: PreferenceStoreCapabilities = [.typedValues, .null, .exclusiveUpdates]
     private let writing = NSRecursiveLock()
@@ -24,7 +24,7 @@ final class TextFileStore: PreferenceStore {
         try Set(texts().keys)
     }
 
-    func apply(_ batch: [String: PreferenceEdit]) throws {
+    func apply(_ batch: PreferenceBatch) throws {
         if batch.isEmpty { return }
         try writing.withLock {
             var texts = try texts()
@@ -44,7 +44,7 @@ final class TextFileStore: PreferenceStore {
     }
 
     func update(
-        _ makeBatch: (_ current: (_ name: String) throws -> PreferenceValue?) throws -> [String: PreferenceEdit]
+        _ makeBatch: (_ current: (_ name: String) throws -> PreferenceValue?) throws -> PreferenceBatch
     ) throws {
         try writing.withLock { try apply(makeBatch(value)) }
     }

@@ -95,7 +95,6 @@ package struct ModuleCheck {
             public nonisolated static func useImportsOf\(name)(_ date: Date) {}
         }
 
-
         """
     }
 

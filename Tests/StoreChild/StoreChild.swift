@@ -45,7 +45,7 @@ enum StoreChild {
             default: FileStore(url: url)
             }
         switch words[0] {
-        case "set": try store.apply([words[2]: .set(.int(number))])
+        case "set": try store.commit([words[2]: .set(.int(number))])
         case "increment" where words[2] == "count":
             let preferences = Preferences(store: store)
             for _ in 0..<number { try preferences.update(\.count) { $0 += 1 } }
@@ -61,16 +61,16 @@ enum StoreChild {
         case "watch" where words[2] == "count": watch(setting: Int(number), in: Preferences(store: store))
         case "fill": fill(words[2], upTo: number, in: store)
         case "fork":
-            try store.apply([words[2]: .set(.int(number))])
+            try store.commit([words[2]: .set(.int(number))])
             let child = try ForkedProcess {
                 say { _ = try store.value(for: words[2]) }
-                say { try store.apply([words[2]: .remove]) }
+                say { try store.commit([words[2]: .remove]) }
             }
             guard child.waitForEnd() == 0 else { fatalError("the forked process has failed") }
         case "object": try endWithUnsavedObject(in: store, by: words[2], after: Int(number))
         case "report":
             unblock(SIGPIPE)
-            try store.apply([words[2]: .set("text")])
+            try store.commit([words[2]: .set("text")])
             for _ in 0..<number { _ = Preferences(store: store).get(named: words[2], default: 0) }
             write("done")
         case "secrets": useSecrets(in: store, words[2], number)
@@ -156,7 +156,7 @@ enum StoreChild {
     private static func fill(_ name: String, upTo end: Int64, in store: any PreferenceStore) {
         let text = PreferenceValue.string(String(repeating: "x", count: 1_000))
         for number in 1...end {
-            let isDone = say { try store.apply([name: .set(.int(number)), "filling-\(number)": .set(text)]) }
+            let isDone = say { try store.commit([name: .set(.int(number)), "filling-\(number)": .set(text)]) }
             guard isDone else { return }
             write("\(number)")
         }

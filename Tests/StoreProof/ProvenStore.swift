@@ -90,7 +90,7 @@ enum ProvenStore: String, CaseIterable, Sendable {
 }
 
 /// A store that does not notify of changes, so that `Preferences` read it each time.
-struct SilentStore: PreferenceStore {
+struct SilentStore: WritablePreferenceStore {
     private let base: any PreferenceStore
 
     init(_ base: any PreferenceStore) {
@@ -100,7 +100,7 @@ struct SilentStore: PreferenceStore {
     var label: String { base.label }
     func value(for name: String) throws -> PreferenceValue? { try base.value(for: name) }
     func names() throws -> Set<String> { try base.names() }
-    func apply(_ batch: [String: PreferenceEdit]) throws { try base.apply(batch) }
+    func apply(_ batch: PreferenceBatch) throws { try base.commit(batch) }
     func flush() throws { try base.flush() }
     func reload() throws { try base.reload() }
 }

@@ -38,13 +38,13 @@ enum DurableSets {
 
     private static func sqliteSet(of keyCount: Int, in folder: URL) throws -> Subject {
         let store = SQLiteStore(url: folder.appending(path: "\(keyCount)-\(UUID().uuidString).sqlite"))
-        try store.apply(batch(of: keyCount))
+        try store.apply(PreferenceBatch(batch(of: keyCount)))
         return .numbered(by: .wall) { try store.apply(["key-0": .set(.int(Int64($0)))]) }
     }
 
     private static func fileSet(of keyCount: Int, in folder: URL) throws -> Subject {
         let store = FileStore(url: folder.appending(path: "\(keyCount).json"), durability: .immediate)
-        try store.apply(batch(of: keyCount))
+        try store.apply(PreferenceBatch(batch(of: keyCount)))
         return .numbered(by: .wall) { try store.apply(["key-0": .set(.int(Int64($0)))]) }
     }
 

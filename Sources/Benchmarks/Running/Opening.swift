@@ -109,7 +109,9 @@ private struct Files {
             return ("space\(key / 20):setting\(key)", .set(value))
         }
         let batch = Dictionary(uniqueKeysWithValues: values + [(Self.name, .set(1))])
-        for url in [json, propertyList] { try FileStore(url: url, durability: .immediate).apply(batch) }
+        for url in [json, propertyList] {
+            try FileStore(url: url, durability: .immediate).apply(PreferenceBatch(batch))
+        }
     }
 
     var jsonSerialization: Subject {

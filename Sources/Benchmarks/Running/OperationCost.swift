@@ -142,7 +142,7 @@ enum Operation: String, CaseIterable {
             let file = FileManager.default.temporaryDirectory.appending(path: "operation-\(UUID().uuidString)")
             defer { try? FileManager.default.removeItem(at: file) }
             let store = FileStore(url: file, durability: .coalesced(milliseconds: 1_000_000))
-            try store.apply(Samples.otherKeys)
+            try store.apply(PreferenceBatch(Samples.otherKeys))
             let sample = Preferences(store: store).sample
             for number in 0..<count { sample.count = number }
             try store.flush()

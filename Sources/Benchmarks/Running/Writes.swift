@@ -7,7 +7,7 @@ enum Writes {
         let peers = try Peers(in: folder)
         defer { peers.remove() }
         let store = MemoryStore()
-        store.apply(Samples.otherKeys)
+        store.apply(PreferenceBatch(Samples.otherKeys))
         let sample = Samples.makePreferences(over: store).sample
         for (index, peer) in peers.writingCount.enumerated() {
             try report.compare(
@@ -128,7 +128,7 @@ enum Writes {
         in folder: URL
     ) throws {
         let store = FileStore(url: folder.appending(path: "values.json"))
-        try store.apply(Samples.otherKeys)
+        try store.apply(PreferenceBatch(Samples.otherKeys))
         try store.flush()
         let sampleOfFile = Preferences(store: store).sample
         let about = "sample.count, in a FileStore of JSON with 1,000 keys, which another thread writes every 50 ms"

@@ -171,7 +171,7 @@ extension MigrationPlan {
         }
 
         changes[StoreIdentity(destination), default: [:]][newName] = .set(new)
-        if step.convert == nil, source.decodes(new), !destination.decodes(new) { unreadable.insert(newName) }
+        if step.convert == nil, source.isEncoded(new), !destination.isEncoded(new) { unreadable.insert(newName) }
         if isAmongSecrets {
             secretBatch[newName] = .set(new)
         } else {

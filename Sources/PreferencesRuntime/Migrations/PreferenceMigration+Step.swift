@@ -93,7 +93,7 @@ extension PreferenceMigration.Step {
             old,
             name,
             store in
-            guard let new = try convert(store.convert(old, of: name, to: Old.self)) else { return nil }
+            guard let new = try convert(store.read(old, of: name, as: Old.self)) else { return nil }
             do {
                 return try new.preferenceValue()
             } catch {

@@ -76,7 +76,7 @@ extension Preferences {
             var plan: MigrationPlan?
             var record = MigrationRecord()
             do {
-                try store.update { current in
+                try store.commit { current in
                     try withoutActuallyEscaping(current) { current in
                         // Another process may have done it by now.
                         record = try MigrationRecord(reading: current, in: store, upTo: version)
@@ -84,7 +84,7 @@ extension Preferences {
                         let new = try makePlan(migrations, from: record, &refusals, current)
                         plan = new
                         let edits = try new.record.edits(from: record)
-                        return new.batch.merging(edits) { $1 }
+                        return PreferenceBatch(new.batch.merging(edits) { $1 })
                     }
                 }
             } catch let problem as PreferenceProblem {
@@ -122,7 +122,7 @@ extension Preferences {
             let plan = try MigrationPlan(migrations, of: self, from: record, without: refusals, current: current)
             guard let secrets = redactedSecrets, !plan.secretBatch.isEmpty else { return plan }
             do {
-                try secrets.apply(plan.secretBatch)
+                try secrets.apply(PreferenceBatch(plan.secretBatch))
                 try secrets.flush()
                 return plan
             } catch {
@@ -204,19 +204,19 @@ extension Preferences {
         // The same file or suite by another object: what was moved there onto itself must stay.
         let there = try? MigrationRecord(reading: source.value, in: source, upTo: record.version)
         if there == record { return }
-        try source.apply(Dictionary(uniqueKeysWithValues: names.map { ($0, .remove) }))
+        try source.commit(PreferenceBatch(Dictionary(uniqueKeysWithValues: names.map { ($0, .remove) })))
         try source.flush()
     }
 
     /// - Returns: Whether nothing else is unfinished.
     private func noteAsFinished(_ steps: [MigrationRecord.StepID], upTo version: Int) throws -> Bool {
         var new = MigrationRecord()
-        try store.update { current in
+        try store.commit { current in
             // Another process may have done it by now, and more.
             let old = try MigrationRecord(reading: current, in: store, upTo: version)
             new = old
             for id in steps where new[id]?.removals != nil { new[id] = nil }
-            return try new.edits(from: old)
+            return PreferenceBatch(try new.edits(from: old))
         }
         return new.unfinished.isEmpty
     }

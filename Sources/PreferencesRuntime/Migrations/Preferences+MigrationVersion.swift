@@ -7,9 +7,9 @@ extension Preferences {
     func apply(_ batch: PreferenceBatch) throws {
         // Nothing to remove is no reason to make a file, nor a folder for its lock, which `update` may.
         let recordsVersion = preparation.unrecordedVersion != nil && !batch.onlyRemoves
-        try preparation.withObservation { writer in
-            guard recordsVersion else { return try store.apply(batch, by: writer) }
-            try store.update(by: writer) { current in withVersion(batch, current) }
+        try preparation.withObservation { observation in
+            guard recordsVersion else { return try storeWriter.apply(batch, by: observation) }
+            try storeWriter.update(by: observation) { current in withVersion(batch, current) }
         }
     }
 

@@ -17,7 +17,10 @@ extension Preferences {
         let isCommitting = names != nil && isWriting && session.isApplying
         let notifier: KeyRecord.Notifier =
             isCommitting
-            ? .committingThread(excludesWriter: (isAmongSecrets ? secrets : store)?.excludesWriters == true)
+            ? .committingThread(
+                excludesWriter: isAmongSecrets
+                    ? secrets.map { StoreWriter($0).excludesWriters } == true : storeWriter.excludesWriters
+            )
             : .otherThread
         let changesKnownNames = state.withLock { state in
             let known = isAmongSecrets ? state.secretRecords : state.records

@@ -113,7 +113,7 @@ extension Preferences {
         case .found(let stored, let location, let isCurrent):
             let last = isCurrent ? records.firstIndex { $0 === location.record } : nil
             do {
-                let value = try location.store.convert(stored, of: location.record.name, to: Value.self)
+                let value = try location.store.read(stored, of: location.record.name, as: Value.self)
                 guard let violation = violation(value) else { return (value, last) }
                 let message = violation.message(isSecret: entry.isSecret)
                 reportUnusable(stored, at: location, .constraintViolation, message)
@@ -161,7 +161,7 @@ extension Preferences {
                 do {
                     if let own = session.transaction(of: self)?.ownValue(of: location.record) {
                         if own != nil { return location.store.label }
-                    } else if let source = try location.store.source(of: location.record.name) {
+                    } else if let source = try location.store.origin(of: location.record.name) {
                         return source
                     }
                 } catch {

@@ -168,6 +168,6 @@ extension PreferenceStore {
         if let adapter = self as? any PreferenceStoreAdapter {
             return adapter.base.sourceAmongLayers(of: adapter.baseName(of: name))
         }
-        return self is LayeredStore ? try? source(of: name) : nil
+        return self is LayeredStore ? try? origin(of: name) : nil
     }
 }

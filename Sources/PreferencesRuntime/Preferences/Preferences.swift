@@ -19,6 +19,9 @@ public final class Preferences: Sendable, PreferenceAccessors, CustomReflectable
     /// Where the values of secret keys are kept; nil where there is no such place, and secret keys cannot be set.
     public let secrets: (any PreferenceStore)?
 
+    /// The way in which `store` is written.
+    let storeWriter: StoreWriter
+
     /// The cached values of accessors.
     let cells = CellTable()
     /// The number of key path probes, looks and transactions, on any thread: their reads are not answered by `cells`.
@@ -61,10 +64,11 @@ public final class Preferences: Sendable, PreferenceAccessors, CustomReflectable
         isObserved: Bool = false
     ) {
         self.store = store
+        self.storeWriter = StoreWriter(store)
         self.secrets = secrets
         self.isObserved = isObserved
         self.reporter = ProblemReporter()
-        self.hasExactValues = !store.unsupportedCapabilities.contains(.exactValues)
+        self.hasExactValues = store.supports(.exactValues)
         self.writing = CommitLock(for: [store] + (secrets.map { [$0] } ?? []))
         self.state = Locked(State())
         self.preparation = Preparation(migrations)

@@ -55,7 +55,7 @@ final class Preparation: @unchecked Sendable {  // Its variables are written bef
         lock.withLock {
             guard !isDone.load(ordering: .relaxed), storeObservation == nil else { return }
             // Before anything is read, and so may be written.
-            preferences.redactedSecrets?.protectSecrets().forEach(preferences.reporter.report)
+            preferences.redactedSecrets?.restrictAccess().forEach(preferences.reporter.report)
             // Before anything is read, so that no change is missed.
             observe(preferences)
             migrate(preferences)

@@ -26,10 +26,10 @@ struct RedactingStore: PreferenceStoreAdapter {
     }
 
     func source(of name: String) throws -> String? {
-        try redacting(RedactedError.unreadableValue, [name]) { try base.source(of: name) }
+        try redacting(RedactedError.unreadableValue, [name]) { try base.origin(of: name) }
     }
 
-    func decodes(_ value: PreferenceValue) -> Bool { base.decodes(value) }
+    func decodes(_ value: PreferenceValue) -> Bool { base.isEncoded(value) }
 
     func convert<Value: PreferenceConvertible>(
         _ value: PreferenceValue,
@@ -37,24 +37,14 @@ struct RedactingStore: PreferenceStoreAdapter {
         to type: Value.Type
     ) throws -> Value {
         try redacting("its value, which is secret, is of another type", [name]) {
-            try base.convert(value, of: name, to: type)
+            try base.read(value, of: name, as: type)
         }
-    }
-
-    func apply(_ batch: [String: PreferenceEdit]) throws {
-        try apply(PreferenceBatch(batch), by: nil)
     }
 
     func apply(_ batch: PreferenceBatch, by writer: PreferenceStoreObservation?) throws {
         try redacting("its value, which is secret, cannot be kept there", batch.map(\.name)) {
-            try base.apply(batch, by: writer)
+            try base.commit(batch, by: writer)
         }
-    }
-
-    func update(
-        _ makeBatch: (_ current: (_ name: String) throws -> PreferenceValue?) throws -> [String: PreferenceEdit]
-    ) throws {
-        try updateWithoutWriter(makeBatch)
     }
 
     func update(
@@ -63,7 +53,7 @@ struct RedactingStore: PreferenceStoreAdapter {
     ) throws {
         var ownError: (any Error)?
         do {
-            try base.update(by: writer) { current in
+            try base.commit(by: writer) { current in
                 // The base may call the closure again after a conflict.
                 ownError = nil
                 do {
@@ -83,8 +73,6 @@ struct RedactingStore: PreferenceStoreAdapter {
         }
     }
 
-    var excludesWriters: Bool { base.excludesWriters }
-
     func flush() throws {
         try redacting(RedactedError.faultyValue) { try base.flush() }
     }
@@ -94,7 +82,7 @@ struct RedactingStore: PreferenceStoreAdapter {
     }
 
     func protectSecrets() -> [PreferenceProblem] {
-        base.protectSecrets().map { $0.redacted(RedactedError.faultyValue, in: label, isOwnName: isOwnName) }
+        base.restrictAccess().map { $0.redacted(RedactedError.faultyValue, in: label, isOwnName: isOwnName) }
     }
 
     func observe(_ observer: @escaping @Sendable (PreferenceStoreChange) -> Void) -> PreferenceStoreObservation {

@@ -1,12 +1,12 @@
 import PreferencesSystem
 
-/// A store that lasts as long as the program, for tests, previews and what is not to be kept.
+/// A store in memory, for tests, previews and values that need not persist.
 ///
 /// ```swift
 /// let preferences = Preferences(store: MemoryStore())
 /// let prepared = Preferences(store: ["weather-service:temperature": 21.5] as MemoryStore)
 /// ```
-public final class MemoryStore: PreferenceStore {
+public final class MemoryStore: WriterExcludingStore, CapabilityDeclaringStore {
     private struct State {
         var values: [String: PreferenceValue]
         /// Whether a closure makes a batch from the values, which only its thread may change then.
@@ -27,7 +27,7 @@ public final class MemoryStore: PreferenceStore {
 
     /// Creates a store.
     ///
-    /// - Parameter values: Its first values; none by default.
+    /// - Parameter values: The initial values; none by default.
     public init(_ values: [String: PreferenceValue] = [:]) {
         state = Locked(State(values: values))
     }
@@ -38,8 +38,8 @@ public final class MemoryStore: PreferenceStore {
     }
 
     /// Applies a batch.
-    public func apply(_ batch: [String: PreferenceEdit]) {
-        apply(PreferenceBatch(batch), by: nil)
+    public func apply(_ batch: PreferenceBatch) {
+        apply(batch, by: nil)
     }
 
     /// Applies a batch, and notifies all observers but the writer.
@@ -58,11 +58,9 @@ public final class MemoryStore: PreferenceStore {
     ///
     /// - Throws: Any error of the closure.
     public func update(
-        _ makeBatch: (_ current: (_ name: String) throws -> PreferenceValue?) throws -> [String: PreferenceEdit]
+        _ makeBatch: (_ current: (_ name: String) throws -> PreferenceValue?) throws -> PreferenceBatch
     ) rethrows {
-        try update(by: nil) { current in
-            try withoutActuallyEscaping(current) { PreferenceBatch(try makeBatch($0)) }
-        }
+        try update(by: nil, makeBatch)
     }
 
     /// Applies a batch that is made from the current values, and notifies all observers but the writer.
@@ -95,28 +93,25 @@ public final class MemoryStore: PreferenceStore {
         observers.notify(.names(Set(batch.lazy.map(\.name))), except: writer)
     }
 
-    /// Always true.
-    public let excludesWriters = true
-
-    /// True: nobody else can get at the values.
+    /// True: nothing else has access to the values.
     public let notifiesAllChanges = true
 
-    /// Persistence: another store knows nothing of this one's values.
+    /// Persistence.
     public let unsupportedCapabilities: PreferenceStoreCapabilities = .persistence
 
-    /// Has an observer told of changes after they were made.
+    /// Notifies an observer of changes through this store.
     public func observe(_ observer: @escaping @Sendable (PreferenceStoreChange) -> Void) -> PreferenceStoreObservation {
         observers.add(observer)
     }
 
-    /// All names that a value is kept under.
+    /// Returns the names of all values.
     public func names() -> Set<String> {
         state.withLock { Set($0.values.keys) }
     }
 }
 
 extension MemoryStore: ExpressibleByDictionaryLiteral {
-    /// Makes a store that holds these values; of two with one name the last counts.
+    /// Creates a store with values; of two values of one name the last counts.
     public convenience init(dictionaryLiteral elements: (String, PreferenceValue)...) {
         self.init(Dictionary(elements) { _, last in last })
     }

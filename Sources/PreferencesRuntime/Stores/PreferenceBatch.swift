@@ -1,3 +1,24 @@
+/// A change of one name: a new value, or its removal.
+public enum PreferenceEdit: Sendable, Hashable {
+    /// The name is set to a value, which can be ``PreferenceValue/null``.
+    case set(PreferenceValue)
+    /// The name is no longer set.
+    case remove
+
+    /// Creates the edit that leaves a name with a value, or without one.
+    init(_ value: PreferenceValue?) {
+        self = value.map { .set($0) } ?? .remove
+    }
+
+    /// The value that the name has after the edit; nil if it is removed.
+    public var value: PreferenceValue? {
+        switch self {
+        case .set(let value): value
+        case .remove: nil
+        }
+    }
+}
+
 /// Edits that a store applies together: all or none, at most one for each name.
 ///
 /// ```swift
@@ -99,5 +120,50 @@ extension PreferenceBatch: ExpressibleByDictionaryLiteral {
     /// Creates a batch; of two edits of one name the last counts.
     public init(dictionaryLiteral elements: (String, PreferenceEdit)...) {
         self.init(Dictionary(elements) { _, last in last })
+    }
+}
+
+/// An array that stores its first element in place, so that one element, the usual count, takes no allocation.
+struct SmallArray<Element> {
+    private var firstElement: Element?
+    private var others: [Element] = []
+
+    init() {}
+
+    init(_ element: Element) {
+        firstElement = element
+    }
+
+    init(_ elements: some Sequence<Element>) {
+        for element in elements { append(element) }
+    }
+
+    mutating func append(_ element: Element) {
+        if firstElement == nil { firstElement = element } else { others.append(element) }
+    }
+
+    func forEach(_ body: (Element) throws -> Void) rethrows {
+        guard let firstElement else { return }
+        try body(firstElement)
+        if !others.isEmpty { for element in others { try body(element) } }
+    }
+}
+
+extension SmallArray: Sendable where Element: Sendable {}
+
+extension SmallArray: RandomAccessCollection, MutableCollection {
+    var startIndex: Int { 0 }
+    var endIndex: Int { firstElement == nil ? 0 : 1 + others.count }
+    var isEmpty: Bool { firstElement == nil }
+
+    subscript(index: Int) -> Element {
+        get { index == 0 ? firstElement! : others[index - 1] }
+        set { if index == 0 { firstElement = newValue } else { others[index - 1] = newValue } }
+    }
+
+    /// Reserves memory for more elements, growing exponentially.
+    mutating func reserveCapacity(adding addedCount: Int) {
+        let needed = count + addedCount - 1
+        if needed > others.capacity { others.reserveCapacity(Swift.max(needed, 2 * others.capacity)) }
     }
 }

@@ -1,237 +1,291 @@
-/// Where raw values are kept.
+/// A place in which preferences are stored, as raw values under names.
 ///
-/// ``MemoryStore``, ``FileStore`` and ``UserDefaultsStore`` are such; anything that can keep named values can be
-/// another. A store is shared by threads, and by more than one ``Preferences`` where the program wants that.
+/// A read-only store is two members:
 ///
-/// Errors are best thrown as ``PreferenceProblem``; any other error becomes one, with ``label`` as its store. One that
-/// is thrown for a value is a problem of that key, unless it is a ``PreferenceProblem`` without a key, of the store.
+/// ```swift
+/// struct ThemeStore: PreferenceStore {
+///     let theme: [String: String]
 ///
-/// A store is reflected by its ``label`` alone, so that neither `dump` nor a description shows the values in it.
+///     func value(for name: String) -> PreferenceValue? { theme[name].map(PreferenceValue.string) }
+///     func names() -> Set<String> { Set(theme.keys) }
+/// }
+/// ```
+///
+/// What only some stores can do are refinements of this protocol, which a store adopts as it needs them:
+///
+/// | protocol | adds |
+/// |---|---|
+/// | ``WritablePreferenceStore`` | edits |
+/// | ``WriterExcludingStore`` | atomic updates that do not notify the observer that makes them |
+/// | ``ValueConvertingStore`` | the conversion of stored values, such as text, to the types of keys |
+/// | ``SourceReportingStore`` | the source of a value |
+/// | ``CapabilityDeclaringStore`` | the capabilities that the store does not support |
+/// | ``SecretProtectingStore`` | the protection of secrets from other users |
+/// | ``PreferenceStoreAdapter`` | a store over another one |
+///
+/// A store is used by several threads, and possibly by several ``Preferences``. It throws its errors as ``PreferenceProblem``;
+/// any other error becomes one with ``label`` as its store: of the key, if it was thrown for a value.
+///
+/// The mirror of a store shows its ``label`` alone, so that `dump` and descriptions contain no values.
 public protocol PreferenceStore: Sendable, CustomReflectable {
-    /// The store's name in problem reports, for people: a path, `memory`, `user defaults 'group.example'`.
+    /// A human-readable name for problem reports: a path, `memory`, `user defaults 'group.example'`. By default the name of the
+    /// type.
     var label: String { get }
 
-    /// The value kept under a name.
+    /// Returns the value that is stored under a name.
     ///
-    /// Reading never writes: no default is stored, no file or folder made.
+    /// Reading does not write: it stores no default, and creates no file or folder.
     ///
-    /// - Parameter name: Any string, empty and very long ones included.
-    /// - Returns: The value, or nil where none is kept. ``PreferenceValue/null`` is a value.
-    /// - Throws: Where the store, or this one value, cannot be read.
+    /// - Parameter name: Any string, including the empty one and very long ones.
+    /// - Returns: The value; nil if the name is not set. ``PreferenceValue/null`` is a value.
+    /// - Throws: An error if the store, or this one value, cannot be read.
     func value(for name: String) throws -> PreferenceValue?
 
-    /// Makes all changes of a batch, or none.
+    /// Returns the names of all values.
     ///
-    /// When it returns they are kept as durably as the store ever does without ``flush()``, and reading gives them.
-    ///
-    /// - Parameter batch: What becomes of each name. Others stay as they are.
-    /// - Throws: Where nothing was changed; with ``PreferenceProblem/Code/notDurable``, where all was, but may not last.
-    func apply(_ batch: [String: PreferenceEdit]) throws
-
-    /// All names that a value is kept under.
-    ///
-    /// - Throws: Where the store cannot be read.
+    /// - Throws: An error if the store cannot be read.
     func names() throws -> Set<String>
 
-    /// Makes everything applied so far durable before it returns. Stores for which it is so already do nothing.
+    /// Whether ``observe(_:)`` notifies of all changes: those through this store, and external ones. False by default.
     ///
-    /// - Throws: Where that failed.
-    func flush() throws
-
-    /// Forgets what it remembers of its medium, so that changes made there by others are seen.
-    ///
-    /// - Throws: Where the medium cannot be read.
-    func reload() throws
-
-    /// Makes a batch of changes from what is kept at the moment, with nobody else changing anything in between: no other
-    /// thread, and no other process where several can use the medium.
-    ///
-    /// The closure runs once. It may read this store. It must not wait for other threads: these may be waiting for the
-    /// update to end.
-    ///
-    /// - Parameter makeBatch: Gives the batch; an empty one changes nothing. `current` gives the value kept under a
-    ///   name now, as ``value(for:)``.
-    /// - Throws: What the closure throws; and as ``apply(_:)``.
-    func update(
-        _ makeBatch: (_ current: (_ name: String) throws -> PreferenceValue?) throws -> [String: PreferenceEdit]
-    ) throws
-
-    /// Restricts access to what the store keeps to its owner, from now on, because it holds secrets.
-    ///
-    /// ``Preferences`` call it for their secrets store before they read or write it for the first time. A store whose file
-    /// other users can access reports that with ``PreferenceProblem/Code/secretsExposed``, and takes their access away
-    /// where the file belongs to the user of the process. Contents are neither read nor changed. A store that finds the same
-    /// later, such as in a file that another program has replaced, notifies its observers.
-    ///
-    /// - Returns: What other users could access so far. Nothing by default.
-    func protectSecrets() -> [PreferenceProblem]
-
-    /// Applies a batch, as ``apply(_:)-([String:PreferenceEdit])`` does, and notifies all observers but the writer.
-    ///
-    /// ``Preferences`` write through this method. By default it calls the other one, which notifies the writer too: see
-    /// ``excludesWriters``. A store whose other method calls this one must implement it, or both call each other without end;
-    /// ``WriterExcludingStore`` implements the other one.
-    ///
-    /// - Parameters:
-    ///   - batch: The edits. Other names keep their values.
-    ///   - writer: The observation of the observer that makes the changes, as this store returned it; nil for none.
-    /// - Throws: As ``apply(_:)-([String:PreferenceEdit])``.
-    func apply(_ batch: PreferenceBatch, by writer: PreferenceStoreObservation?) throws
-
-    /// Makes a batch from the current values, as ``update(_:)`` does, and notifies all observers but the writer.
-    ///
-    /// By default it calls the other method. A store whose other method calls this one must implement it.
-    ///
-    /// - Parameters:
-    ///   - writer: As in ``apply(_:by:)``.
-    ///   - makeBatch: Returns the batch; an empty one changes nothing.
-    /// - Throws: As ``update(_:)``.
-    func update(
-        by writer: PreferenceStoreObservation?,
-        _ makeBatch: (_ current: (_ name: String) throws -> PreferenceValue?) throws -> PreferenceBatch
-    ) throws
-
-    /// Whether ``apply(_:by:)`` and ``update(by:_:)`` leave the writer out when they notify observers. False by default.
-    ///
-    /// If it is false, ``Preferences`` ask for a value again after they have set it, because the notification may be of another
-    /// change. ``WriterExcludingStore`` is the shortest way to a store for which it is true.
-    var excludesWriters: Bool { get }
-
-    /// Whether ``observe(_:)`` tells of all changes: those made through this store, and those made at its medium by
-    /// others.
-    ///
-    /// Where it does, ``Preferences`` remember the values that they have read, and reading costs some nanoseconds. Where
-    /// it does not, they ask for the value at each read.
+    /// If it is true, ``Preferences`` cache the values that they have read, and a read takes some nanoseconds. Otherwise they
+    /// ask the store at each read.
     var notifiesAllChanges: Bool { get }
 
-    /// Notifies an observer of changes after they were made, from any thread, and with no lock of the store held.
+    /// Notifies an observer after changes, on any thread and with no lock of the store held. By default never.
     ///
-    /// A change made through this store is notified before ``apply(_:)`` or ``update(_:)`` returns, on that thread.
+    /// A change through this store is notified on its thread, before the call that makes it returns.
     ///
-    /// - Parameter observer: Receives what may have changed. It may read and change the store, and must be quick. It must not
-    ///   wait for another thread that changes the store: while ``Preferences`` commit, others over the store wait.
-    /// - Returns: What ends the observation, when it is cancelled or gone.
+    /// - Parameter observer: Receives the names that may have changed. It may read and write the store, and must return soon. It
+    ///   must not wait for another thread that writes the store: while ``Preferences`` commit, other writers wait.
+    /// - Returns: An observation, which lasts until it is cancelled or released.
     func observe(_ observer: @escaping @Sendable (PreferenceStoreChange) -> Void) -> PreferenceStoreObservation
 
-    /// Reads one of this store's values as a type.
+    /// Makes all edits so far durable before it returns. Does nothing by default.
     ///
-    /// By default a value is read as what it is. Where the store lacks
-    /// ``PreferenceStoreCapabilities/typedValues``, as the environment does, it is read from its text: `21.5`, `yes`,
-    /// `2026-11-22T08:00:00Z`, base64 for data, `Oslo,Bergen` for a list, and JSON for any of them. That is never done
-    /// with text from a store that could have kept a number.
-    ///
-    /// - Parameters:
-    ///   - value: What ``value(for:)`` gave.
-    ///   - name: The name that it is kept under.
-    ///   - type: What it is to be.
-    /// - Throws: ``PreferenceConversionError`` where it does not fit; any other error is reported in its own words.
-    func convert<Value: PreferenceConvertible>(
-        _ value: PreferenceValue,
-        of name: String,
-        to type: Value.Type
-    ) throws -> Value
+    /// - Throws: An error if that failed.
+    func flush() throws
 
-    /// Whether ``convert(_:of:to:)`` decodes a value from an encoding that other stores do not read. False by default.
+    /// Discards cached values, so that external changes are read. Does nothing by default.
     ///
-    /// A migration reports the encoded values that it has moved to a store that does not decode them.
-    func decodes(_ value: PreferenceValue) -> Bool
-
-    /// What the store cannot do, of what stores can. Nothing by default: the checks of `PreferencesStoreTesting` hold a
-    /// store to all that it does not name here, and to refusing what it does.
-    var unsupportedCapabilities: PreferenceStoreCapabilities { get }
-
-    /// Where a value comes from, for people.
-    ///
-    /// - Parameter name: The name that it is kept under.
-    /// - Returns: The ``label`` of this store, or of the one behind it that has the value, or more precisely where it is:
-    ///   `environment variable WEATHER_UNIT`; nil where none is kept.
-    /// - Throws: Where the store, or this one value, cannot be read.
-    func source(of name: String) throws -> String?
+    /// - Throws: An error if the store cannot be read.
+    func reload() throws
 }
 
 extension PreferenceStore {
-    /// The ``label``, and no value.
+    /// The name of the type.
+    public var label: String { "\(Self.self)" }
+
+    /// The ``label`` alone.
     public var customMirror: Mirror {
         Mirror(self, children: ["label": label], ancestorRepresentation: .suppressed)
     }
 
-    /// Refuses every batch that is not empty: a store without this method is read-only, and declares
-    /// ``PreferenceStoreCapabilities/writing`` unsupported.
-    public func apply(_ batch: [String: PreferenceEdit]) throws {
-        try refuse(batch)
-    }
-
-    /// Does nothing: a store without this method is durable as soon as a batch is applied.
-    public func flush() throws {}
-
-    /// Does nothing: a store without this method remembers nothing.
-    public func reload() throws {}
-
-    /// Does nothing: a store without this method keeps nothing where other users have access.
-    public func protectSecrets() -> [PreferenceProblem] { [] }
-
-    /// Applies what the closure makes, without keeping others from changing values in between.
-    public func update(
-        _ makeBatch: (_ current: (_ name: String) throws -> PreferenceValue?) throws -> [String: PreferenceEdit]
-    ) throws {
-        let batch = try makeBatch(value)
-        if !batch.isEmpty { try apply(batch) }
-    }
-
-    /// Applies the batch with ``apply(_:)-([String:PreferenceEdit])``.
-    public func apply(_ batch: PreferenceBatch, by writer: PreferenceStoreObservation?) throws {
-        try apply(batch.edits)
-    }
-
-    /// Updates with ``update(_:)``.
-    public func update(
-        by writer: PreferenceStoreObservation?,
-        _ makeBatch: (_ current: (_ name: String) throws -> PreferenceValue?) throws -> PreferenceBatch
-    ) throws {
-        try update { current in try withoutActuallyEscaping(current) { try makeBatch($0).edits } }
-    }
-
-    /// False: a store without this property notifies writers too.
-    public var excludesWriters: Bool { false }
-
-    /// False: a store without this property tells of nothing.
+    /// False.
     public var notifiesAllChanges: Bool { false }
 
-    /// Tells of nothing.
+    /// Never notifies the observer.
     public func observe(_ observer: @escaping @Sendable (PreferenceStoreChange) -> Void) -> PreferenceStoreObservation {
         PreferenceStoreObservation {}
     }
 
-    /// Reads the value as what it is, or from its text where the store has nothing else.
-    public func convert<Value: PreferenceConvertible>(
-        _ value: PreferenceValue,
-        of name: String,
-        to type: Value.Type
-    ) throws -> Value {
-        try unsupportedCapabilities.contains(.typedValues)
-            ? TextReading().convert(value, to: type) : Value(preferenceValue: value)
+    /// Does nothing: edits are durable when they have been applied.
+    public func flush() throws {}
+
+    /// Does nothing: the store caches no values.
+    public func reload() throws {}
+}
+
+// MARK: - Writing
+
+/// A store whose values can be set and removed.
+///
+/// A third member makes a store writable:
+///
+/// ```swift
+/// func apply(_ batch: PreferenceBatch) throws {
+///     try notes.write(batch)
+/// }
+/// ```
+public protocol WritablePreferenceStore: PreferenceStore {
+    /// Applies all edits of a batch, or none.
+    ///
+    /// When it returns, reads return the new values, and these are as durable as the store makes them without ``flush()``.
+    ///
+    /// - Parameter batch: The edits. Other names keep their values.
+    /// - Throws: An error if nothing was changed; a problem with ``PreferenceProblem/Code/notDurable`` if all edits were applied,
+    ///   but may not survive a power failure.
+    func apply(_ batch: PreferenceBatch) throws
+
+    /// Applies a batch that is made from the current values, while no other thread changes them, and no other process if
+    /// several can use the backend.
+    ///
+    /// By default other threads and processes are not excluded: a store that cannot do so declares
+    /// ``PreferenceStoreCapabilities/exclusiveUpdates`` unsupported.
+    ///
+    /// - Parameter makeBatch: Returns the batch; an empty one changes nothing. It is called once, may read this store, and must
+    ///   not wait for other threads, which may wait for the update to end. `current` returns the current value of a name, as
+    ///   ``PreferenceStore/value(for:)``.
+    /// - Throws: Any error of the closure; and as ``apply(_:)``.
+    func update(_ makeBatch: (_ current: (_ name: String) throws -> PreferenceValue?) throws -> PreferenceBatch) throws
+}
+
+extension WritablePreferenceStore {
+    /// Applies the batch that the closure returns, without excluding other writers.
+    public func update(
+        _ makeBatch: (_ current: (_ name: String) throws -> PreferenceValue?) throws -> PreferenceBatch
+    ) throws {
+        let batch = try makeBatch(value)
+        if !batch.isEmpty { try apply(batch) }
+    }
+}
+
+/// A store that notifies all observers of an edit except the one that makes it.
+///
+/// ``Preferences`` need not ask such a store again for the values that they have set, so it is written as fast as
+/// ``MemoryStore``. One method makes all changes:
+///
+/// ```swift
+/// final class NoteStore: WriterExcludingStore {
+///     private let notes: Notes
+///     private let access = PreferenceStoreAccess()
+///     let notifiesAllChanges = true
+///
+///     func value(for name: String) throws -> PreferenceValue? { access.withLock { notes[name] } }
+///     func names() throws -> Set<String> { access.withLock { notes.names } }
+///
+///     func update(
+///         by writer: PreferenceStoreObservation?,
+///         _ makeBatch: (_ current: (_ name: String) throws -> PreferenceValue?) throws -> PreferenceBatch
+///     ) throws {
+///         try access.update(by: writer, makingBatch: { try makeBatch(value) }) { try notes.write($0) }
+///     }
+///
+///     func observe(_ observer: @escaping @Sendable (PreferenceStoreChange) -> Void) -> PreferenceStoreObservation {
+///         access.observers.add(observer)
+///     }
+/// }
+/// ```
+public protocol WriterExcludingStore: WritablePreferenceStore {
+    /// Applies a batch that is made from the current values, as ``WritablePreferenceStore/update(_:)``, and notifies all
+    /// observers but the writer.
+    ///
+    /// - Parameters:
+    ///   - writer: The observation of the observer that makes the changes, as this store returned it; nil for none.
+    ///   - makeBatch: Returns the batch.
+    /// - Throws: As ``WritablePreferenceStore/update(_:)``.
+    func update(
+        by writer: PreferenceStoreObservation?,
+        _ makeBatch: (_ current: (_ name: String) throws -> PreferenceValue?) throws -> PreferenceBatch
+    ) throws
+
+    /// Applies a batch, and notifies all observers but the writer. By default it calls ``update(by:_:)``.
+    ///
+    /// - Parameters:
+    ///   - batch: The edits.
+    ///   - writer: As in ``update(by:_:)``.
+    /// - Throws: As ``WritablePreferenceStore/apply(_:)``.
+    func apply(_ batch: PreferenceBatch, by writer: PreferenceStoreObservation?) throws
+
+    /// Whether the writer is excluded. True by default; an adapter returns the answer of its base.
+    var excludesWriters: Bool { get }
+}
+
+extension WriterExcludingStore {
+    /// True.
+    public var excludesWriters: Bool { true }
+
+    /// Applies the batch with ``update(by:_:)``.
+    public func apply(_ batch: PreferenceBatch, by writer: PreferenceStoreObservation?) throws {
+        try update(by: writer) { _ in batch }
     }
 
-    /// False.
-    public func decodes(_ value: PreferenceValue) -> Bool { false }
+    /// Applies the batch with ``apply(_:by:)``, without a writer.
+    public func apply(_ batch: PreferenceBatch) throws {
+        try apply(batch, by: nil)
+    }
 
-    /// Nothing.
-    public var unsupportedCapabilities: PreferenceStoreCapabilities { [] }
+    /// Updates with ``update(by:_:)``, without a writer.
+    public func update(
+        _ makeBatch: (_ current: (_ name: String) throws -> PreferenceValue?) throws -> PreferenceBatch
+    ) throws {
+        try update(by: nil, makeBatch)
+    }
+}
 
-    /// The store's ``label`` where it has a value of the name.
-    public func source(of name: String) throws -> String? {
-        try value(for: name) == nil ? nil : label
+// MARK: - Writing any store
+
+/// The way in which a store is written, for callers that know it as a ``PreferenceStore``.
+///
+/// A dynamic cast takes as long as a write to memory, so ``Preferences`` keep one of these.
+enum StoreWriter: Sendable {
+    case excluding(any WriterExcludingStore)
+    case writable(any WritablePreferenceStore)
+    case readOnly(any PreferenceStore)
+
+    init(_ store: any PreferenceStore) {
+        self =
+            switch store {
+            case let store as any WriterExcludingStore: .excluding(store)
+            case let store as any WritablePreferenceStore: .writable(store)
+            default: .readOnly(store)
+            }
+    }
+
+    var excludesWriters: Bool {
+        if case .excluding(let store) = self { store.excludesWriters } else { false }
+    }
+
+    func apply(_ batch: PreferenceBatch, by writer: PreferenceStoreObservation?) throws {
+        switch self {
+        case .excluding(let store): try store.apply(batch, by: writer)
+        case .writable(let store): try store.apply(batch)
+        case .readOnly(let store): try store.refuse(batch)
+        }
+    }
+
+    func update(
+        by writer: PreferenceStoreObservation?,
+        _ makeBatch: (_ current: (_ name: String) throws -> PreferenceValue?) throws -> PreferenceBatch
+    ) throws {
+        switch self {
+        case .excluding(let store): try store.update(by: writer, makeBatch)
+        case .writable(let store): try store.update(makeBatch)
+        case .readOnly(let store): try store.refuse(makeBatch(store.value))
+        }
     }
 }
 
 extension PreferenceStore {
-    /// Implements ``update(_:)`` in stores that implement ``update(by:_:)``.
-    package func updateWithoutWriter(
-        _ makeBatch: (_ current: (_ name: String) throws -> PreferenceValue?) throws -> [String: PreferenceEdit]
+    /// Applies a batch, if the store is writable.
+    ///
+    /// Adapters call it for their base. The base notifies the writer as well if it is not a ``WriterExcludingStore``.
+    ///
+    /// - Parameters:
+    ///   - batch: The edits.
+    ///   - writer: The observation of the observer that makes the changes; nil, the default, for none.
+    /// - Throws: As ``WritablePreferenceStore/apply(_:)``; ``PreferenceProblem`` with
+    ///   ``PreferenceProblem/Code/storeUnwritable`` if the store is read-only and the batch is not empty.
+    public func commit(_ batch: PreferenceBatch, by writer: PreferenceStoreObservation? = nil) throws {
+        try StoreWriter(self).apply(batch, by: writer)
+    }
+
+    /// Applies a batch that is made from the current values, if the store is writable.
+    ///
+    /// - Parameters:
+    ///   - writer: As in ``commit(_:by:)``.
+    ///   - makeBatch: As in ``WritablePreferenceStore/update(_:)``.
+    /// - Throws: As ``WritablePreferenceStore/update(_:)`` and ``commit(_:by:)``.
+    public func commit(
+        by writer: PreferenceStoreObservation? = nil,
+        _ makeBatch: (_ current: (_ name: String) throws -> PreferenceValue?) throws -> PreferenceBatch
     ) throws {
-        try update(by: nil) { current in
-            // The compiler cannot see that the closure calls this one alone.
-            try withoutActuallyEscaping(current) { PreferenceBatch(try makeBatch($0)) }
-        }
+        try StoreWriter(self).update(by: writer, makeBatch)
+    }
+
+    /// Throws the problem of a store that is read-only, unless the batch is empty.
+    package func refuse(_ batch: PreferenceBatch) throws(PreferenceProblem) {
+        if batch.isEmpty { return }
+        throw PreferenceProblem(.storeUnwritable, store: label, message: "it can only be read", isMessagePublic: true)
     }
 }

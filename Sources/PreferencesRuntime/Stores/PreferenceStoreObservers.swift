@@ -1,9 +1,52 @@
 import Synchronization
 
+/// A notification of a store: the names that may have changed, or a fault.
+public enum PreferenceStoreChange: Sendable, Hashable {
+    /// These names may have other values. The set may contain names that have not changed, but none is missing.
+    case names(Set<String>)
+    /// Any name may have another value.
+    case everything
+    /// The store can no longer be read. ``Preferences`` continue with the values that they have read.
+    indirect case unreadable(PreferenceProblem)
+    /// A fault that could not be thrown to a caller, with its consequence in the message. The message should contain nothing that
+    /// the store holds, and declare that: ``PreferenceProblem/isMessagePublic``.
+    indirect case problem(PreferenceProblem)
+}
+
+/// An observation of a store, which lasts until it is cancelled or released.
+///
+/// It also identifies the observer when that writes: see ``PreferenceStore/apply(_:by:)``.
+public final class PreferenceStoreObservation: Sendable {
+    private let end: OnceClosure
+    /// The observations of the stores behind the observed one, in that store's order.
+    package let parts: [PreferenceStoreObservation]
+
+    /// Creates an observation, as stores do.
+    ///
+    /// - Parameter end: Ends it. Called once.
+    public convenience init(_ end: @escaping @Sendable () -> Void) {
+        self.init(parts: [], end)
+    }
+
+    package init(parts: [PreferenceStoreObservation], _ end: @escaping @Sendable () -> Void) {
+        self.end = OnceClosure(end)
+        self.parts = parts
+    }
+
+    deinit {
+        end()
+    }
+
+    /// Ends the observation. A second call does nothing.
+    public func cancel() {
+        end()
+    }
+}
+
 /// The observers of a store, for implementations of ``PreferenceStore``.
 ///
 /// ```swift
-/// final class NoteStore: PreferenceStore {
+/// final class NoteStore: WritablePreferenceStore {
 ///     private let observers = PreferenceStoreObservers()
 ///     let notifiesAllChanges = true
 ///
@@ -11,9 +54,9 @@ import Synchronization
 ///         observers.add(observer)
 ///     }
 ///
-///     func apply(_ batch: [String: PreferenceEdit]) throws {
+///     func apply(_ batch: PreferenceBatch) throws {
 ///         try notes.write(batch)
-///         observers.notify(.names(Set(batch.keys)))
+///         observers.notify(.names(Set(batch.map(\.name))))
 ///     }
 /// }
 /// ```

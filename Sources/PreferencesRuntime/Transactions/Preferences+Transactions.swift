@@ -72,7 +72,7 @@ extension Preferences {
             session.end(transaction)
         }
         do {
-            try store.update(by: preparation.observation) { current in
+            try storeWriter.update(by: preparation.observation) { current in
                 do {
                     // The transaction forgets the closure before this returns.
                     try withoutActuallyEscaping(current) { current in

@@ -87,7 +87,7 @@ struct TargetedEdit {
 
     /// Reads the value again, if the store may give another one than was set.
     fileprivate mutating func readBack(in preferences: Preferences) {
-        guard let store = preferences.store(of: record), store.unsupportedCapabilities.contains(.exactValues) else {
+        guard let store = preferences.store(of: record), !store.supports(.exactValues) else {
             return
         }
         // A failure is reported by the next read of the key.

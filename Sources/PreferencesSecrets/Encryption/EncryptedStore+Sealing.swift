@@ -70,7 +70,7 @@ extension EncryptedStore {
         PreferenceProblem(code, key: name, store: label, message: message, isMessagePublic: true)
     }
 
-    private var isOfTextOnly: Bool { base.unsupportedCapabilities.contains(.typedValues) }
+    private var isOfTextOnly: Bool { !base.supports(.typedValues) }
 
     private func value(_ kind: ValueBytes.Kind, _ bytes: ArraySlice<UInt8>) -> PreferenceValue? {
         ValueBytes(kind, Data(bytes)).value

@@ -50,7 +50,7 @@ public struct EncryptedStore: PreferenceStoreAdapter {
 
     /// What the base lacks, but for kinds of values: all of them become one that it has.
     public var unsupportedCapabilities: PreferenceStoreCapabilities {
-        base.unsupportedCapabilities.subtracting([.null, .typedValues])
+        PreferenceStoreCapabilities(unsupportedBy: base).subtracting([.null, .typedValues])
     }
 
     /// The name of the base; nil for that of the entry by which a wrong key is found out.
@@ -80,8 +80,8 @@ public struct EncryptedStore: PreferenceStoreAdapter {
     ///
     /// - Throws: `PreferenceProblem` where the key is wrong or the base refuses it. Nothing was changed then. A file that
     ///   is damaged, and was changed just now, is refused with `storeMalformed` for half a second, as it may be half written.
-    public func apply(_ batch: [String: PreferenceEdit]) throws {
-        try apply(PreferenceBatch(batch), by: nil)
+    public func apply(_ batch: PreferenceBatch) throws {
+        try apply(batch, by: nil)
     }
 
     /// Applies a batch, as ``apply(_:)``, and notifies all observers but the writer if the base excludes writers.
@@ -92,11 +92,8 @@ public struct EncryptedStore: PreferenceStoreAdapter {
         // The first writer determines the key. Of a damaged base the key is unknown: its update sets it aside first, and
         // makes sure that nothing else is there.
         guard try standingUnlessDamaged() == .right else { return try update(by: writer) { _ in batch } }
-        try base.apply(sealed(batch), by: writer?.parts.first)
+        try base.commit(sealed(batch), by: writer?.parts.first)
     }
-
-    /// Whether the base excludes writers.
-    public var excludesWriters: Bool { base.excludesWriters }
 
     /// Returns the result of the key check; nil if the base is damaged.
     private func standingUnlessDamaged() throws -> KeyCheck.Standing? {
@@ -112,9 +109,9 @@ public struct EncryptedStore: PreferenceStoreAdapter {
     ///
     /// - Throws: What the closure throws; and as ``apply(_:)``.
     public func update(
-        _ makeBatch: (_ current: (_ name: String) throws -> PreferenceValue?) throws -> [String: PreferenceEdit]
+        _ makeBatch: (_ current: (_ name: String) throws -> PreferenceValue?) throws -> PreferenceBatch
     ) throws {
-        try updateWithoutWriter(makeBatch)
+        try update(by: nil, makeBatch)
     }
 
     /// Updates the base, as ``update(_:)``, and notifies all observers but the writer if the base excludes writers.
@@ -124,7 +121,7 @@ public struct EncryptedStore: PreferenceStoreAdapter {
         by writer: PreferenceStoreObservation?,
         _ makeBatch: (_ current: (_ name: String) throws -> PreferenceValue?) throws -> PreferenceBatch
     ) throws {
-        try base.update(by: writer?.parts.first) { current in
+        try base.commit(by: writer?.parts.first) { current in
             // The compiler cannot see that what is given to the closure does not call the closure.
             try withoutActuallyEscaping(current) { current in
                 let standing = try standing(current)
@@ -138,7 +135,7 @@ public struct EncryptedStore: PreferenceStoreAdapter {
 
     /// The base's source, of a value that can be read.
     public func source(of name: String) throws -> String? {
-        try value(for: name) == nil ? nil : base.source(of: name)
+        try value(for: name) == nil ? nil : base.origin(of: name)
     }
 
     /// Reads it as what it was when it was encrypted.

@@ -3,7 +3,7 @@ import Foundation
 package import PreferencesRuntime
 
 /// Preferences in the generic passwords of a service, of whatever keychain.
-package final class KeychainItems: WriterExcludingStore {
+package final class KeychainItems: WriterExcludingStore, CapabilityDeclaringStore, SourceReportingStore {
     package let label: String
     package let unsupportedCapabilities: PreferenceStoreCapabilities = [
         .crashSafety, .exclusiveUpdates, .emptyName, .controlCharactersInNames,

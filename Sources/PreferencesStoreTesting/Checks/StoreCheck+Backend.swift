@@ -65,7 +65,7 @@ extension StoreCheck {
                 try trial.changeExternally(batch)
             } else {
                 let other = try trial.reopened()
-                try other.apply(batch)
+                try other.apply(PreferenceBatch(batch))
                 try other.flush()
             }
             try changedStore.reload()
@@ -146,7 +146,7 @@ extension StoreTrial {
         if let found = try catchingProblem("value(for:)", { try store.value(for: "a") }), found != "1" {
             return "expected \"1\" under \"a\" or a PreferenceProblem while the backend fails, found \(found.summary)"
         }
-        if let found = try catchingProblem("source(of:)", { try store.source(of: "a") }), found == nil {
+        if let found = try catchingProblem("source(of:)", { try store.origin(of: "a") }), found == nil {
             return "expected a source of \"a\" or a PreferenceProblem while the backend fails, found nothing"
         }
         if !isUnsupported(.listing), let found = try catchingProblem("names()", { try store.names() }), found != ["a"] {

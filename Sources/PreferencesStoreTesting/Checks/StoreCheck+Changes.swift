@@ -140,7 +140,7 @@ extension StoreTrial {
         try incrementDuringUpdate(stores[0], stores[stores.count - 1])
         let rounds = 10
         try BackgroundThread.runConcurrently { thread in
-            for _ in 0..<rounds { try stores[thread % stores.count].update(Self.increment) }
+            for _ in 0..<rounds { try stores[thread % stores.count].commit(Self.increment) }
         }
         for store in stores {
             try store.reload()
@@ -156,14 +156,14 @@ extension StoreTrial {
     /// Increments the value while another thread tries to increment it, which must wait.
     private func incrementDuringUpdate(_ store: any PreferenceStore, _ other: any PreferenceStore) throws {
         var adding: Future<Result<Void, any Error>>?
-        try store.update { current in
+        try store.commit { current in
             let batch = try Self.increment(current)
             // Another check verifies that the closure runs once.
             if adding == nil {
                 let beginning = Future<Void>()
                 let future = BackgroundThread.start {
                     beginning.fulfill(())
-                    return Result { try other.update(Self.increment) }
+                    return Result { try other.commit(Self.increment) }
                 }
                 _ = beginning.wait(timeout: subject.timeout)
                 // Long enough for an update that does not wait. Whether it waits cannot be observed.
@@ -181,7 +181,7 @@ extension StoreTrial {
 
     private static func increment(
         _ current: (_ name: String) throws -> PreferenceValue?
-    ) throws -> [String: PreferenceEdit] {
+    ) throws -> PreferenceBatch {
         guard case .string(let text)? = try current("count"), let count = Int(text) else {
             return ["count": .set("1")]
         }

@@ -11,11 +11,11 @@ extension StoreCheck {
             let batch: [String: PreferenceEdit] = [
                 "replaced": .set("new"), "removed": .remove, "added": .set("new"),
             ]
-            try trial.expectNotified(of: batch, by: "apply") { try trial.store.apply(batch) }
+            try trial.expectNotified(of: batch, by: "apply") { try trial.store.apply(PreferenceBatch(batch)) }
             let back: [String: PreferenceEdit] = [
                 "replaced": .set("old"), "removed": .set("old"), "added": .remove,
             ]
-            try trial.expectNotified(of: back, by: "update") { try trial.store.update { _ in back } }
+            try trial.expectNotified(of: back, by: "update") { try trial.store.update { _ in PreferenceBatch(back) } }
         },
 
         StoreCheck("observers read the new values when they are notified", needs: .writing) { trial in
@@ -26,7 +26,7 @@ extension StoreCheck {
                 ["a": .set("1"), "b": .set("2")], ["a": .set("3"), "b": .remove],
             ] as [[String: PreferenceEdit]] {
                 recorder.removeAll()
-                try trial.store.apply(batch)
+                try trial.store.apply(PreferenceBatch(batch))
                 for call in recorder.onThisThread {
                     for (name, edit) in batch.sorted(by: { $0.key < $1.key }) {
                         let found = call.found[name] ?? nil

@@ -64,7 +64,7 @@ extension StoreTrial {
     ) throws {
         let store = store ?? self.store
         guard let value = try store.value(for: name) else { return try expect("21", under: name, in: store) }
-        let found = try? store.convert(value, of: name, to: Value.self)
+        let found = try? store.read(value, of: name, as: Value.self)
         guard found != expected else { return }
         let summary = [expected, found].map { $0.map { "\($0)" } ?? "an error" }
         throw ExpectationFailure(

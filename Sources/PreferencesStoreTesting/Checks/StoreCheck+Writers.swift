@@ -186,8 +186,8 @@ extension StoreTrial {
         switch (call, writer) {
         case (.apply, let writer?): try store.apply(batch, by: writer)
         case (.update, let writer?): try store.update(by: writer) { _ in batch }
-        case (.apply, nil): try store.apply(batch.edits)
-        case (.update, nil): try store.update { _ in batch.edits }
+        case (.apply, nil): try store.apply(batch)
+        case (.update, nil): try store.update { _ in batch }
         }
     }
 

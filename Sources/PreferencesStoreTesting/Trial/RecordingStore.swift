@@ -16,35 +16,39 @@ struct RecordingStore: PreferenceStoreAdapter {
     }
 
     func source(of name: String) throws -> String? {
-        try errors.recording("source(of: \(name.quoted))") { try base.source(of: name) }
+        try errors.recording("source(of: \(name.quoted))") { try base.origin(of: name) }
     }
 
     func names() throws -> Set<String> {
         try errors.recording("names()") { try base.names() }
     }
 
-    func apply(_ batch: [String: PreferenceEdit]) throws {
-        try errors.recording("apply of \(batch.summary)") { try base.apply(batch) }
+    func apply(_ batch: PreferenceBatch) throws {
+        try errors.recording("apply of \(batch.edits.summary)") {
+            guard let base = base as? any WritablePreferenceStore else { return try base.commit(batch) }
+            try base.apply(batch)
+        }
     }
 
     func update(
-        _ makeBatch: (_ current: (_ name: String) throws -> PreferenceValue?) throws -> [String: PreferenceEdit]
+        _ makeBatch: (_ current: (_ name: String) throws -> PreferenceValue?) throws -> PreferenceBatch
     ) throws {
-        try errors.recording("update") { try base.update(makeBatch) }
+        try errors.recording("update") {
+            guard let base = base as? any WritablePreferenceStore else { return try base.commit(makeBatch) }
+            try base.update(makeBatch)
+        }
     }
 
     func apply(_ batch: PreferenceBatch, by writer: PreferenceStoreObservation?) throws {
-        try errors.recording("apply of \(batch.edits.summary)") { try base.apply(batch, by: writer) }
+        try errors.recording("apply of \(batch.edits.summary)") { try base.commit(batch, by: writer) }
     }
 
     func update(
         by writer: PreferenceStoreObservation?,
         _ makeBatch: (_ current: (_ name: String) throws -> PreferenceValue?) throws -> PreferenceBatch
     ) throws {
-        try errors.recording("update") { try base.update(by: writer, makeBatch) }
+        try errors.recording("update") { try base.commit(by: writer, makeBatch) }
     }
-
-    var excludesWriters: Bool { base.excludesWriters }
 
     func flush() throws {
         try errors.recording("flush()") { try base.flush() }

@@ -61,8 +61,10 @@ extension StoreTrial {
         if batch.isEmpty { return }
         let before = try batch.keys.map { ($0, try store.value(for: $0)) }
         let reason = "the store declares .writing unsupported"
-        try expect(.storeUnwritable, from: "apply", because: reason) { try store.apply(batch) }
-        try expect(.storeUnwritable, from: "update", because: reason) { try store.update { _ in batch } }
+        try expect(.storeUnwritable, from: "apply", because: reason) { try store.apply(PreferenceBatch(batch)) }
+        try expect(.storeUnwritable, from: "update", because: reason) {
+            try store.update { _ in PreferenceBatch(batch) }
+        }
         for (name, value) in before { try expect(value, under: name, "after a batch that was refused") }
         try store.apply([:])
     }
@@ -86,15 +88,17 @@ extension StoreTrial {
             "a refused batch replaces": .set("old"), "a refused batch removes": .set("old"),
             "a refused batch adds": .remove,
         ]
-        try store.apply(otherEdits)
+        try store.apply(PreferenceBatch(otherEdits))
         let names = isUnsupported(.listing) ? [] : try store.names()
-        let batch: [String: PreferenceEdit] = [
+        let batch: PreferenceBatch = [
             "a refused batch replaces": .set("new"), "a refused batch removes": .remove,
             "a refused batch adds": .set("new"), name: .set(value),
         ]
         if mayBeStored, (try? store.apply([name: .set(value)])) != nil {
             try expect(value, under: name)
-            return try store.apply(otherEdits.mapValues { _ in .remove }.merging([name: .remove]) { $1 })
+            return try store.apply(
+                PreferenceBatch(otherEdits.mapValues { _ in .remove }.merging([name: .remove]) { $1 })
+            )
         }
         let edit = "\(value.summary) under \(name.quoted)"
         let reason = mayBeStored ? "the store has refused \(edit)" : "the store declares \(edit) unsupported"
@@ -106,6 +110,6 @@ extension StoreTrial {
         }
         try expect(nil, under: name, circumstance)
         try expect(names: names, circumstance)
-        try store.apply(otherEdits.mapValues { _ in .remove })
+        try store.apply(PreferenceBatch(otherEdits.mapValues { _ in .remove }))
     }
 }

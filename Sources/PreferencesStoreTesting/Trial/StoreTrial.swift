@@ -22,7 +22,7 @@ struct StoreTrial: Sendable {
     }
 
     func isUnsupported(_ capability: PreferenceStoreCapabilities) -> Bool {
-        store.unsupportedCapabilities.contains(capability)
+        !store.supports(capability)
     }
 
     /// Returns another store over the backend.
@@ -47,7 +47,7 @@ struct StoreTrial: Sendable {
     /// - Returns: A store with the changes.
     func change(_ batch: [String: PreferenceEdit]) throws -> RecordingStore {
         guard isUnsupported(.writing) else {
-            try store.apply(batch)
+            try store.apply(PreferenceBatch(batch))
             return store
         }
         try expectUnwritable(batch)

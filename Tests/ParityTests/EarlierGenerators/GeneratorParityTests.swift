@@ -132,9 +132,12 @@ struct GeneratorParityTests {
         /// Cannot be written any more, as when the program is gone.
         struct Dead: PreferenceStoreAdapter {
             let base: any PreferenceStore
-            func apply(_ batch: [String: PreferenceEdit]) throws { throw CancellationError() }
+            func apply(_ batch: PreferenceBatch, by writer: PreferenceStoreObservation?) throws {
+                throw CancellationError()
+            }
             func update(
-                _ makeBatch: (_ current: (_ name: String) throws -> PreferenceValue?) throws -> [String: PreferenceEdit]
+                by writer: PreferenceStoreObservation?,
+                _ makeBatch: (_ current: (_ name: String) throws -> PreferenceValue?) throws -> PreferenceBatch
             ) throws { throw CancellationError() }
         }
         let old: MemoryStore = ["width": 640]

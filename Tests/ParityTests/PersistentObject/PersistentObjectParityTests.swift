@@ -248,12 +248,12 @@ struct PersistentObjectParityTests {
     }
 
     /// Tells nobody of changes.
-    private final class Untelling: PreferenceStore {
+    private final class Untelling: WritablePreferenceStore {
         private let memory = MemoryStore()
         var label: String { memory.label }
         func value(for name: String) -> PreferenceValue? { memory.value(for: name) }
         func names() -> Set<String> { memory.names() }
-        func apply(_ batch: [String: PreferenceEdit]) { memory.apply(batch) }
+        func apply(_ batch: PreferenceBatch) { memory.apply(batch) }
     }
 
     private final class Repository: PersistentObjectRepository {

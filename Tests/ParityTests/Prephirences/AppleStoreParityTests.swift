@@ -46,7 +46,7 @@ struct AppleStoreParityTests {
             store: "object of class Player",
             message: "Player has no property of this name that is a preference value and that Objective-C can use"
         )
-        #expect(throws: problem) { try preferences.store.apply(["unknown": .set(1)]) }
+        #expect(throws: problem) { try preferences.store.commit(["unknown": .set(1)]) }
     }
 
     @Test("Core Data objects: an unknown key raises nothing")

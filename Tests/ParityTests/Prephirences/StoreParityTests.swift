@@ -63,7 +63,7 @@ struct StoreParityTests {
             let preferences = Preferences(store: store)
             #expect(preferences.get(named: BundleStore.Key.name, default: "") == "Weather")
             #expect(preferences.get(named: BundleStore.Key.version, default: "") == "7")
-            #expect(throws: PreferenceProblem.self) { try store.apply(["CFBundleName": .set("x")]) }
+            #expect(throws: PreferenceProblem.self) { try store.commit(["CFBundleName": .set("x")]) }
         }
     }
 

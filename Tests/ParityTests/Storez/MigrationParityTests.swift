@@ -78,7 +78,7 @@ struct MigrationParityTests {
     }
 
     /// Notes what it is given.
-    private final class BatchRecorder: PreferenceStore {
+    private final class BatchRecorder: WritablePreferenceStore {
         private let memory: MemoryStore
         private let calls = Recorded()
 
@@ -91,8 +91,8 @@ struct MigrationParityTests {
         func value(for name: String) -> PreferenceValue? { memory.value(for: name) }
         func names() -> Set<String> { memory.names() }
 
-        func apply(_ batch: [String: PreferenceEdit]) {
-            calls.add(batch)
+        func apply(_ batch: PreferenceBatch) {
+            calls.add(batch.edits)
             memory.apply(batch)
         }
     }

@@ -64,7 +64,7 @@ private final class ServedMedium: Sendable {
     }
 
     @Sendable func change(_ batch: [String: PreferenceEdit]) throws {
-        try original.apply(batch)
+        try original.apply(PreferenceBatch(batch))
         try serve()
         for reference in opened.all { try reference.store.map(refresh) }
     }

@@ -19,8 +19,8 @@ struct HTTPStoreTests {
             #expect(try await store.refresh())
             #expect(store.names() == ["weather-service:temperature", "launchCount"])
             #expect(try store.value(for: "weather-service:temperature") == 21.5)
-            #expect(try store.source(of: "launchCount") == store.label)
-            #expect(try store.source(of: "absent") == nil)
+            #expect(try store.origin(of: "launchCount") == store.label)
+            #expect(try store.origin(of: "absent") == nil)
             #expect(store.notifiesAllChanges)
             #expect(store.unsupportedCapabilities == [.writing, .persistence])
         }
@@ -110,9 +110,9 @@ struct HTTPStoreTests {
         let store = HTTPStore(url: try #require(URL(string: "http://ann:pass@weather.example/a%20b.json?key=1#top")))
         #expect(store.label == "http://weather.example/a%20b.json")
         let refusal = PreferenceProblem(.storeUnwritable, store: store.label, message: "it can only be read")
-        #expect(throws: refusal) { try store.apply(["a": .set(1)]) }
-        #expect(throws: refusal) { try store.update { _ in ["a": .remove] } }
-        try store.apply([:])
+        #expect(throws: refusal) { try store.commit(["a": .set(1)]) }
+        #expect(throws: refusal) { try store.commit { _ in ["a": .remove] } }
+        try store.commit([:])
         try store.reload()
     }
 

@@ -9,7 +9,7 @@ import StoreTestSupport
 /// Reads of values that are cached.
 struct CachedReadTests {
     /// Counts how often it is asked for values.
-    private final class CountingStore: PreferenceStore {
+    private final class CountingStore: WritablePreferenceStore, CapabilityDeclaringStore {
         let memory: MemoryStore
         let label = "counting"
         let notifiesAllChanges: Bool
@@ -36,7 +36,7 @@ struct CachedReadTests {
             return memory.value(for: name)
         }
 
-        func apply(_ batch: [String: PreferenceEdit]) throws { memory.apply(batch) }
+        func apply(_ batch: PreferenceBatch) throws { memory.apply(batch) }
 
         func apply(_ batch: PreferenceBatch, by writer: PreferenceStoreObservation?) throws {
             memory.apply(batch, by: excludesWriters ? writer : nil)

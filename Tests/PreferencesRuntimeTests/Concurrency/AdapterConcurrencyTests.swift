@@ -24,7 +24,7 @@ struct AdapterConcurrencyTests {
         let wholes = (0..<2).map { _ in LayeredStore([first, last], writingTo: .everyWritable) }
         let observations = wholes.map { whole in whole.observe { _ in _ = try? whole.value(for: "count") } }
         @Sendable func count(_ store: any PreferenceStore) throws {
-            try store.update { current in
+            try store.commit { current in
                 guard case .int(let number)? = try current("count") else { return ["count": .set(1)] }
                 return ["count": .set(.int(number + 1))]
             }

@@ -78,7 +78,7 @@ struct FileStoreConcurrencyTests {
             await hammer { thread in
                 for number in 0..<20 {
                     let batch: [String: PreferenceEdit] = ["\(thread)": .set(.int(Int64(number)))]
-                    try (thread % 2 == 0 ? store : others).apply(batch)
+                    try (thread % 2 == 0 ? store : others).apply(PreferenceBatch(batch))
                     if thread % 3 == 0 { try store.reload() }
                 }
             }

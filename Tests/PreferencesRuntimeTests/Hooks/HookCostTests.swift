@@ -31,7 +31,7 @@ struct HookCostTests {
         preferences.launchCount = 1
         try preferences.transaction { $0.weather.temperature = 3 }
         preferences.store.observe { _ in }.cancel()
-        try preferences.store.apply(["other": .set(1)])
+        try preferences.store.commit(["other": .set(1)])
         preferences.launchCount = 2
         #expect(home.readCount.load(ordering: .relaxed) == count)
     }
@@ -64,7 +64,7 @@ struct HookCostTests {
     }
 
     /// Counts its reads.
-    private final class CountingStore: PreferenceStore {
+    private final class CountingStore: WritablePreferenceStore {
         let label = "counting"
         let notifiesAllChanges = true
         let readCount = Atomic(0)
@@ -76,7 +76,7 @@ struct HookCostTests {
         }
 
         func names() -> Set<String> { memory.names() }
-        func apply(_ batch: [String: PreferenceEdit]) { memory.apply(batch) }
+        func apply(_ batch: PreferenceBatch) { memory.apply(batch) }
 
         let excludesWriters = true
         func apply(_ batch: PreferenceBatch, by writer: PreferenceStoreObservation?) { memory.apply(batch, by: writer) }
@@ -110,7 +110,7 @@ struct HookCostTests {
         let calls = Recorder<Int>()
         preferences.set(named: "b", to: 1)
         preferences.willChange(of: \.selected) { calls.add($0.new) }
-        try preferences.store.apply(["usesB": .set(true)])
+        try preferences.store.commit(["usesB": .set(true)])
         preferences.set(named: "b", to: 2)
         #expect(calls.all == [2])
     }

@@ -380,7 +380,7 @@ struct MigrationFaultTests {
 }
 
 /// Keeps values, but cannot make them durable.
-private struct NonDurableStore: PreferenceStore {
+private struct NonDurableStore: WritablePreferenceStore {
     struct Failure: Error, CustomStringConvertible {
         let description = "the disk does not answer"
     }
@@ -394,7 +394,7 @@ private struct NonDurableStore: PreferenceStore {
     func value(for name: String) -> PreferenceValue? { memory.value(for: name) }
     func names() -> Set<String> { memory.names() }
 
-    func apply(_ batch: [String: PreferenceEdit]) throws {
+    func apply(_ batch: PreferenceBatch) throws {
         memory.apply(batch)
         if saysSoAtOnce { throw PreferenceProblem(.notDurable, store: label, message: Failure().description) }
     }

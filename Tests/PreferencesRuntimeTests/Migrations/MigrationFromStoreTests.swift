@@ -122,7 +122,7 @@ struct MigrationFromStoreTests {
                 "date": .date(Date(timeIntervalSinceReferenceDate: 0.5)), "data": .data(Data([1, 2])), "null": .null,
                 "nan": .double(.nan), "list": [1, 2.5, "x", true],
             ]
-            try old.apply(moved.mapValues { .set($0) })
+            try old.apply(PreferenceBatch(moved.mapValues { .set($0) }))
             let url = folder.appending(component: "new.json")
             let preferences = Preferences(
                 store: FileStore(url: url),

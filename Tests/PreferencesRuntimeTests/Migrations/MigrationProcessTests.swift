@@ -6,7 +6,7 @@ import Testing
 /// Processes that are killed in the middle of their migrations.
 struct MigrationProcessTests {
     /// Ends the process instead of removing anything.
-    private struct DeadlyStore: PreferenceStore {
+    private struct DeadlyStore: WritablePreferenceStore {
         let store: FileStore
         /// Whether it is removed first.
         let isLate: Bool
@@ -16,7 +16,7 @@ struct MigrationProcessTests {
         func value(for name: String) throws -> PreferenceValue? { try store.value(for: name) }
         func names() throws -> Set<String> { try store.names() }
 
-        func apply(_ batch: [String: PreferenceEdit]) throws {
+        func apply(_ batch: PreferenceBatch) throws {
             if isLate { try store.apply(batch) }
             fatalError("killed while it moves values")
         }

@@ -218,14 +218,15 @@ private final class LastMomentStore: PreferenceStoreAdapter {
     }
 
     func update(
-        _ makeBatch: (_ current: (_ name: String) throws -> PreferenceValue?) throws -> [String: PreferenceEdit]
+        by writer: PreferenceStoreObservation?,
+        _ makeBatch: (_ current: (_ name: String) throws -> PreferenceValue?) throws -> PreferenceBatch
     ) throws {
         let batch = others.withLock { others in
             defer { others = [:] }
             return others
         }
-        try base.apply(batch)
-        try base.update(makeBatch)
+        try base.commit(PreferenceBatch(batch))
+        try base.commit(by: writer?.parts.first, makeBatch)
     }
 
     var notifiesAllChanges: Bool { false }

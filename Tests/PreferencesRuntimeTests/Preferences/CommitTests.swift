@@ -256,7 +256,7 @@ extension Preferences {
 }
 
 /// A store that holds up chosen changes until it is told to go on.
-private final class GateStore: PreferenceStore {
+private final class GateStore: WritablePreferenceStore {
     let label = "gate"
     let notifiesAllChanges = true
     private let memory = MemoryStore()
@@ -295,8 +295,8 @@ private final class GateStore: PreferenceStore {
     func value(for name: String) throws -> PreferenceValue? { memory.value(for: name) }
     func names() throws -> Set<String> { memory.names() }
 
-    func apply(_ batch: [String: PreferenceEdit]) throws {
-        guard isHeldUp(batch) else { return memory.apply(batch) }
+    func apply(_ batch: PreferenceBatch) throws {
+        guard isHeldUp(batch.edits) else { return memory.apply(batch) }
         if holdsBefore.load(ordering: .relaxed) {
             before.withLock { $0 }()
             gate.wait()

@@ -148,7 +148,7 @@ struct ModelTests {
 }
 
 /// A store in memory that tells of changes, or does not.
-private final class SharedStore: PreferenceStore {
+private final class SharedStore: WritablePreferenceStore {
     let label = "shared"
     let memory = MemoryStore()
     let notifiesAllChanges: Bool
@@ -158,11 +158,10 @@ private final class SharedStore: PreferenceStore {
     }
 
     func value(for name: String) throws -> PreferenceValue? { memory.value(for: name) }
-    func apply(_ batch: [String: PreferenceEdit]) throws { memory.apply(batch) }
+    func apply(_ batch: PreferenceBatch) throws { memory.apply(batch) }
     func names() throws -> Set<String> { memory.names() }
 
-    func update(_ makeBatch: (_ current: (String) throws -> PreferenceValue?) throws -> [String: PreferenceEdit]) throws
-    {
+    func update(_ makeBatch: (_ current: (String) throws -> PreferenceValue?) throws -> PreferenceBatch) throws {
         try memory.update(makeBatch)
     }
 

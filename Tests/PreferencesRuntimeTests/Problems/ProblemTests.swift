@@ -73,14 +73,14 @@ struct ProblemTests {
     }
 
     @Test func anErrorOfOneKeyIsReportedOnceWhateverElseIsRead() async {
-        struct Picky: PreferenceStore {
+        struct Picky: WritablePreferenceStore {
             struct Refusal: Error, CustomStringConvertible {
                 let description = "no entry"
             }
 
             let label = "picky"
             func names() -> Set<String> { [] }
-            func apply(_ batch: [String: PreferenceEdit]) {}
+            func apply(_ batch: PreferenceBatch) {}
             func value(for name: String) throws -> PreferenceValue? {
                 if name == "a" { throw Refusal() }
                 return nil
@@ -247,11 +247,11 @@ struct ProblemTests {
     }
 
     @Test func aStoresOwnProblemKeepsItsCode() {
-        struct Picky: PreferenceStore {
+        struct Picky: WritablePreferenceStore {
             let label = "picky"
             func value(for name: String) -> PreferenceValue? { nil }
             func names() -> Set<String> { [] }
-            func apply(_ batch: [String: PreferenceEdit]) throws {
+            func apply(_ batch: PreferenceBatch) throws {
                 throw PreferenceProblem(.unsupportedValue, key: "b", store: label, message: "only 'a' is kept here")
             }
         }

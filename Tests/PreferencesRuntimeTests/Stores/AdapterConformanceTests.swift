@@ -131,7 +131,7 @@ struct AdapterConformanceTests {
                     let bundle = folder.appending(component: UUID().uuidString)
                     try FileManager.default.createDirectory(at: bundle, withIntermediateDirectories: true)
                     let list = FileStore(url: bundle.appending(component: "Info.plist"), format: .binaryPropertyList)
-                    try list.update { _ in medium.values.mapValues(PreferenceEdit.set) }
+                    try list.update { _ in PreferenceBatch(medium.values.mapValues(PreferenceEdit.set)) }
                     return BundleStore(try #require(Bundle(url: bundle)))
                 }
             )
@@ -154,7 +154,7 @@ struct AdapterConformanceTests {
             on: .readOnly { medium in
                 let archiver = NSKeyedArchiver(requiringSecureCoding: true)
                 let store = CoderStore(encodingInto: archiver)
-                try store.apply(medium.values.mapValues(PreferenceEdit.set))
+                try store.apply(PreferenceBatch(medium.values.mapValues(PreferenceEdit.set)))
                 try store.flush()
                 return CoderStore(decodingFrom: try NSKeyedUnarchiver(forReadingFrom: archiver.encodedData))
             }

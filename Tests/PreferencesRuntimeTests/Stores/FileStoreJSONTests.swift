@@ -110,7 +110,7 @@ struct FileStoreJSONTests {
             let names = "bcdefghi".map(String.init)
             var batch = Dictionary(uniqueKeysWithValues: names.map { ($0, PreferenceEdit.set(0)) })
             batch["y"] = .remove
-            try FileStore(url: url, durability: .immediate).apply(batch)
+            try FileStore(url: url, durability: .immediate).apply(PreferenceBatch(batch))
             let added = names.map { "\"\($0)\": 0" }.joined(separator: ", ")
             #expect(try url.text() == "{\"z\": 1, \"a\": 2, \(added)}")
         }

@@ -126,7 +126,9 @@ struct FileStorePropertyListTests {
     @Test func aSetIsDamage() throws {
         try withFile { url in
             let dictionary: [String: PreferenceEdit] = ["a": .set(["inner": 1]), "b": .set([["c": 1]])]
-            try FileStore(url: url, format: .binaryPropertyList, durability: .immediate).apply(dictionary)
+            try FileStore(url: url, format: .binaryPropertyList, durability: .immediate).apply(
+                PreferenceBatch(dictionary)
+            )
             let good = [UInt8](try Data(contentsOf: url))
             let dictionaries = good.indices.filter { (0xD1...0xD2).contains(good[$0]) }
             #expect(dictionaries.count == 3)

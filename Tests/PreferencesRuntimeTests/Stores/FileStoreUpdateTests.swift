@@ -45,7 +45,7 @@ struct FileStoreUpdateTests {
     @Test(arguments: [[:], ["a": .set(1)], ["c": .remove]] as [[String: PreferenceEdit]])
     func aBatchThatChangesNothingWritesNothing(batch: [String: PreferenceEdit]) throws {
         try withFile("{\"a\":1}") { url in
-            try FileStore(url: url, durability: .immediate).update { _ in batch }
+            try FileStore(url: url, durability: .immediate).update { _ in PreferenceBatch(batch) }
             #expect(try url.text() == "{\"a\":1}")
         }
     }

@@ -259,11 +259,11 @@ struct FileStoreWritingTests {
     }
 
     @Test func aChangeThatMayNotLastIsNotCalledUnmade() {
-        struct Fleeting: PreferenceStore {
+        struct Fleeting: WritablePreferenceStore {
             let label = "fleeting"
             func value(for name: String) -> PreferenceValue? { nil }
             func names() -> Set<String> { [] }
-            func apply(_ batch: [String: PreferenceEdit]) throws {
+            func apply(_ batch: PreferenceBatch) throws {
                 throw PreferenceProblem(.notDurable, store: label, message: "cannot sync")
             }
         }

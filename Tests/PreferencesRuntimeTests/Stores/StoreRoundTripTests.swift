@@ -10,7 +10,7 @@ struct StoreRoundTripTests {
     @Test func userDefaultsKeepEveryValueForAnotherProcess() async throws {
         try await withUserDefaultsSuite { suite in
             let store = UserDefaultsStore(suite: suite)
-            try store.apply(sampleBatch(seed: 9))
+            try store.apply(PreferenceBatch(sampleBatch(seed: 9)))
             await #expect(processExitsWith: .success) { [suite = suite as String] in
                 let store = UserDefaultsStore(suite: suite)
                 for (name, edit) in sampleBatch(seed: 9) {

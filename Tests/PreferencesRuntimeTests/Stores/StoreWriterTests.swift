@@ -13,9 +13,9 @@ struct StoreWriterTests {
             MemoryStore(), CacheStore(), UserDefaultsStore.standard,
             FileStore(url: URL(filePath: "/nowhere/file.json")),
             LayeredStore([MemoryStore()]), LayeredStore([MemoryStore(), CacheStore()], writingTo: .everyWritable),
-        ] as [any PreferenceStore]
+        ] as [any WriterExcludingStore]
     )
-    func writableStores(store: any PreferenceStore) {
+    func writableStores(store: any WriterExcludingStore) {
         #expect(store.excludesWriters)
     }
 
@@ -26,12 +26,12 @@ struct StoreWriterTests {
         let (own, others) = (Recorder<PreferenceStoreChange>(), Recorder<PreferenceStoreChange>())
         let writer = store.observe { own.add($0) }
         let other = store.observe { others.add($0) }
-        #expect(store.excludesWriters)
-        try store.apply(["b": .set(1)], by: writer)
-        try store.update(by: writer) { _ in ["b": .set(2), "c": .remove] }
+        #expect(StoreWriter(store).excludesWriters)
+        try store.commit(["b": .set(1)], by: writer)
+        try store.commit(by: writer) { _ in ["b": .set(2), "c": .remove] }
         #expect(own.all == [])
         #expect(others.all == [.names(["b"]), .names(["b", "c"])])
-        try store.apply(["b": .set(3)])
+        try store.commit(["b": .set(3)])
         #expect(own.all == [.names(["b"])])
         withExtendedLifetime(other) {}
     }

@@ -2,7 +2,7 @@ import PreferencesRuntime
 import Synchronization
 
 /// A store in memory that can be told to fail, and counts what is asked of it.
-final class FaultyStore: PreferenceStore {
+final class FaultyStore: WritablePreferenceStore {
     struct Fault: Error, CustomStringConvertible {
         let description: String
     }
@@ -49,9 +49,9 @@ final class FaultyStore: PreferenceStore {
         return memory.value(for: name)
     }
 
-    func apply(_ batch: [String: PreferenceEdit]) throws {
+    func apply(_ batch: PreferenceBatch) throws {
         let fault = state.withLock { state in
-            state.batches.append(batch)
+            state.batches.append(batch.edits)
             return state.writeFault
         }
         if let fault { throw Fault(description: fault) }

@@ -1,7 +1,7 @@
 import PreferencesRuntime
 
 /// A store that has something done before it is changed.
-final class InterruptedStore: PreferenceStore {
+final class InterruptedStore: WritablePreferenceStore {
     let label = "interrupted"
     private let memory: MemoryStore
     private let interruption: @Sendable () -> Void
@@ -14,7 +14,7 @@ final class InterruptedStore: PreferenceStore {
     func value(for name: String) -> PreferenceValue? { memory.value(for: name) }
     func names() -> Set<String> { memory.names() }
 
-    func apply(_ batch: [String: PreferenceEdit]) {
+    func apply(_ batch: PreferenceBatch) {
         interruption()
         memory.apply(batch)
     }

@@ -46,7 +46,7 @@ final class StoreProbe: Sendable {
 }
 
 /// A store that a probe sees.
-final class ProbedStore: PreferenceStore {
+final class ProbedStore: WritablePreferenceStore {
     let label: String
     private let memory: MemoryStore
     private let probe: StoreProbe
@@ -67,8 +67,8 @@ final class ProbedStore: PreferenceStore {
         return memory.names()
     }
 
-    func apply(_ batch: [String: PreferenceEdit]) throws {
-        let words = batch.sorted { $0.key < $1.key }.map { "\($0.value == .remove ? "remove" : "set") '\($0.key)'" }
+    func apply(_ batch: PreferenceBatch) throws {
+        let words = batch.sorted { $0.name < $1.name }.map { "\($0.edit == .remove ? "remove" : "set") '\($0.name)'" }
         try probe.change("\(label): \(words.joined(separator: ", "))") { memory.apply(batch) }
     }
 

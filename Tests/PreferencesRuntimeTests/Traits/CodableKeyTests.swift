@@ -141,7 +141,7 @@ struct CodableKeyTests {
             "centre": ["latitude": "north", "longitude": 1], "marked": 5, "origin": ["latitude": 1],
             "route": [["latitude": 1, "longitude": 1], true], "since": "noon",
         ]
-        try store.apply(values.mapValues { .set($0) })
+        try store.apply(PreferenceBatch(values.mapValues { .set($0) }))
         for _ in 0..<3 {
             #expect(map.centre == home)
             #expect(map.marked == nil)

@@ -252,7 +252,7 @@ extension SecretLeakTests {
 }
 
 /// A store that shows what it holds in each of its errors.
-final class LooseStore: PreferenceStore {
+final class LooseStore: WritablePreferenceStore, ValueConvertingStore {
     /// What it throws.
     enum Fault: CaseIterable {
         case error, foundationError, problem, key, malformed
@@ -304,7 +304,7 @@ final class LooseStore: PreferenceStore {
         return ["sec", "canary"]
     }
 
-    func apply(_ batch: [String: PreferenceEdit]) throws {
+    func apply(_ batch: PreferenceBatch) throws {
         try fail(.storeUnwritable)
         // What it refuses it shows.
         throw Failure("\(batch)")

@@ -7,7 +7,7 @@ import StoreTestSupport
 @Suite("Reads in and after transactions")
 struct TransactionReadTests {
     /// A store whose values can change without a notification, and that counts reads.
-    private final class QuietStore: PreferenceStore {
+    private final class QuietStore: WriterExcludingStore, CapabilityDeclaringStore {
         private struct State {
             var values: [String: PreferenceValue] = [:]
             var readCount = 0
@@ -33,7 +33,7 @@ struct TransactionReadTests {
             }
         }
 
-        func apply(_ batch: [String: PreferenceEdit]) { apply(PreferenceBatch(batch), by: nil) }
+        func apply(_ batch: PreferenceBatch) { apply(batch, by: nil) }
 
         func apply(_ batch: PreferenceBatch, by writer: PreferenceStoreObservation?) {
             state.withLock { state in
@@ -44,7 +44,7 @@ struct TransactionReadTests {
         }
 
         func update(
-            _ makeBatch: (_ current: (_ name: String) throws -> PreferenceValue?) throws -> [String: PreferenceEdit]
+            _ makeBatch: (_ current: (_ name: String) throws -> PreferenceValue?) throws -> PreferenceBatch
         ) rethrows {
             apply(try makeBatch(value))
         }

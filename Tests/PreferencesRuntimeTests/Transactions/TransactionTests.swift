@@ -338,16 +338,16 @@ struct TransactionTests {
     @Test("A transaction that is refused throws, even if its store catches the error of the update")
     func storeThatCatchesErrors() {
         /// Ends updates without the error of their closures.
-        final class CatchingStore: PreferenceStore {
+        final class CatchingStore: WritablePreferenceStore {
             let label = "catching"
             private let memory = MemoryStore()
 
             func value(for name: String) -> PreferenceValue? { memory.value(for: name) }
             func names() -> Set<String> { memory.names() }
-            func apply(_ batch: [String: PreferenceEdit]) { memory.apply(batch) }
+            func apply(_ batch: PreferenceBatch) { memory.apply(batch) }
 
             func update(
-                _ makeBatch: (_ current: (_ name: String) throws -> PreferenceValue?) throws -> [String: PreferenceEdit]
+                _ makeBatch: (_ current: (_ name: String) throws -> PreferenceValue?) throws -> PreferenceBatch
             ) {
                 try? memory.update(makeBatch)
             }

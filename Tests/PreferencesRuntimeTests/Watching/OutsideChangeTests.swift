@@ -593,7 +593,7 @@ private final class Interruption: Sendable {
 }
 
 /// A store that another process changes in the middle of a call.
-private final class OvertakenStore: PreferenceStore {
+private final class OvertakenStore: WritablePreferenceStore {
     let label = "interrupted"
     let notifiesAllChanges = true
     private let memory = MemoryStore()
@@ -618,7 +618,7 @@ private final class OvertakenStore: PreferenceStore {
     }
 
     func change(_ names: Set<String>, to value: PreferenceValue, notifying change: PreferenceStoreChange) {
-        memory.apply(Dictionary(uniqueKeysWithValues: names.map { ($0, .set(value)) }))
+        memory.apply(PreferenceBatch(Dictionary(uniqueKeysWithValues: names.map { ($0, .set(value)) })))
         onAnotherThread { [self] in notify(change) }
     }
 
@@ -643,10 +643,10 @@ private final class OvertakenStore: PreferenceStore {
 
     func names() throws -> Set<String> { memory.names() }
 
-    func apply(_ batch: [String: PreferenceEdit]) throws {
+    func apply(_ batch: PreferenceBatch) throws {
         memory.apply(batch)
         applyInterruption.withLock { $0.take() }?()
-        observers.notify(.names(Set(batch.keys)))
+        observers.notify(.names(Set(batch.map(\.name))))
     }
 
     func observe(_ observer: @escaping @Sendable (PreferenceStoreChange) -> Void) -> PreferenceStoreObservation {
@@ -655,7 +655,7 @@ private final class OvertakenStore: PreferenceStore {
 }
 
 /// A store that others change, and that may tell of that or not.
-final class FaultyTellingStore: PreferenceStore {
+final class FaultyTellingStore: WritablePreferenceStore {
     let label = "telling"
     let notifiesAllChanges: Bool
     private let memory = MemoryStore()
@@ -678,7 +678,7 @@ final class FaultyTellingStore: PreferenceStore {
     func value(for name: String) throws -> PreferenceValue? { memory.value(for: name) }
     func names() throws -> Set<String> { memory.names() }
 
-    func apply(_ batch: [String: PreferenceEdit]) throws {
+    func apply(_ batch: PreferenceBatch) throws {
         let body = beforeFailure.withLock { body in
             defer { body = nil }
             return body

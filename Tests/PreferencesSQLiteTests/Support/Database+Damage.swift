@@ -6,7 +6,9 @@ extension Database {
     /// Makes a database of many entries, whole in its file and used by nobody.
     func fill(count: Int = 2_000) async throws {
         try store().apply(
-            Dictionary(uniqueKeysWithValues: (0..<count).map { ("key-\($0 + 1_000)", .set(.int(Int64($0)))) })
+            PreferenceBatch(
+                Dictionary(uniqueKeysWithValues: (0..<count).map { ("key-\($0 + 1_000)", .set(.int(Int64($0)))) })
+            )
         )
         #expect(try await shell("PRAGMA wal_checkpoint(TRUNCATE)") == "0|0|0")
     }

@@ -12,15 +12,16 @@ final class CallsStore: PreferenceStoreAdapter {
 
     var calls: [String] { noted.withLock { $0 } }
 
-    func apply(_ batch: [String: PreferenceEdit]) throws {
-        noted.withLock { $0.append("apply \(batch.keys.sorted())") }
-        try base.apply(batch)
+    func apply(_ batch: PreferenceBatch, by writer: PreferenceStoreObservation?) throws {
+        noted.withLock { $0.append("apply \(batch.map(\.name).sorted())") }
+        try base.commit(batch, by: writer?.parts.first)
     }
 
     func update(
-        _ makeBatch: (_ current: (_ name: String) throws -> PreferenceValue?) throws -> [String: PreferenceEdit]
+        by writer: PreferenceStoreObservation?,
+        _ makeBatch: (_ current: (_ name: String) throws -> PreferenceValue?) throws -> PreferenceBatch
     ) throws {
         noted.withLock { $0.append("update") }
-        try base.update(makeBatch)
+        try base.commit(by: writer?.parts.first, makeBatch)
     }
 }

@@ -3,7 +3,7 @@ import PreferencesRuntime
 import Synchronization
 
 /// A store that keeps every promise, and refuses what it declares unsupported.
-final class CorrectStore: PreferenceStore {
+final class CorrectStore: WriterExcludingStore, CapabilityDeclaringStore {
     let label = "correct"
     let unsupportedCapabilities: PreferenceStoreCapabilities
     let notifiesAllChanges = true
@@ -28,8 +28,8 @@ final class CorrectStore: PreferenceStore {
         unsupportedCapabilities.contains(.listing) ? [] : try backend.read { Set($0.keys) }
     }
 
-    func apply(_ batch: [String: PreferenceEdit]) throws {
-        try apply(PreferenceBatch(batch), by: nil)
+    func apply(_ batch: PreferenceBatch) throws {
+        try apply(batch, by: nil)
     }
 
     func apply(_ batch: PreferenceBatch, by writer: PreferenceStoreObservation?) throws {
@@ -38,11 +38,9 @@ final class CorrectStore: PreferenceStore {
     }
 
     func update(
-        _ makeBatch: (_ current: (_ name: String) throws -> PreferenceValue?) throws -> [String: PreferenceEdit]
+        _ makeBatch: (_ current: (_ name: String) throws -> PreferenceValue?) throws -> PreferenceBatch
     ) throws {
-        try update(by: nil) { current in
-            try withoutActuallyEscaping(current) { PreferenceBatch(try makeBatch($0)) }
-        }
+        try update(by: nil, makeBatch)
     }
 
     func update(

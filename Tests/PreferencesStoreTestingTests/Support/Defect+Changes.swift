@@ -79,7 +79,7 @@ extension Defect {
         ) {
             $0.apply = { store, batch in
                 let all = try batch.isEmpty ? store.correct.names() : []
-                try store.correct.apply(batch.merging(all.map { ($0, .remove) }) { $1 })
+                try store.correct.apply(PreferenceBatch(batch.merging(all.map { ($0, .remove) }) { $1 }))
             }
         },
         Defect(
@@ -180,7 +180,7 @@ extension Defect {
                 "batches and updates with a writer have the effect of those without one",
             ]
         ) {
-            $0.update = { store, makeBatch in try store.apply(makeBatch { _ in nil }) }
+            $0.update = { store, makeBatch in try store.apply(PreferenceBatch(makeBatch { _ in nil })) }
         },
         Defect(
             "runs the closure of an update twice",
@@ -192,7 +192,7 @@ extension Defect {
             $0.update = { store, makeBatch in
                 try store.correct.backend.writing.withLock {
                     _ = try makeBatch(store.value)
-                    try store.apply(makeBatch(store.value))
+                    try store.apply(PreferenceBatch(makeBatch(store.value)))
                 }
             }
         },
@@ -205,7 +205,7 @@ extension Defect {
             $0.update = { store, makeBatch in
                 try store.correct.update { _ in
                     let batch = try makeBatch(store.value)
-                    return batch.isEmpty ? ["kept": .remove] : batch
+                    return batch.isEmpty ? ["kept": .remove] : PreferenceBatch(batch)
                 }
             }
         },
@@ -217,7 +217,7 @@ extension Defect {
             ]
         ) {
             $0.update = { store, makeBatch in
-                try store.correct.update { _ in (try? makeBatch(store.value)) ?? [:] }
+                try store.correct.update { _ in PreferenceBatch((try? makeBatch(store.value)) ?? [:]) }
             }
         },
         Defect(
@@ -235,7 +235,9 @@ extension Defect {
             $0.update = { store, makeBatch in
                 store.gate.wait()
                 defer { store.gate.signal() }
-                try store.correct.update(makeBatch)
+                try store.correct.update { current in
+                    try withoutActuallyEscaping(current) { PreferenceBatch(try makeBatch($0)) }
+                }
             }
         },
         Defect(
@@ -248,7 +250,7 @@ extension Defect {
             $0.update = { store, makeBatch in
                 let batch = try makeBatch(store.value)
                 for _ in 0..<100 { sched_yield() }
-                if !batch.isEmpty { try store.apply(batch) }
+                if !batch.isEmpty { try store.apply(PreferenceBatch(batch)) }
             }
         },
         Defect(

@@ -97,7 +97,7 @@ extension Defect {
         ) {
             $0.causesTimeouts = true
             $0.apply = { store, batch in
-                try store.correct.backend.writing.withLock { try store.correct.apply(batch) }
+                try store.correct.backend.writing.withLock { try store.correct.apply(PreferenceBatch(batch)) }
             }
         },
         Defect(

@@ -36,7 +36,7 @@ extension Defect {
         Defect("notifies no observer of writers' batches", fails: [otherWriters, others, threads, watchers]) {
             $0.excludeWriters()
             $0.applyByWriter = { store, batch, writer in
-                if writer == nil { return try store.apply(batch.edits) }
+                if writer == nil { return try store.apply(batch) }
                 try store.write(batch.edits)
             }
         },

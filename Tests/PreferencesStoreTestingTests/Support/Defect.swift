@@ -46,13 +46,13 @@ struct Defect: Sendable {
         store,
         batch,
         _ in
-        try store.apply(batch.edits)
+        try store.apply(batch)
     }
     var updateByWriter: @Sendable (DefectiveStore, PreferenceStoreObservation?, MakeWritersBatch) throws -> Void = {
         store,
         _,
         makeBatch in
-        try store.update { current in try withoutActuallyEscaping(current) { try makeBatch($0).edits } }
+        try store.update { current in try withoutActuallyEscaping(current) { try makeBatch($0) } }
     }
     var observe: @Sendable (DefectiveStore, @escaping Observer) -> PreferenceStoreObservation = { store, observer in
         store.correct.observe(observer)
@@ -107,7 +107,7 @@ extension Defect: CustomTestStringConvertible {
 }
 
 /// A ``CorrectStore`` with one defect.
-final class DefectiveStore: PreferenceStore {
+final class DefectiveStore: WriterExcludingStore, CapabilityDeclaringStore, SourceReportingStore, ValueConvertingStore {
     let correct: CorrectStore
     /// For defects that lock only their own instance.
     let ownLock = NSRecursiveLock()
@@ -138,7 +138,7 @@ final class DefectiveStore: PreferenceStore {
         to type: Value.Type
     ) throws -> Value {
         guard defect.readsNumbersFromText, case .string(let text) = value, let number = Int64(text) else {
-            return try correct.convert(value, of: name, to: type)
+            return try correct.read(value, of: name, as: type)
         }
         return try Value(preferenceValue: .int(number))
     }
@@ -148,8 +148,12 @@ final class DefectiveStore: PreferenceStore {
     func source(of name: String) throws -> String? { try defect.source(self, name) }
     func write(_ batch: Defect.Batch) throws { try defect.write(self, batch) }
     func notify(_ batch: Defect.Batch) { defect.notify(self, batch) }
-    func apply(_ batch: Defect.Batch) throws { try defect.apply(self, batch) }
-    func update(_ makeBatch: Defect.MakeBatch) throws { try defect.update(self, makeBatch) }
+    func apply(_ batch: PreferenceBatch) throws { try defect.apply(self, batch.edits) }
+    func update(_ makeBatch: Defect.MakeWritersBatch) throws {
+        try defect.update(self) { current in
+            try withoutActuallyEscaping(current) { try makeBatch($0).edits }
+        }
+    }
     var excludesWriters: Bool { defect.excludesWriters }
     func apply(_ batch: PreferenceBatch, by writer: PreferenceStoreObservation?) throws {
         try defect.applyByWriter(self, batch, writer)

@@ -45,7 +45,7 @@ struct ConditionCheck {
         // With the default delays, because the store must write without being flushed.
         let values = store.open(url)
         let problems = ReportedProblems(of: values)
-        try values.apply(["kept": .set(7), "a": .set(1)])
+        try values.commit(["kept": .set(7), "a": .set(1)])
         try values.flush()
         let preferences = Preferences(store: values)
         var found = serve(preferences, a: 1)
@@ -67,7 +67,7 @@ struct ConditionCheck {
         var found: [String] = []
         let old = FileSnapshot(at: url.path)
         let didSet = succeeds("setting", &found) {
-            try values.apply(store.storesOnlyNumbers ? ["a": .set(2)] : ["a": .set(2), "large": Self.large])
+            try values.commit(store.storesOnlyNumbers ? ["a": .set(2)] : ["a": .set(2), "large": Self.large])
         }
         let isWritten = succeeds("flushing", &found) { try values.flush() } && didSet
         if isWritten != condition.isHarmless(to: store) {
@@ -116,7 +116,7 @@ struct ConditionCheck {
     /// Checks that the store writes pending changes by itself after the fault, and accepts refused ones.
     private func repair(_ values: any PreferenceStore, _ url: URL) throws -> [String] {
         var found: [String] = []
-        if !store.isCoalescing { try values.apply(["a": .set(2)]) }
+        if !store.isCoalescing { try values.commit(["a": .set(2)]) }
         // The file's contents count, not what the store reports.
         let changes = DispatchSemaphore(value: 0)
         let watcher = FileWatcher(path: url.path)

@@ -50,12 +50,12 @@ final class NaiveStore: PreferenceStore {
         }
     }
 
-    func apply(_ batch: [String: PreferenceEdit]) throws {
+    func apply(_ batch: PreferenceBatch) throws {
         try update { _ in batch }
     }
 
     func update(
-        _ makeBatch: (_ current: (_ name: String) throws -> PreferenceValue?) throws -> [String: PreferenceEdit]
+        _ makeBatch: (_ current: (_ name: String) throws -> PreferenceValue?) throws -> PreferenceBatch
     ) throws {
         try writing.withLock { _ in
             let lock = try describing { () -> PlainFile? in
@@ -87,7 +87,7 @@ final class NaiveStore: PreferenceStore {
         usleep(30_000)  // Prolongs an incomplete write, so that kills hit it.
     }
 
-    private static func entries(_ old: [String: Int64], with batch: [String: PreferenceEdit]) -> [String: Int64] {
+    private static func entries(_ old: [String: Int64], with batch: PreferenceBatch) -> [String: Int64] {
         var new = old
         for (name, edit) in batch {
             if case .set(.int(let number)) = edit { new[name] = number } else { new[name] = nil }

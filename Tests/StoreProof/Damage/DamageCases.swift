@@ -51,7 +51,9 @@ struct DamageCases {
         let url = folder.appending(component: "good-\(label)")
         do {
             let values = store.open(url, format: format)
-            try values.apply(SampleEntries.all(onlyNumbers: store.storesOnlyNumbers).mapValues { .set($0) })
+            try values.commit(
+                PreferenceBatch(SampleEntries.all(onlyNumbers: store.storesOnlyNumbers).mapValues { .set($0) })
+            )
             try values.flush()
         }
         // The store is released, which moves a database's log into the database.

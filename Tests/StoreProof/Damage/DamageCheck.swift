@@ -129,7 +129,7 @@ struct DamageCheck {
         var given: [String: PreferenceValue?] = [:]
         do {
             if updates {
-                try values.update { current in
+                try values.commit { current in
                     for name in SampleEntries.all(onlyNumbers: store.storesOnlyNumbers).keys {
                         do {
                             given[name] = .some(try current(name))
@@ -140,7 +140,7 @@ struct DamageCheck {
                     return [Self.name: .set(1)]
                 }
             } else {
-                try values.apply([Self.name: .set(1)])
+                try values.commit([Self.name: .set(1)])
             }
             try values.flush()
         } catch let problem as PreferenceProblem {
@@ -219,7 +219,7 @@ struct DamageCheck {
         if isServed, try values.value(for: Self.name) != 1 { found.append("the set value is not returned") }
         if FileSnapshot(at: url.path) != .nothing { try FileManager.default.removeItem(at: url) }
         try good.write(to: url)
-        if !isServed { try values.apply([Self.name: .set(1)]) }
+        if !isServed { try values.commit([Self.name: .set(1)]) }
         try values.flush()
         let numbers = try store.plainContents(of: url).numbers
         if numbers?[Self.name] != 1 { found.append("the file is intact again, but what was set is not in it") }

@@ -20,7 +20,7 @@ struct FreshDamageCheck {
         if !isLeftAlone { found.append("a file that was just changed is replaced") }
         if store.isCoalescing, try values.value(for: "new") != 1 { found.append("the set value is not returned") }
         FileAge.makeOld(url)
-        try values.apply(["new": .set(1)])
+        try values.commit(["new": .set(1)])
         try values.flush()
         if try store.plainContents(of: url).numbers?["new"] != 1 {
             found.append("what was set is not in the file, after ten seconds")
@@ -34,7 +34,7 @@ struct FreshDamageCheck {
 
     private func fails(_ values: any PreferenceStore, _ found: inout [String]) -> Bool {
         do {
-            try values.apply(["new": .set(1)])
+            try values.commit(["new": .set(1)])
             try values.flush()
             return false
         } catch let problem as PreferenceProblem {

@@ -96,8 +96,8 @@ enum CallScenario: String, CaseIterable {
         let target = target(of: url)
         do {
             let values = store.open(target, isExclusive: true)
-            try values.apply(["a": .set(0), "b": .set(0), "c": .set(0), "kept": .set(7)])
-            if store.isDatabase { try values.apply(Self.manyPages) }
+            try values.commit(["a": .set(0), "b": .set(0), "c": .set(0), "kept": .set(7)])
+            if store.isDatabase { try values.commit(PreferenceBatch(Self.manyPages)) }
             try values.flush()
         }
         try FileAttributes.mark(target.path)
@@ -114,7 +114,7 @@ enum CallScenario: String, CaseIterable {
     }
 
     /// Additional edits of the first batch: enough for SQLite to move its log into the database.
-    var addition: [String: PreferenceEdit] {
+    var addition: PreferenceBatch {
         self == .outgrown ? ["large": .set(.string(String(repeating: "x", count: 1_200_000)))] : [:]
     }
 

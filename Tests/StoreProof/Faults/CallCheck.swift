@@ -72,8 +72,8 @@ struct CallCheck {
         return found
     }
 
-    private static func batch(_ number: Int64) -> [String: PreferenceEdit] {
-        Dictionary(uniqueKeysWithValues: group.map { ($0, .set(.int(number))) })
+    private static func batch(_ number: Int64) -> PreferenceBatch {
+        PreferenceBatch(Dictionary(uniqueKeysWithValues: group.map { ($0, .set(.int(number))) }))
     }
 
     /// Whether the store is released while calls still fail. Observed stores are not.
@@ -88,7 +88,7 @@ struct CallCheck {
         if scenario.hasContents, fault?.isLasting == false { readAgain(values) }
         try check(at: url, values, after: "reading")
         attempt("setting", 1_000_000) { [addition = scenario.addition] in
-            try values.apply(Self.batch(1_000_000).merging(addition) { $1 })
+            try values.commit(PreferenceBatch(Self.batch(1_000_000).edits.merging(addition.edits) { $1 }))
         }
         try check(at: url, values, after: "setting")
         // Replaces longer contents by shorter ones.
@@ -169,7 +169,7 @@ struct CallCheck {
                 if number != served { found.append("the fault has ended, but \(served) is not written") }
                 acknowledge(served)
             }
-            try values.apply(Self.batch(3))
+            try values.commit(Self.batch(3))
             try values.flush()
             served = 3
             acknowledge(3)

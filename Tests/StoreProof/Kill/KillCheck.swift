@@ -64,7 +64,7 @@ struct KillCheck {
                 found.append("a new store reads another value for \(name) than \(number)")
                 break
             }
-            try fresh.apply(["next": .set(.int(number))])
+            try fresh.commit(["next": .set(.int(number))])
             try fresh.flush()
         } catch {
             found.append("a new store fails: \(error)")

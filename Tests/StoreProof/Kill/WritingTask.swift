@@ -44,7 +44,7 @@ struct WritingTask {
                 exit(0)
             }
             if Bool.random(using: &random) {
-                try values.update { _ in batch }
+                try values.commit { _ in PreferenceBatch(batch) }
             } else {
                 try values.apply(batch)
                 // Without a flush, another thread or the next write writes the change.
@@ -65,7 +65,7 @@ struct WritingTask {
         ChildOutput.writeLine("begin \(number) all")
         var numbers = KillCheck.fillers(keyCount)
         for name in KilledWrites.group + [KilledWrites.single] { numbers[name] = number }
-        try values.apply(numbers.mapValues { .set(.int($0)) })
+        try values.commit(PreferenceBatch(numbers.mapValues { .set(.int($0)) }))
         try values.flush()
         ChildOutput.writeLine("done \(number)")
     }

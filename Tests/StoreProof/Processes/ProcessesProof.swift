@@ -70,12 +70,12 @@ enum CountingTask {
         let values = store.open(url)
         var pendingIncrements = 0
         for number in 0..<keyCount {
-            try values.apply([name(number, of: index): .set(.int(Int64(number)))])
+            try values.commit([name(number, of: index): .set(.int(Int64(number)))])
             pendingIncrements += 1
             // An increment writes the file. Several sets before it exercise coalesced writes.
             guard pendingIncrements == 5 || number == keyCount - 1 else { continue }
             for _ in 0..<pendingIncrements {
-                try values.update { current in
+                try values.commit { current in
                     guard case .int(let count)? = try current(counter) else { return [counter: .set(1)] }
                     return [counter: .set(.int(count + 1))]
                 }

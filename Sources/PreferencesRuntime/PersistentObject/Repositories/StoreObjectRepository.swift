@@ -17,7 +17,7 @@ struct StoreObjectRepository<Value: Codable & Sendable>: PersistentObjectReposit
     func load() throws -> Value? {
         guard let stored = try store.value(for: entryName) else { return nil }
         do {
-            return try store.convert(stored, of: entryName, to: CodedValue<Value>.self).value
+            return try store.read(stored, of: entryName, as: CodedValue<Value>.self).value
         } catch {
             throw PreferenceProblem(.typeMismatch, key: name, store: label, message: ErrorText(error).description)
         }
@@ -30,7 +30,7 @@ struct StoreObjectRepository<Value: Codable & Sendable>: PersistentObjectReposit
     func save(_ value: Value?, afterLooking look: () throws -> Void) throws {
         let edit: PreferenceEdit = try value.map { .set(try CodedValue(value: $0).preferenceValue()) } ?? .remove
         // Unlike `apply`, this has written when it returns, and is what can be thrown for where it has not.
-        try store.update { _ in
+        try store.commit { _ in
             try look()
             return [entryName: edit]
         }

@@ -1,13 +1,11 @@
-/// A store over another one, of which it changes something: the names, the values, or what may be done.
+/// A store over another one, its base, that changes something of it: the names, the values, or what is allowed.
 ///
-/// It has a base, and all it does not change is the base's: observers, updates, sources, what it lacks. An adapter that
-/// implements no `apply` or `update` of its own also returns the base's `excludesWriters`, which is false by default. An adapter
-/// is a few lines:
+/// Everything that an adapter does not change is the base's: observers, updates, sources, unsupported capabilities. An adapter is a
+/// few lines:
 ///
 /// ```swift
 /// struct BetaStore: PreferenceStoreAdapter {
 ///     let base: any PreferenceStore
-///     var excludesWriters: Bool { base.excludesWriters }
 ///
 ///     func baseName(of name: String) -> String { "\(name).beta" }
 ///     func name(ofBaseName baseName: String) -> String? {
@@ -16,9 +14,13 @@
 /// }
 /// ```
 ///
-/// One that changes values has `convert` as well, as the base would read them as its own, and where there may be nil for a
-/// value of the base, `names()` and `source(of:)`, which ask the base.
-public protocol PreferenceStoreAdapter: PreferenceStore {
+/// An adapter that changes values implements ``ValueConvertingStore/convert(_:of:to:)`` as well, because the base would convert them
+/// as its own. If it may return nil for a value of the base, it implements ``PreferenceStore/names()`` and
+/// ``SourceReportingStore/source(of:)``. An adapter that changes how batches are written implements
+/// ``WriterExcludingStore/apply(_:by:)`` and ``WriterExcludingStore/update(by:_:)``.
+public protocol PreferenceStoreAdapter: WriterExcludingStore, ValueConvertingStore, SourceReportingStore,
+    CapabilityDeclaringStore, SecretProtectingStore
+{
     /// The store that the values are in.
     var base: any PreferenceStore { get }
 
@@ -63,7 +65,7 @@ extension PreferenceStoreAdapter {
     public var label: String { base.label }
 
     /// The base's.
-    public var unsupportedCapabilities: PreferenceStoreCapabilities { base.unsupportedCapabilities }
+    public var unsupportedCapabilities: PreferenceStoreCapabilities { PreferenceStoreCapabilities(unsupportedBy: base) }
 
     /// The base's.
     public var notifiesAllChanges: Bool { base.notifiesAllChanges }
@@ -78,48 +80,23 @@ extension PreferenceStoreAdapter {
         try withOwnNames { Set(try base.names().compactMap(name(ofBaseName:))) }
     }
 
+    /// Whether the base excludes writers.
+    public var excludesWriters: Bool { StoreWriter(base).excludesWriters }
+
     /// Applies the batch to the base.
-    public func apply(_ batch: [String: PreferenceEdit]) throws {
-        try applyToBase(PreferenceBatch(batch), by: nil)
+    public func apply(_ batch: PreferenceBatch, by writer: PreferenceStoreObservation?) throws {
+        let batch = try baseBatch(of: batch)
+        try withOwnNames { try base.commit(batch, by: writer?.parts.first) }
     }
 
     /// Updates the base.
     public func update(
-        _ makeBatch: (_ current: (_ name: String) throws -> PreferenceValue?) throws -> [String: PreferenceEdit]
-    ) throws {
-        try updateBase(by: nil) { current in
-            try withoutActuallyEscaping(current) { PreferenceBatch(try makeBatch($0)) }
-        }
-    }
-
-    /// Applies the batch to the base if ``PreferenceStore/excludesWriters`` is true; otherwise calls
-    /// ``PreferenceStore/apply(_:)-([String:PreferenceEdit])``, which the adapter may implement itself.
-    public func apply(_ batch: PreferenceBatch, by writer: PreferenceStoreObservation?) throws {
-        if excludesWriters { try applyToBase(batch, by: writer) } else { try apply(batch.edits) }
-    }
-
-    /// Updates the base if ``PreferenceStore/excludesWriters`` is true; otherwise calls ``PreferenceStore/update(_:)``, which
-    /// the adapter may implement itself.
-    public func update(
-        by writer: PreferenceStoreObservation?,
-        _ makeBatch: (_ current: (_ name: String) throws -> PreferenceValue?) throws -> PreferenceBatch
-    ) throws {
-        if excludesWriters { return try updateBase(by: writer, makeBatch) }
-        try update { current in try withoutActuallyEscaping(current) { try makeBatch($0).edits } }
-    }
-
-    private func applyToBase(_ batch: PreferenceBatch, by writer: PreferenceStoreObservation?) throws {
-        let batch = try baseBatch(of: batch)
-        try withOwnNames { try base.apply(batch, by: writer?.parts.first) }
-    }
-
-    private func updateBase(
         by writer: PreferenceStoreObservation?,
         _ makeBatch: (_ current: (_ name: String) throws -> PreferenceValue?) throws -> PreferenceBatch
     ) throws {
         var ownError: (any Error)?
         do {
-            try base.update(by: writer?.parts.first) { current in
+            try base.commit(by: writer?.parts.first) { current in
                 do {
                     // The compiler cannot see that what is given to the closure does not call the closure.
                     return try withoutActuallyEscaping(current) { current in
@@ -147,7 +124,7 @@ extension PreferenceStoreAdapter {
 
     /// Restricts access to what is in the base.
     public func protectSecrets() -> [PreferenceProblem] {
-        base.protectSecrets().map(withOwnName)
+        base.restrictAccess().map(withOwnName)
     }
 
     /// Notifies an observer of changes of the base, as far as they concern names of this store.
@@ -183,15 +160,15 @@ extension PreferenceStoreAdapter {
         of name: String,
         to type: Value.Type
     ) throws -> Value {
-        try base.convert(value, of: baseName(of: name), to: type)
+        try base.read(value, of: baseName(of: name), as: type)
     }
 
     /// Whether the base decodes the value.
-    public func decodes(_ value: PreferenceValue) -> Bool { base.decodes(value) }
+    public func decodes(_ value: PreferenceValue) -> Bool { base.isEncoded(value) }
 
     /// The base's source.
     public func source(of name: String) throws -> String? {
-        try withOwnNames { try base.source(of: baseName(of: name)) }
+        try withOwnNames { try base.origin(of: baseName(of: name)) }
     }
 
     /// - Parameter baseValue: Gives the value of a name of the base.

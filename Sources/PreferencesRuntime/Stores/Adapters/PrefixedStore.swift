@@ -30,7 +30,7 @@ public struct PrefixedStore: PreferenceStoreAdapter {
 
     /// What the base lacks; with a prefix, the empty name is none there.
     public var unsupportedCapabilities: PreferenceStoreCapabilities {
-        prefix.isEmpty ? base.unsupportedCapabilities : base.unsupportedCapabilities.subtracting(.emptyName)
+        PreferenceStoreCapabilities(unsupportedBy: base).subtracting(prefix.isEmpty ? [] : .emptyName)
     }
 
     /// The name after the prefix.
@@ -47,9 +47,6 @@ public struct PrefixedStore: PreferenceStoreAdapter {
                 after: prefix.decomposedStringWithCanonicalMapping
             )
     }
-
-    /// Whether the base leaves writers out.
-    public var excludesWriters: Bool { base.excludesWriters }
 
     private static func rest(of name: String, after prefix: String) -> String? {
         guard name.unicodeScalars.starts(with: prefix.unicodeScalars) else { return nil }

@@ -14,30 +14,25 @@ public struct ReadOnlyStore: PreferenceStoreAdapter {
         self.base = base
     }
 
-    /// What the base lacks, and writing.
-    public var unsupportedCapabilities: PreferenceStoreCapabilities { base.unsupportedCapabilities.union(.writing) }
+    /// The unsupported capabilities of the base, and writing.
+    public var unsupportedCapabilities: PreferenceStoreCapabilities {
+        PreferenceStoreCapabilities(unsupportedBy: base).union(.writing)
+    }
 
     /// Refuses every batch that is not empty.
     ///
     /// - Throws: ``PreferenceProblem`` with ``PreferenceProblem/Code/storeUnwritable``.
-    public func apply(_ batch: [String: PreferenceEdit]) throws {
+    public func apply(_ batch: PreferenceBatch, by writer: PreferenceStoreObservation?) throws {
         try refuse(batch)
     }
 
     /// Refuses every batch that is not empty.
     ///
-    /// - Throws: What the closure throws; and as ``apply(_:)``.
+    /// - Throws: Any error of the closure; and as ``apply(_:by:)``.
     public func update(
-        _ makeBatch: (_ current: (_ name: String) throws -> PreferenceValue?) throws -> [String: PreferenceEdit]
+        by writer: PreferenceStoreObservation?,
+        _ makeBatch: (_ current: (_ name: String) throws -> PreferenceValue?) throws -> PreferenceBatch
     ) throws {
         try refuse(makeBatch(value))
-    }
-}
-
-extension PreferenceStore {
-    /// What stores do with a batch that lack writing.
-    package func refuse(_ batch: [String: PreferenceEdit]) throws(PreferenceProblem) {
-        if batch.isEmpty { return }
-        throw PreferenceProblem(.storeUnwritable, store: label, message: "it can only be read", isMessagePublic: true)
     }
 }

@@ -32,7 +32,7 @@ public struct TransformedStore: PreferenceStoreAdapter {
         self.base = base
         transformedNames = names
         read = { stored, name in
-            try transformation.read(base.convert(stored, of: name, to: Stored.self)).preferenceValue()
+            try transformation.read(base.read(stored, of: name, as: Stored.self)).preferenceValue()
         }
         write = { value, _ in try transformation.write(Value(preferenceValue: value)).preferenceValue() }
     }
@@ -55,7 +55,9 @@ public struct TransformedStore: PreferenceStoreAdapter {
     }
 
     /// The unsupported capabilities of the base, and exact values: a transformation may change a value that is set and read.
-    public var unsupportedCapabilities: PreferenceStoreCapabilities { base.unsupportedCapabilities.union(.exactValues) }
+    public var unsupportedCapabilities: PreferenceStoreCapabilities {
+        PreferenceStoreCapabilities(unsupportedBy: base).union(.exactValues)
+    }
 
     /// The names of the base, but for those that are read as if nothing were stored.
     public func names() throws -> Set<String> {
@@ -96,7 +98,7 @@ public struct TransformedStore: PreferenceStoreAdapter {
         of name: String,
         to type: Value.Type
     ) throws -> Value {
-        try transforms(name) ? Value(preferenceValue: value) : base.convert(value, of: name, to: type)
+        try transforms(name) ? Value(preferenceValue: value) : base.read(value, of: name, as: type)
     }
 
     /// False: the transformation reads the values of the base.
@@ -111,11 +113,8 @@ public struct TransformedStore: PreferenceStoreAdapter {
                 // Something is there.
             }
         }
-        return try base.source(of: name)
+        return try base.origin(of: name)
     }
-
-    /// Whether the base leaves writers out.
-    public var excludesWriters: Bool { base.excludesWriters }
 
     private func problem<Result>(
         _ code: PreferenceProblem.Code,

@@ -40,7 +40,7 @@ public import Foundation
 /// <doc:FileFaults> for what becomes of files that are damaged, and of what cannot be written.
 ///
 /// See <doc:FileFormats> for what is in the file.
-public final class FileStore: PreferenceStore {
+public final class FileStore: WriterExcludingStore, CapabilityDeclaringStore, SecretProtectingStore {
     /// Where the file is.
     public let url: URL
     /// What the file is written as.
@@ -166,8 +166,8 @@ public final class FileStore: PreferenceStore {
     /// - Throws: ``PreferenceProblem`` where nothing was changed: a value of the batch has no representation in the file's
     ///   format, or, with ``Durability/immediate``, the file cannot be read or written. With
     ///   ``PreferenceProblem/Code/notDurable`` all was changed, but may not survive a power failure.
-    public func apply(_ batch: [String: PreferenceEdit]) throws {
-        try apply(PreferenceBatch(batch), by: nil)
+    public func apply(_ batch: PreferenceBatch) throws {
+        try apply(batch, by: nil)
     }
 
     /// Applies a batch, as ``apply(_:)``, and notifies all observers but the writer.
@@ -176,9 +176,6 @@ public final class FileStore: PreferenceStore {
     public func apply(_ batch: PreferenceBatch, by writer: PreferenceStoreObservation?) throws {
         try engine.apply(batch, by: writer?.parts.first, durability: durability, lockTimeout: lockTimeout)
     }
-
-    /// Always true.
-    public var excludesWriters: Bool { true }
 
     /// Makes a batch of changes from what is in the file at the moment, with no other thread and no other process that
     /// uses a ``FileStore`` changing it in between. It is on the disk when it returns, and with it what was set before.
@@ -198,9 +195,9 @@ public final class FileStore: PreferenceStore {
     ///   its place.
     /// - Throws: What the closure throws; and as ``apply(_:)`` with ``Durability/immediate``.
     public func update(
-        _ makeBatch: (_ current: (_ name: String) throws -> PreferenceValue?) throws -> [String: PreferenceEdit]
+        _ makeBatch: (_ current: (_ name: String) throws -> PreferenceValue?) throws -> PreferenceBatch
     ) throws {
-        try updateWithoutWriter(makeBatch)
+        try update(by: nil, makeBatch)
     }
 
     /// Updates the file, as ``update(_:)``, and notifies all observers but the writer.

@@ -12,7 +12,7 @@ import PreferencesSystem
 /// false. One that is repeated is a list; where one value is wanted, the last counts. What comes after `--` is no option.
 ///
 /// Values are read as the type that is wanted, as in ``EnvironmentStore``.
-public struct ArgumentsStore: PreferenceStore {
+public struct ArgumentsStore: ValueConvertingStore, SourceReportingStore, CapabilityDeclaringStore {
     /// `arguments`, and the prefix unless it is `--`.
     public let label: String
     /// What options begin with.
@@ -126,16 +126,11 @@ public struct ArgumentsStore: PreferenceStore {
         given.mentions[key(of: name)]?.last.map { "argument \(prefix)\($0.written)" }
     }
 
-    /// Refuses every batch that is not empty.
-    public func apply(_ batch: [String: PreferenceEdit]) throws {
-        try refuse(batch)
-    }
-
     /// True: a command line does not change.
     public var notifiesAllChanges: Bool { true }
 
-    /// Writing, values other than text, and persistence.
-    public var unsupportedCapabilities: PreferenceStoreCapabilities { [.writing, .persistence, .typedValues, .null] }
+    /// Persistence, null, and values other than text.
+    public var unsupportedCapabilities: PreferenceStoreCapabilities { [.persistence, .typedValues, .null] }
 }
 
 /// An option stands alone whose key is neither true nor false.

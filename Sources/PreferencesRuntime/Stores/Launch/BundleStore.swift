@@ -8,7 +8,7 @@ public import Foundation
 /// ```
 ///
 /// Of a key that is localized, the value is the one for the user's language.
-public struct BundleStore: PreferenceStore {
+public struct BundleStore: CapabilityDeclaringStore {
     /// `Info.plist`, and where it is.
     public let label: String
     /// Read once: a bundle's list does not change while the program runs.
@@ -46,14 +46,9 @@ public struct BundleStore: PreferenceStore {
         Set(entries.keys)
     }
 
-    /// Refuses every batch that is not empty.
-    public func apply(_ batch: [String: PreferenceEdit]) throws {
-        try refuse(batch)
-    }
-
     /// True: it does not change.
     public var notifiesAllChanges: Bool { true }
 
-    /// Writing and persistence.
-    public var unsupportedCapabilities: PreferenceStoreCapabilities { [.writing, .persistence] }
+    /// Persistence.
+    public var unsupportedCapabilities: PreferenceStoreCapabilities { .persistence }
 }

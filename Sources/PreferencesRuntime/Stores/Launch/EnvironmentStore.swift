@@ -13,7 +13,7 @@ public import Foundation
 ///
 /// A variable's text is read as the type that is wanted: numbers; `true`, `yes`, `on` and `1` for booleans; dates in ISO
 /// 8601; data in base64; lists with separators, such as `Oslo,Bergen` and `oslo=1,bergen=2`; and JSON for any of them.
-public struct EnvironmentStore: PreferenceStore {
+public struct EnvironmentStore: ValueConvertingStore, SourceReportingStore, CapabilityDeclaringStore {
     /// `environment`, and the prefix.
     public let label: String
     /// What the variables' names begin with.
@@ -74,14 +74,9 @@ public struct EnvironmentStore: PreferenceStore {
         return environment[variable].map { _ in "environment variable \(variable)" }
     }
 
-    /// Refuses every batch that is not empty.
-    public func apply(_ batch: [String: PreferenceEdit]) throws {
-        try refuse(batch)
-    }
-
     /// True: what the environment becomes later is not read.
     public var notifiesAllChanges: Bool { true }
 
-    /// Writing, values other than text, and persistence.
-    public var unsupportedCapabilities: PreferenceStoreCapabilities { [.writing, .persistence, .typedValues, .null] }
+    /// Persistence, null, and values other than text.
+    public var unsupportedCapabilities: PreferenceStoreCapabilities { [.persistence, .typedValues, .null] }
 }

@@ -5,7 +5,7 @@ extension LayeredStore {
     var destinations: [Int] {
         var written: Set<StoreIdentity> = []
         let writable = layers.indices.filter { index in
-            !layers[index].unsupportedCapabilities.contains(.writing)
+            layers[index].supports(.writing)
                 && (!(type(of: layers[index]) is AnyClass) || written.insert(StoreIdentity(layers[index])).inserted)
         }
         return destination == .firstWritable ? Array(writable.prefix(1)) : writable
@@ -14,8 +14,8 @@ extension LayeredStore {
     /// Applies a batch to the layers that are written.
     ///
     /// - Throws: ``PreferenceProblem`` if no layer can be written; and the error of the first layer that fails.
-    public func apply(_ batch: [String: PreferenceEdit]) throws {
-        try apply(PreferenceBatch(batch), by: nil)
+    public func apply(_ batch: PreferenceBatch) throws {
+        try apply(batch, by: nil)
     }
 
     /// Applies a batch, as ``apply(_:)``, and notifies all observers but the writer.
@@ -23,19 +23,19 @@ extension LayeredStore {
     /// - Throws: As ``apply(_:)``.
     public func apply(_ batch: PreferenceBatch, by writer: PreferenceStoreObservation?) throws {
         let destinations = destinations
+        guard !batch.isEmpty, let first = destinations.first else { return try refuse(batch) }
         let edits = batch.edits
-        guard !batch.isEmpty, let first = destinations.first else { return try refuse(edits) }
         guard destinations.count == 1 else { return try write(to: destinations, by: writer) { _ in edits } }
         // A layer that is written alone does not need its lock before.
         let former = edits.keys.reduce(into: [:]) { $0[$1] = try? layers[first].value(for: $1) }
-        try layers[first].apply(batch, by: writer.map { Self.observation(ofLayer: first, in: $0) })
+        try layers[first].commit(batch, by: writer.map { Self.observation(ofLayer: first, in: $0) })
         report(AppliedBatch(batch: edits, former: former), in: first)
     }
 
     /// Whether the only layer that is written excludes writers; true if several layers, or none, are written.
     public var excludesWriters: Bool {
         let destinations = destinations
-        return destinations.count != 1 || layers[destinations[0]].excludesWriters
+        return destinations.count != 1 || StoreWriter(layers[destinations[0]]).excludesWriters
     }
 
     /// The part of an observation of this store that observes a layer: the first part observes the store itself.
@@ -51,9 +51,9 @@ extension LayeredStore {
     ///
     /// - Throws: The error of the closure; and as ``apply(_:)``.
     public func update(
-        _ makeBatch: (_ current: (_ name: String) throws -> PreferenceValue?) throws -> [String: PreferenceEdit]
+        _ makeBatch: (_ current: (_ name: String) throws -> PreferenceValue?) throws -> PreferenceBatch
     ) throws {
-        try update(by: nil, edits: makeBatch)
+        try update(by: nil, makeBatch)
     }
 
     /// Updates the layers that are written, as ``update(_:)``, and notifies all observers but the writer.
@@ -63,21 +63,11 @@ extension LayeredStore {
         by writer: PreferenceStoreObservation?,
         _ makeBatch: (_ current: (_ name: String) throws -> PreferenceValue?) throws -> PreferenceBatch
     ) throws {
-        try update(
-            by: writer,
-            edits: { current in
-                try withoutActuallyEscaping(current) { try makeBatch($0).edits }
-            }
-        )
-    }
-
-    private func update(
-        by writer: PreferenceStoreObservation?,
-        edits makeBatch: (_ current: (_ name: String) throws -> PreferenceValue?) throws -> [String: PreferenceEdit]
-    ) throws {
         let destinations = destinations
         guard !destinations.isEmpty else { return try refuse(makeBatch(value)) }
-        try write(to: destinations, by: writer, makeBatch)
+        try write(to: destinations, by: writer) { current in
+            try withoutActuallyEscaping(current) { try makeBatch($0).edits }
+        }
     }
 
     /// Writes to layers, and then notifies observers.
@@ -167,7 +157,7 @@ extension LayeredStore {
         guard let index = remaining.first else { return try body(&write, read) }
         var isMade = false
         do {
-            try layers[index].update(by: write.writer.map { Self.observation(ofLayer: index, in: $0) }) { current in
+            try layers[index].commit(by: write.writer.map { Self.observation(ofLayer: index, in: $0) }) { current in
                 try withoutActuallyEscaping(current) { current in
                     try lock(
                         remaining.dropFirst(),
@@ -195,9 +185,11 @@ extension LayeredStore {
         for index in write.written.reversed() {
             let (layer, batch, former) = (layers[index], write.batch, write.former[index] ?? [:])
             do {
-                try layer.update { current in
-                    try batch.filter { name, edit in try current(name) == layer.readValue(of: edit, for: name) }
-                        .reduce(into: [:]) { $0[$1.key] = former[$1.key].map { .set($0) } ?? .remove }
+                try layer.commit { current in
+                    let unchanged = try batch.filter { name, edit in
+                        try current(name) == layer.readValue(of: edit, for: name)
+                    }
+                    return PreferenceBatch(unchanged.reduce(into: [:]) { $0[$1.key] = PreferenceEdit(former[$1.key]) })
                 }
             } catch let problem as PreferenceProblem where problem.code == .notDurable {
                 continue
@@ -242,7 +234,7 @@ extension LayeredStore {
             // What was not set in that layer was not meant to be reset, as by `resetAll()`, which resets all names.
             if edit == .remove, applied.former[name] == nil { continue }
             guard let found = try? layer(with: name), found.index < destination,
-                let source = try? layers[found.index].source(of: name)
+                let source = try? layers[found.index].origin(of: name)
             else { continue }
             let action = edit == .remove ? "reset" : "set"
             let message =

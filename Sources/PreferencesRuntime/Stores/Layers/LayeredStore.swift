@@ -13,7 +13,9 @@ import PreferencesSystem
 /// ``source(of:)``, and ``PreferenceAccessors/source(of:)`` with it, tells which layer a value comes from. What is set in
 /// one layer while another before it has a value goes on reading as that; this is reported as
 /// ``PreferenceProblem/Code/shadowed``. Removing a value makes a layer's after it read, if there is one.
-public final class LayeredStore: PreferenceStore {
+public final class LayeredStore: WriterExcludingStore, ValueConvertingStore, SourceReportingStore,
+    CapabilityDeclaringStore, SecretProtectingStore
+{
     /// Where what is set goes.
     public enum Destination: Sendable, Hashable {
         /// To the first layer that can be written.
@@ -75,7 +77,7 @@ public final class LayeredStore: PreferenceStore {
     /// Where the value comes from, as the first layer that has one says.
     public func source(of name: String) throws -> String? {
         for layer in layers {
-            if let source = try layer.source(of: name) { return source }
+            if let source = try layer.origin(of: name) { return source }
         }
         return nil
     }
@@ -90,7 +92,7 @@ public final class LayeredStore: PreferenceStore {
         guard let found = try? layer(with: name), found.value == value else {
             return try Value(preferenceValue: value)
         }
-        return try layers[found.index].convert(value, of: name, to: type)
+        return try layers[found.index].read(value, of: name, as: type)
     }
 
     /// The names of all layers.
@@ -119,7 +121,7 @@ public final class LayeredStore: PreferenceStore {
 
     /// Restricts access to what is in the layers, those included that are only read.
     public func protectSecrets() -> [PreferenceProblem] {
-        layers.flatMap { $0.protectSecrets() }
+        layers.flatMap { $0.restrictAccess() }
     }
 
     /// Whether all layers tell of all changes.
@@ -148,7 +150,7 @@ public final class LayeredStore: PreferenceStore {
 
     /// Whether the layer that is written decodes the value.
     public func decodes(_ value: PreferenceValue) -> Bool {
-        destinations.first.map { layers[$0].decodes(value) } ?? false
+        destinations.first.map { layers[$0].isEncoded(value) } ?? false
     }
 
     /// The unsupported capabilities of the layers that are written; listing, if a layer does not support it; and exact
@@ -156,11 +158,11 @@ public final class LayeredStore: PreferenceStore {
     public var unsupportedCapabilities: PreferenceStoreCapabilities {
         // A value of a layer that comes first is read instead of one that is set or reset.
         let shadowing: PreferenceStoreCapabilities = layers.count > 1 ? .exactValues : []
-        let written = destinations.map { layers[$0].unsupportedCapabilities }
+        let written = destinations.map { PreferenceStoreCapabilities(unsupportedBy: layers[$0]) }
         let nothing: PreferenceStoreCapabilities = written.isEmpty ? .writing : []
         let lacking = written.reduce(nothing) { $0.union($1) }
         return lacking.union(shadowing).union(
-            layers.contains { $0.unsupportedCapabilities.contains(.listing) } ? .listing : []
+            layers.allSatisfy { $0.supports(.listing) } ? [] : .listing
         )
     }
 }

@@ -26,7 +26,7 @@ import PreferencesSystem
 /// through this store since they observe it. Of a name with a dot in it, or an `@` at its beginning, Foundation cannot
 /// tell the latter. ``reload()`` tells them that everything may have changed. On Linux, Foundation tells of nothing at
 /// all.
-public final class UserDefaultsStore: PreferenceStore {
+public final class UserDefaultsStore: WriterExcludingStore, CapabilityDeclaringStore {
     /// The program's own defaults, as `UserDefaults.standard` has them.
     public static let standard = UserDefaultsStore(
         SharedDefaults(.standard),
@@ -100,19 +100,9 @@ public final class UserDefaultsStore: PreferenceStore {
     /// Makes all changes of a batch. On Linux they are in the file when it returns.
     ///
     /// - Throws: ``PreferenceProblem`` where nothing was changed: a value cannot be stored, or the file not be written.
-    public func apply(_ batch: [String: PreferenceEdit]) throws {
-        try apply(PreferenceBatch(batch), by: nil)
+    public func apply(_ batch: PreferenceBatch) throws {
+        try apply(batch, by: nil)
     }
-
-    /// Applies a batch, as ``apply(_:)``, and notifies all observers but the writer.
-    ///
-    /// - Throws: As ``apply(_:)``.
-    public func apply(_ batch: PreferenceBatch, by writer: PreferenceStoreObservation?) throws {
-        try update(by: writer) { _ in batch }
-    }
-
-    /// Always true.
-    public var excludesWriters: Bool { true }
 
     /// Makes a batch of changes from what is kept at the moment, with no other thread that uses this store changing
     /// anything in between; on Linux none that uses any ``UserDefaultsStore``.
@@ -124,9 +114,9 @@ public final class UserDefaultsStore: PreferenceStore {
     ///   name now, as ``value(for:)``.
     /// - Throws: What the closure throws; and as ``apply(_:)``.
     public func update(
-        _ makeBatch: (_ current: (_ name: String) throws -> PreferenceValue?) throws -> [String: PreferenceEdit]
+        _ makeBatch: (_ current: (_ name: String) throws -> PreferenceValue?) throws -> PreferenceBatch
     ) throws {
-        try updateWithoutWriter(makeBatch)
+        try update(by: nil, makeBatch)
     }
 
     /// Updates the defaults, as ``update(_:)``, and notifies all observers but the writer.

@@ -64,13 +64,13 @@ struct PrefixedStoreTests {
     }
 
     @Test func aProblemWithinAnUpdateIsNamedOnce() {
-        struct Unreadable: PreferenceStore {
+        struct Unreadable: WritablePreferenceStore {
             let label = "picky"
             func value(for name: String) throws -> PreferenceValue? {
                 throw PreferenceProblem(.unsupportedValue, key: name, store: label, message: "broken")
             }
             func names() -> Set<String> { [] }
-            func apply(_ batch: [String: PreferenceEdit]) {}
+            func apply(_ batch: PreferenceBatch) {}
         }
         let part = PrefixedStore(Unreadable(), prefix: "p")
         #expect(throws: PreferenceProblem(.unsupportedValue, key: "p:x", store: "picky", message: "broken")) {
@@ -88,14 +88,14 @@ struct PrefixedStoreTests {
         #expect(try part.value(for: "\u{301}a") == 1)
     }
 
-    private struct UnsupportingStore: PreferenceStore {
+    private struct UnsupportingStore: WritablePreferenceStore {
         let label = "picky"
 
         func value(for name: String) -> PreferenceValue? { nil }
         func names() -> Set<String> { [] }
 
-        func apply(_ batch: [String: PreferenceEdit]) throws {
-            throw PreferenceProblem(.unsupportedValue, key: batch.keys.first, store: label, message: "no numbers")
+        func apply(_ batch: PreferenceBatch) throws {
+            throw PreferenceProblem(.unsupportedValue, key: batch.first?.name, store: label, message: "no numbers")
         }
     }
 }

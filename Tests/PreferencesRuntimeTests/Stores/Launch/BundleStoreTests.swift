@@ -41,7 +41,7 @@ struct BundleStoreTests {
             #expect(
                 throws: PreferenceProblem(.storeUnwritable, store: store.label, message: "it can only be read")
             ) {
-                try store.apply(["Limit": .set(1)])
+                try store.commit(["Limit": .set(1)])
             }
         }
     }

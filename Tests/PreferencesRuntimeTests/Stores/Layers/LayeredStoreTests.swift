@@ -29,9 +29,10 @@ struct LayeredStoreTests {
         }
 
         func update(
-            _ makeBatch: (_ current: (_ name: String) throws -> PreferenceValue?) throws -> [String: PreferenceEdit]
+            by writer: PreferenceStoreObservation?,
+            _ makeBatch: (_ current: (_ name: String) throws -> PreferenceValue?) throws -> PreferenceBatch
         ) throws {
-            try base.update(makeBatch)
+            try base.commit(makeBatch)
             whenUnlocked()
         }
     }
@@ -203,14 +204,15 @@ struct LayeredStoreTests {
     private struct UnsyncedStore: PreferenceStoreAdapter {
         let base: any PreferenceStore = MemoryStore()
 
-        func apply(_ batch: [String: PreferenceEdit]) throws {
+        func apply(_ batch: PreferenceBatch, by writer: PreferenceStoreObservation?) throws {
             try update { _ in batch }
         }
 
         func update(
-            _ makeBatch: (_ current: (_ name: String) throws -> PreferenceValue?) throws -> [String: PreferenceEdit]
+            by writer: PreferenceStoreObservation?,
+            _ makeBatch: (_ current: (_ name: String) throws -> PreferenceValue?) throws -> PreferenceBatch
         ) throws {
-            try base.update(makeBatch)
+            try base.commit(makeBatch)
             throw PreferenceProblem(.notDurable, store: label, message: "it cannot be synced")
         }
     }
@@ -267,7 +269,7 @@ struct LayeredStoreTests {
     }
 
     /// A store whose writes fail after an interruption, as long as it has one.
-    private final class FailingStore: PreferenceStore {
+    private final class FailingStore: WritablePreferenceStore {
         let label: String
         private let interruption: @Sendable () -> Void
 
@@ -280,7 +282,7 @@ struct LayeredStoreTests {
 
         func names() -> Set<String> { [] }
 
-        func apply(_ batch: [String: PreferenceEdit]) throws {
+        func apply(_ batch: PreferenceBatch) throws {
             interruption()
             throw FaultyStore.Fault(description: "no disk")
         }
