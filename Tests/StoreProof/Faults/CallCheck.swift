@@ -92,9 +92,9 @@ struct CallCheck {
         }
         try check(at: url, values, after: "setting")
         // Replaces longer contents by shorter ones.
-        attempt("setting again", 50) { try values.apply(Self.batch(50)) }
+        attempt("setting again", 50) { try values.commit(Self.batch(50)) }
         try check(at: url, values, after: "setting again")
-        attempt("updating", 2, isWritten: true) { try values.update { _ in Self.batch(2) } }
+        attempt("updating", 2, isWritten: true) { try values.commit { _ in Self.batch(2) } }
         try check(at: url, values, after: "updating")
         flush(values)
         try check(at: url, values, after: "flushing")

@@ -39,14 +39,14 @@ struct WritingTask {
             let names = kind == .group ? KilledWrites.group : [KilledWrites.single]
             let batch = Dictionary(uniqueKeysWithValues: names.map { ($0, PreferenceEdit.set(.int(number))) })
             if exitsByItself, step > 3 {
-                try values.apply(batch)
+                try values.commit(PreferenceBatch(batch))
                 ChildOutput.writeLine("exit")
                 exit(0)
             }
             if Bool.random(using: &random) {
                 try values.commit { _ in PreferenceBatch(batch) }
             } else {
-                try values.apply(batch)
+                try values.commit(PreferenceBatch(batch))
                 // Without a flush, another thread or the next write writes the change.
                 if store.isCoalescing {
                     if Int.random(in: 0..<3, using: &random) > 0 { continue }
