@@ -39,8 +39,16 @@ struct EncryptedConformanceTests {
     func excludesWriters() {
         let key = EncryptionKey.random()
         #expect(EncryptedStore(MemoryStore(), key: key).excludesWriters)
-        #expect(!EncryptedStore(TextStore(), key: key).excludesWriters)
+        #expect(!EncryptedStore(WriterNotifyingStore(), key: key).excludesWriters)
     }
+}
+
+private struct WriterNotifyingStore: WritablePreferenceStore {
+    private let memory = MemoryStore()
+
+    func value(for name: String) -> PreferenceValue? { memory.value(for: name) }
+    func names() -> Set<String> { memory.names() }
+    func apply(_ batch: PreferenceBatch) { memory.apply(batch) }
 }
 
 extension StoreSubject {

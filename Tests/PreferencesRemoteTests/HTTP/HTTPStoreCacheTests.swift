@@ -20,7 +20,7 @@ struct HTTPStoreCacheTests {
                 : PropertyListSerialization.data(fromPropertyList: entries, format: .binary, options: 0)
             try server.serve(.init(body, etag: "\"1\""))
             let first = HTTPStore(request: URLRequest(url: server.url()), format: format, cache: cache)
-            #expect(first.unsupportedCapabilities == .writing)
+            #expect(PreferenceStoreCapabilities(unsupportedBy: first) == .writing)
             #expect(!FileManager.default.fileExists(atPath: cache.path))
             try await first.refresh()
             let second = HTTPStore(url: server.url(), cache: cache)

@@ -22,7 +22,7 @@ struct HTTPStoreTests {
             #expect(try store.origin(of: "launchCount") == store.label)
             #expect(try store.origin(of: "absent") == nil)
             #expect(store.notifiesAllChanges)
-            #expect(store.unsupportedCapabilities == [.writing, .persistence])
+            #expect(PreferenceStoreCapabilities(unsupportedBy: store) == [.writing, .persistence])
         }
     }
 

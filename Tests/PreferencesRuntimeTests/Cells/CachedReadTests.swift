@@ -9,7 +9,7 @@ import StoreTestSupport
 /// Reads of values that are cached.
 struct CachedReadTests {
     /// Counts how often it is asked for values.
-    private final class CountingStore: WritablePreferenceStore, CapabilityDeclaringStore {
+    private final class CountingStore: WriterExcludingStore, CapabilityDeclaringStore {
         let memory: MemoryStore
         let label = "counting"
         let notifiesAllChanges: Bool
@@ -36,7 +36,12 @@ struct CachedReadTests {
             return memory.value(for: name)
         }
 
-        func apply(_ batch: PreferenceBatch) throws { memory.apply(batch) }
+        func update(
+            by writer: PreferenceStoreObservation?,
+            _ makeBatch: (_ current: (_ name: String) throws -> PreferenceValue?) throws -> PreferenceBatch
+        ) throws {
+            try memory.update(by: excludesWriters ? writer : nil, makeBatch)
+        }
 
         func apply(_ batch: PreferenceBatch, by writer: PreferenceStoreObservation?) throws {
             memory.apply(batch, by: excludesWriters ? writer : nil)

@@ -64,7 +64,7 @@ struct HookCostTests {
     }
 
     /// Counts its reads.
-    private final class CountingStore: WritablePreferenceStore {
+    private final class CountingStore: WriterExcludingStore {
         let label = "counting"
         let notifiesAllChanges = true
         let readCount = Atomic(0)
@@ -76,9 +76,14 @@ struct HookCostTests {
         }
 
         func names() -> Set<String> { memory.names() }
-        func apply(_ batch: PreferenceBatch) { memory.apply(batch) }
 
-        let excludesWriters = true
+        func update(
+            by writer: PreferenceStoreObservation?,
+            _ makeBatch: (_ current: (_ name: String) throws -> PreferenceValue?) throws -> PreferenceBatch
+        ) throws {
+            try memory.update(by: writer, makeBatch)
+        }
+
         func apply(_ batch: PreferenceBatch, by writer: PreferenceStoreObservation?) { memory.apply(batch, by: writer) }
 
         func observe(_ observer: @escaping @Sendable (PreferenceStoreChange) -> Void) -> PreferenceStoreObservation {
