@@ -29,7 +29,7 @@ struct AdapterConformanceTests {
                 on: StoreSubject(
                     open: { part(FileStore(url: url)) },
                     changeExternally: { batch in
-                        try FileStore.saveAsAnEditor(url) { try part($0).apply(batch) }
+                        try FileStore.saveAsAnEditor(url) { try part($0).commit(PreferenceBatch(batch)) }
                     },
                     breakBackend: aside.put,
                     repairBackend: aside.putBack
@@ -79,7 +79,9 @@ struct AdapterConformanceTests {
             try check.run(
                 on: StoreSubject(
                     open: { LayeredStore([EnvironmentStore(prefix: "", environment: [:]), FileStore(url: url)]) },
-                    changeExternally: { batch in try FileStore.saveAsAnEditor(url) { try $0.apply(batch) } },
+                    changeExternally: { batch in
+                        try FileStore.saveAsAnEditor(url) { try $0.apply(PreferenceBatch(batch)) }
+                    },
                     breakBackend: aside.put,
                     repairBackend: aside.putBack
                 )

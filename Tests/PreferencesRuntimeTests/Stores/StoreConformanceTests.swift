@@ -56,7 +56,9 @@ extension StoreSubject {
         let aside = MediumAside(url)
         return StoreSubject(
             open: { FileStore(url: url, format: format, durability: durability) },
-            changeExternally: { batch in try FileStore.saveAsAnEditor(url, format) { try $0.apply(batch) } },
+            changeExternally: { batch in
+                try FileStore.saveAsAnEditor(url, format) { try $0.apply(PreferenceBatch(batch)) }
+            },
             breakBackend: aside.put,
             repairBackend: aside.putBack
         )
