@@ -19,8 +19,8 @@ extension Defect {
         Defect(
             "hides values from the updates of writers",
             fails: [
-                made, "threads that count in one store lose nothing",
-                "threads that count in two stores over one medium lose nothing",
+                made, "concurrent updates of one store lose no change",
+                "concurrent updates of two stores over one backend lose no change",
             ]
         ) {
             $0.excludeWriters()
