@@ -74,6 +74,8 @@ struct BenchmarkReportTests {
                   set     1,234            2
                   update  2,469         2.25  set      1,234   2.00
 
+
+
                 """
         )
     }

@@ -3,7 +3,7 @@ import PreferencesRuntime
 import Synchronization
 
 /// A small store of a JSON file with one fault, which the proofs must find.
-final class NaiveStore: PreferenceStore {
+final class NaiveStore: WritablePreferenceStore {
     /// The store's fault.
     struct Faults: OptionSet, Sendable {
         let rawValue: Int
