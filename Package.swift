@@ -44,7 +44,12 @@ let package = Package(
     targets: [
         // What an app links.
         .target(name: "PreferencesJSON", swiftSettings: settings),
-        .target(name: "PreferencesSystem", swiftSettings: settings),
+        .target(
+            name: "PreferencesSystem",
+            exclude: privacyManifest.excluded,
+            resources: privacyManifest.resources,
+            swiftSettings: settings
+        ),
         .target(
             name: "PreferencesRuntime",
             dependencies: ["PreferencesJSON", "PreferencesSystem"],
@@ -126,7 +131,7 @@ let package = Package(
         ),
         .target(
             name: "StoreTestSupport",
-            dependencies: ["PreferencesRuntime", "PreferencesSystem"],
+            dependencies: ["PreferencesRuntime", "PreferencesSystem", "TestSupport"],
             path: "Tests/StoreTestSupport",
             swiftSettings: settings
         ),

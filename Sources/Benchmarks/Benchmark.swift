@@ -1,9 +1,9 @@
 import Foundation
 
-/// Some comparisons, by the name that they are chosen with.
+/// A named group of comparisons.
 struct Benchmark: Sendable {
     var name: String
-    /// What it measures, for the help and above its table.
+    /// What it measures, for the help and the report's heading.
     var summary: String
     private let measure: @Sendable (_ report: inout BenchmarkReport, _ folder: URL) throws -> Void
 
@@ -17,7 +17,7 @@ struct Benchmark: Sendable {
         self.measure = measure
     }
 
-    /// Runs the benchmark in a folder that is its own.
+    /// Runs the benchmark in a temporary folder.
     func run(repeats: Int) throws -> BenchmarkReport {
         let folder = FileManager.default.temporaryDirectory.appending(path: "\(name)-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
@@ -25,7 +25,7 @@ struct Benchmark: Sendable {
         var report = BenchmarkReport(name, summary: summary, repeats: repeats)
         do {
             try measure(&report, folder)
-        } catch let missing as Missing {
+        } catch let missing as MissingDependency {
             report.add(BenchmarkReport.Row(name: name, about: summary, remedy: missing.remedy))
         }
         return report
@@ -64,27 +64,31 @@ extension Benchmark {
         ) { report, _ in try Watchers.run(&report) },
         Benchmark(
             "observation",
-            "A read of a key that Observation can be told of, against its bare registrar."
+            "A read of a key that Observation can track, against its bare registrar."
         ) { report, _ in try ObservationCost.run(&report) },
         Benchmark(
             "opening",
-            "From a file of 10 to 10,000 keys to the first value, against what else reads such files."
+            "From a file of 10 to 10,000 keys to the first value, against other readers of such files."
         ) { try Opening.run(&$0, in: $1) },
         Benchmark(
             "memory",
-            "Resident memory for each of 10,000 and 100,000 keys, against other ways to hold values by name."
+            "Resident memory for each of 10,000 and 100,000 keys, against other collections of named values."
         ) { try MemoryCost.run(&$0, in: $1) },
         Benchmark(
             "compile-cost",
             "The compiler's user time for 1,000 generated accessors, and their code, against the same with empty bodies."
         ) { try CompileCost.run(&$0, in: $1) },
         Benchmark(
+            "executable-size",
+            "The size of a stripped executable with one preference, and what each further library product adds to it."
+        ) { try ExecutableSize.run(&$0, in: $1) },
+        Benchmark(
             "generator-scale",
             "Whole runs of the generator, for keys in two shapes, against generators of other projects for the same keys."
         ) { try GeneratorScale.run(&$0, in: $1) },
         Benchmark(
             "output-cost",
-            "Whole runs of the compiler for 10,000 generated accessors, against 1,000: ten times as much would be even."
+            "Whole runs of the compiler for 10,000 generated accessors, against 1,000. A ratio of ten is linear."
         ) { try OutputCost.run(&$0, in: $1) },
     ]
 }

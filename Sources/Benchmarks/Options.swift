@@ -1,17 +1,17 @@
-/// What the command line asks for.
+/// The options of the command line.
 struct Options {
     var repeats = 5
-    /// Which benchmarks to run: those whose names have this in them.
+    /// A part of the names of the benchmarks to run.
     var filter = ""
     var wantsJSON = false
     var wantsHelp = false
-    /// What this process is to be filled with, where a benchmark has started it to see how much memory that takes.
+    /// The values to create in this process, if a benchmark has started it to measure their memory.
     var memory: (holder: MemoryHolder, keyCount: Int)?
 
-    /// The operation that this process is to repeat, where a benchmark has started it to count what that takes.
+    /// The operation to repeat in this process, if a benchmark has started it to count instructions and allocations.
     var operation: (operation: Operation, count: Int)?
 
-    /// The options that benchmarks start this program with, and nobody else.
+    /// Internal options, with which benchmarks start this program.
     static let memoryOption = "--fill-memory"
     static let operationOption = "--repeat-operation"
 
@@ -29,23 +29,60 @@ struct Options {
                 wantsJSON = true
             case "--repeats":
                 guard let count = rest.next().flatMap(Int.init), count > 0 else {
-                    throw Fault(message: "'--repeats' needs a number above 0 behind it")
+                    throw Fault(message: "'--repeats' requires a number above 0")
                 }
                 repeats = count
             case "--filter":
-                guard let text = rest.next() else { throw Fault(message: "'--filter' needs a name behind it") }
+                guard let text = rest.next() else { throw Fault(message: "'--filter' requires a name") }
                 filter = text
             case Self.memoryOption:
                 guard let holder = rest.next().flatMap(MemoryHolder.init), let count = rest.next().flatMap(Int.init)
-                else { throw Fault(message: "'\(Self.memoryOption)' needs what and how much behind it") }
+                else { throw Fault(message: "'\(Self.memoryOption)' requires a holder and a number of keys") }
                 memory = (holder, count)
             case Self.operationOption:
                 guard let operation = rest.next().flatMap(Operation.init), let count = rest.next().flatMap(Int.init)
-                else { throw Fault(message: "'\(Self.operationOption)' needs an operation and a count behind it") }
+                else { throw Fault(message: "'\(Self.operationOption)' requires an operation and a count") }
                 self.operation = (operation, count)
             default:
                 throw Fault(message: "unknown argument '\(argument)'")
             }
         }
+    }
+}
+
+/// The output of `--help`.
+enum Help {
+    static let text = """
+        Measures this package against its peers.
+
+        USAGE: swift run -c release Benchmarks [--filter NAME] [--repeats N] [--json]
+
+          --filter NAME    Run only the benchmarks whose names contain NAME.
+          --repeats N      The number of samples of each figure; medians are shown. Default: 5.
+          --json           Print one JSON array instead, with an object for each row of each table.
+
+        BENCHMARKS:
+        \(benchmarks)
+
+        Each benchmark prints a table, followed by what each row measures. Columns without figures are omitted:
+
+          here         This package's figure: the time of one operation, or the bytes of a key.
+          allocations  The heap allocations of one operation.
+          there        The figure of the peer, measured in turn with this package's.
+          ratio        The first divided by the second: below 1, this package takes less.
+          of minima    The ratio of the smallest samples. If it differs much, the machine was busy.
+          bar          The highest accepted ratio or figure.
+          held         Whether the ratio or figure does not exceed the bar.
+
+        For a peer that is not installed, the report names the package to install. Exceeded bars do not change the exit
+        status, because one run on a shared machine proves little.
+        """
+
+    private static var benchmarks: String {
+        Benchmark.all.map { benchmark in
+            let space = String(repeating: " ", count: 17 - benchmark.name.count)
+            return "  \(benchmark.name)\(space)\(benchmark.summary)"
+        }
+        .joined(separator: "\n")
     }
 }

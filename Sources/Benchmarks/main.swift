@@ -1,7 +1,7 @@
 import Foundation
 
-// Compares what this package does with its named peers. Every figure that matters is a ratio of two that were measured in
-// one run, in turn, as machines differ and are shared.
+// Compares this package with named peers. Because machines differ and are shared, the important figures are ratios of two
+// measurements that alternate in one run.
 
 do {
     let options = try Options(CommandLine.arguments.dropFirst())

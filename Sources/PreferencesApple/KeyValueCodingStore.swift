@@ -44,7 +44,6 @@
 #endif
 
 #if canImport(Darwin)
-    import Foundation
     import ObjectiveC
 
     /// An object, by key-value coding.
@@ -122,8 +121,6 @@
 #endif
 
 #if canImport(Darwin)
-    import Foundation
-
     /// Hears of changes of an object's properties by key-value observing, until its end.
     final class PropertyChanges: NSObject, @unchecked Sendable {  // All constant; observing is thread-safe.
         private let object: NSObject

@@ -45,7 +45,6 @@
 #endif
 
 #if canImport(CoreData)
-    import CoreData
     import Dispatch
     import Foundation
 
@@ -85,7 +84,7 @@
 
         private var isForMainThread: Bool { context.concurrencyType == .mainQueueConcurrencyType }
 
-        var isOfAnotherThread: Bool { isForMainThread && !MainThread.isCurrent }
+        var isOfAnotherThread: Bool { isForMainThread && !Thread.isMainThread }
 
         func onQueue<Result>(_ body: () throws -> Result) throws -> Result {
             try withoutActuallyEscaping(body) { body in

@@ -1,26 +1,28 @@
+public import Foundation
 import PreferencesRuntime
 
-/// A promise that a `PreferenceStore` makes, and how to find out whether it is kept.
+/// A check of one promise of `PreferenceStore`.
 ///
-/// It is a plain value, for any test runner. With Swift Testing each is a case of its own:
+/// Checks need no test framework. With Swift Testing, each is a test case:
 ///
 /// ```swift
-/// @Test(arguments: StoreCheck.all) func aNoteStoreKeepsItsPromises(check: StoreCheck) throws {
+/// @Test(arguments: StoreCheck.all) func promises(check: StoreCheck) throws {
 ///     try withTemporaryDirectory { folder in
 ///         try check.run(on: StoreSubject { NoteStore(folder: folder) })
 ///     }
 /// }
 /// ```
 public struct StoreCheck: Sendable {
-    /// The promise, in a sentence without a full stop: `names with dots, colons and spaces are kept apart`.
+    /// The promise, as a clause: `names with dots, colons and spaces are distinguished`.
     public let name: String
     private let needs: PreferenceStoreCapabilities
     private let body: @Sendable (StoreTrial) throws -> Void
 
     /// - Parameters:
     ///   - name: The promise.
-    ///   - needs: What a store must be able to do for it. Of one that lacks this, it is checked that it does.
-    ///   - body: Throws ``BrokenPromise`` where the promise is not kept.
+    ///   - needs: The capabilities that the check needs. If the store declares one of them unsupported, the check verifies
+    ///     that declaration instead.
+    ///   - body: The check. It throws ``ExpectationFailure`` if the store breaks the promise.
     init(
         _ name: String,
         needs: PreferenceStoreCapabilities = [],
@@ -31,41 +33,42 @@ public struct StoreCheck: Sendable {
         self.body = body
     }
 
-    /// Makes a store, and finds out whether it keeps the promise.
+    /// Creates a store and checks the promise.
     ///
-    /// A promise that the store's ``PreferencesRuntime/PreferenceStore/unsupportedCapabilities`` takes back becomes its opposite: a store
-    /// that lacks `.null` must refuse it.
+    /// For capabilities that the store declares in
+    /// ``PreferencesRuntime/CapabilityDeclaringStore/unsupportedCapabilities``, the opposite is checked: a store that declares
+    /// `.null` unsupported must refuse null.
     ///
-    /// - Parameter subject: How to make a store over a medium that nothing is kept in. The medium is used up afterwards;
-    ///   the store is flushed at last, so that it can be removed.
-    /// - Throws: ``StoreCheckFailure`` where the promise is not kept.
+    /// - Parameter subject: How to create a store over an empty backend. The store is flushed at the end. The backend
+    ///   cannot be used for another check.
+    /// - Throws: ``StoreCheckFailure`` if the store breaks the promise.
     public func run(on subject: StoreSubject) throws {
-        let limit = subject.patience * 10
-        let outcome = OtherThread.run(atMost: limit) {
-            Result { () throws(BrokenPromise) in try attempt(on: subject) }
+        let limit = subject.timeout * 10
+        let outcome = BackgroundThread.run(timeout: limit) {
+            Result { () throws(ExpectationFailure) in try attempt(on: subject) }
         }
         switch outcome {
         case .success: return
         case .failure(let broken): throw StoreCheckFailure(check: name, message: broken.message)
         case nil:
-            let message = "the check has not ended after \(limit); a call of the store seems to wait for ever"
+            let message = "the check has not ended after \(limit); a call of the store seems to hang"
             throw StoreCheckFailure(check: name, message: message)
         }
     }
 
-    private func attempt(on subject: StoreSubject) throws(BrokenPromise) {
-        let errors = ThrownErrors()
+    private func attempt(on subject: StoreSubject) throws(ExpectationFailure) {
+        let errors = ErrorLog()
         do {
-            let trial = try StoreTrial(subject, noting: errors)
-            // A thread of the store's that is telling an observer may be the last to let go of the store, after this has
-            // returned and the medium is gone. Nothing is to be left for that to write.
+            let trial = try StoreTrial(subject, errors: errors)
+            // A notifying thread of the store may release it after this function has returned and the backend is gone.
+            // Nothing must be left to write then.
             defer { try? trial.store.base.flush() }
             try attempt(trial)
-        } catch let broken as BrokenPromise {
+        } catch let broken as ExpectationFailure {
             throw broken
         } catch {
             let call = errors.call(thatThrew: error).map { "\($0) threw" } ?? "this was thrown"
-            throw BrokenPromise("expected no error, but \(call): \(error)")
+            throw ExpectationFailure("expected no error, but \(call): \(error)")
         }
     }
 
@@ -74,26 +77,59 @@ public struct StoreCheck: Sendable {
             return try trial.expectUnwritable(["a": .set("a")])
         }
         if needs.contains(.persistence), trial.isUnsupported(.persistence) {
-            return try trial.expectForgetful()
+            return try trial.expectNoPersistence()
         }
         try body(trial)
     }
 }
 
 extension StoreCheck {
-    /// All checks: a store that passes them keeps every promise that can be checked within one process.
+    /// All checks. A store that passes them keeps every promise that can be checked within one process.
     public static let all: [StoreCheck] = [
-        reading, values, names, batches, updates, persistence, observing, writers, outsideChanges, concurrency,
-        media,
+        reading, values, names, batches, updates, persistence, observing, writers, externalChanges, concurrency,
+        backendFailures,
     ].flatMap { $0 }
 }
 
 extension StoreCheck: Identifiable {
-    /// The ``name``: no two checks have the same.
+    /// The ``name``, which is unique.
     public var id: String { name }
 }
 
 extension StoreCheck: CustomStringConvertible {
     /// The ``name``.
     public var description: String { name }
+}
+
+/// A promise that a store breaks.
+public struct StoreCheckFailure: Error, Sendable, Hashable {
+    /// The ``StoreCheck/name`` of the check.
+    public let check: String
+    /// What was expected and what was found, as a clause.
+    public let message: String
+
+    init(check: String, message: String) {
+        self.check = check
+        self.message = message
+    }
+}
+
+extension StoreCheckFailure: CustomStringConvertible {
+    /// The promise and the message: `null is distinguished from a name that is not set: expected null under "a", found nothing`.
+    public var description: String { "\(check): \(message)" }
+}
+
+extension StoreCheckFailure: LocalizedError {
+    /// The ``description``, which XCTest shows.
+    public var errorDescription: String? { description }
+}
+
+/// A failed expectation, which ``StoreCheck/run(on:)`` reports as the failure of its check.
+struct ExpectationFailure: Error {
+    let message: String
+
+    /// - Parameter message: What was expected and what was found, as a clause.
+    init(_ message: String) {
+        self.message = message
+    }
 }

@@ -1,54 +1,78 @@
 public import PreferencesRuntime
 
-/// The store that a ``StoreCheck`` is run on: how to make it, and what others can do to its medium.
+/// A store to check: how to create it, and how to change and break its backend.
 ///
-/// Each run takes a subject with a medium of its own: a new folder, a new suite, a new table.
+/// The backend is what holds the store's values: a file, a suite, a table. Each run needs a new, empty one.
 ///
 /// ```swift
 /// let subject = StoreSubject(
 ///     open: { NoteStore(file) },
-///     changeFromOutside: { batch in try NoteFile(file).edit(batch) },
-///     breakMedium: { try FileManager.default.moveItem(at: file, to: aside) },
-///     mendMedium: { try FileManager.default.moveItem(at: aside, to: file) }
+///     changeExternally: { batch in try NoteFile(file).edit(batch) },
+///     breakBackend: { try FileManager.default.moveItem(at: file, to: aside) },
+///     repairBackend: { try FileManager.default.moveItem(at: aside, to: file) }
 /// )
 /// ```
 ///
-/// A closure that is missing, though the store declares what it is needed for, is a failure that says so.
+/// A check that needs a missing closure fails, and reports which one.
 public struct StoreSubject: Sendable {
-    /// Edits the medium as somebody else does.
+    /// Edits the backend as another process does.
     public typealias OutsideChange = @Sendable (_ batch: [String: PreferenceEdit]) throws -> Void
 
     let open: @Sendable () throws -> any PreferenceStore
-    let changeFromOutside: OutsideChange?
-    let breakMedium: (@Sendable () throws -> Void)?
-    let mendMedium: (@Sendable () throws -> Void)?
-    let patience: Duration
+    let changeExternally: OutsideChange?
+    let breakBackend: (@Sendable () throws -> Void)?
+    let repairBackend: (@Sendable () throws -> Void)?
+    let timeout: Duration
 
     /// Makes a subject.
     ///
     /// - Parameters:
-    ///   - open: Makes a store over the medium. It is called more than once, for stores that share the medium, and must
-    ///     give another each time. A store that lacks `.persistence` has no medium: each is on its own.
-    ///   - changeFromOutside: Makes a batch of changes in the medium as another program would, without the store that
-    ///     is checked or one that this tells. Needed for a store with a medium that `notifiesAllChanges`, and for one that
-    ///     lacks `.writing`, which has its values from there. None by default.
-    ///   - breakMedium: Has the medium fail: neither reading nor writing it succeeds until `mendMedium`. Needed for a
-    ///     store that does not lack `.persistence`. None by default.
-    ///   - mendMedium: Ends what `breakMedium` did, with what the medium held before.
-    ///   - patience: How long a check waits for other threads, such as for the notification of an external change; two
-    ///     minutes by default, for busy machines. A store that keeps its promises does not make a check wait for so long. A
-    ///     whole check that has not ended after ten times that has failed, and the thread that it waits for is left behind.
+    ///   - open: Creates a store over the backend. It is called several times, for stores that share the backend, and must
+    ///     return a new store each time. Stores that declare `.persistence` unsupported share nothing.
+    ///   - changeExternally: Applies a batch to the backend as another process would, without a store of this process.
+    ///     Required for persistent stores that notify of all changes, and for stores that declare `.writing` unsupported.
+    ///     Default: nil.
+    ///   - breakBackend: Causes reads and writes of the backend to fail until `repairBackend` is called. Required for
+    ///     persistent stores. Default: nil.
+    ///   - repairBackend: Reverts `breakBackend`, with the values intact. Default: nil.
+    ///   - timeout: How long a check waits for another thread, for example for the notification of an external change.
+    ///     Default: 120 seconds, for busy machines; correct stores never take as long. A check that runs for ten times the
+    ///     timeout fails, and its thread is abandoned.
     public init(
         open: @escaping @Sendable () throws -> any PreferenceStore,
-        changeFromOutside: OutsideChange? = nil,
-        breakMedium: (@Sendable () throws -> Void)? = nil,
-        mendMedium: (@Sendable () throws -> Void)? = nil,
-        patience: Duration = .seconds(120)
+        changeExternally: OutsideChange? = nil,
+        breakBackend: (@Sendable () throws -> Void)? = nil,
+        repairBackend: (@Sendable () throws -> Void)? = nil,
+        timeout: Duration = .seconds(120)
     ) {
         self.open = open
-        self.changeFromOutside = changeFromOutside
-        self.breakMedium = breakMedium
-        self.mendMedium = mendMedium
-        self.patience = patience
+        self.changeExternally = changeExternally
+        self.breakBackend = breakBackend
+        self.repairBackend = repairBackend
+        self.timeout = timeout
+    }
+}
+
+extension StoreSubject {
+    /// Returns a copy whose closures record the errors that they throw.
+    func recordingErrors(in errors: ErrorLog) -> StoreSubject {
+        typealias Change = @Sendable () throws -> Void
+        func noted(_ name: String, _ body: Change?) -> Change? {
+            guard let body else { return nil }
+            return { try errors.recording("the StoreSubject's '\(name)'", body) }
+        }
+        var edit: OutsideChange?
+        if let changeExternally {
+            edit = { batch in
+                try errors.recording("the StoreSubject's 'changeExternally'") { try changeExternally(batch) }
+            }
+        }
+        return StoreSubject(
+            open: { [open] in try errors.recording("the StoreSubject's 'open'", open) },
+            changeExternally: edit,
+            breakBackend: noted("breakBackend", breakBackend),
+            repairBackend: noted("repairBackend", repairBackend),
+            timeout: timeout
+        )
     }
 }

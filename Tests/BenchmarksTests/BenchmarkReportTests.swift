@@ -3,8 +3,9 @@ import Testing
 
 @testable import Benchmarks
 
+@Suite("Benchmark reports")
 struct BenchmarkReportTests {
-    @Test("A ratio is that of the medians, and a bar is held up to its limit")
+    @Test("The ratio is that of the medians, and a bar includes its limit")
     func ratios() throws {
         let report = try report(repeats: 3, samples: [40, 10, 90], peer: [10, 20, 5], bar: .ratio(4))
         let row = try #require(report.rows.first)
@@ -23,10 +24,10 @@ struct BenchmarkReportTests {
         #expect(row.ratio == nil)
     }
 
-    @Test("A missing peer leaves a row without a ratio, which reports how to install the peer")
+    @Test("A row with a missing peer has no ratio, and reports how to install the peer")
     func missingPeer() throws {
         var report = BenchmarkReport("reads", summary: "Reads.", repeats: 2)
-        let peer = Subject(name: "GSettings") { throw Missing(remedy: "install libglib2.0-0") }
+        let peer = Subject(name: "GSettings") { throw MissingDependency(remedy: "install libglib2.0-0") }
         try report.compare("Int", Self.subject([1, 3]), with: peer, bar: .ratio(1), about: "a count")
         let row = try #require(report.rows.first)
         #expect(row.figure?.median == 3)
@@ -34,7 +35,7 @@ struct BenchmarkReportTests {
         #expect(report.text.contains("not measured: GSettings; install libglib2.0-0"))
     }
 
-    @Test("A table has no columns for figures that none of its rows has")
+    @Test("A table omits empty columns")
     func columns() throws {
         let text = try report(repeats: 2, samples: [150, 150], bar: .nanoseconds(200)).text
         #expect(
@@ -51,7 +52,7 @@ struct BenchmarkReportTests {
         )
     }
 
-    @Test("Counted instructions and allocations are shown as numbers of one operation")
+    @Test("Instructions and allocations are shown per operation")
     func counts() throws {
         var report = BenchmarkReport("counted-writes", summary: "Sets.", repeats: 1)
         report.add(BenchmarkReport.Row(name: "set", figure: Self.instructions(1234.4), allocations: 2.0004))
@@ -73,11 +74,13 @@ struct BenchmarkReportTests {
                   set     1,234            2
                   update  2,469         2.25  set      1,234   2.00
 
+
+
                 """
         )
     }
 
-    @Test("JSON has the bar in its unit, and the counts of a row")
+    @Test("JSON contains the bar in its unit, and the counts of a row")
     func json() throws {
         var report = try report(repeats: 1, samples: [100], bar: .nanoseconds(100))
         report.add(BenchmarkReport.Row(name: "set", figure: Self.instructions(1234), allocations: 2, bar: .bytes(250)))
@@ -92,7 +95,7 @@ struct BenchmarkReportTests {
         #expect(json.last?["barBytes"] as? Double == 250)
     }
 
-    /// A report of one row.
+    /// Returns a report of one row.
     private func report(
         repeats: Int,
         samples: [Double],
@@ -104,7 +107,7 @@ struct BenchmarkReportTests {
         return report
     }
 
-    /// A subject that gives these samples one after the other.
+    /// Returns a subject with these samples.
     private static func subject(_ samples: [Double]) -> Subject {
         var rest = samples.makeIterator()
         return Subject { rest.next() ?? .nan }

@@ -2,8 +2,9 @@ import Testing
 
 @testable import Benchmarks
 
+@Suite("Counters")
 struct CounterTests {
-    @Test("Each of ten parts costs a tenth of the difference that they make")
+    @Test("Each of ten parts costs a tenth of their difference")
     func differences() throws {
         let subject = Subject.each(
             of: 10,
@@ -14,17 +15,17 @@ struct CounterTests {
         #expect(subject.unit == .instructions)
     }
 
-    @Test("A subject whose base cannot be measured is missing")
+    @Test("A subject cannot be measured without its base")
     func missingBase() {
         let subject = Subject.each(
             of: 10,
             with: Subject { 1250 },
-            without: Subject { throw Missing(remedy: "install it") }
+            without: Subject { throw MissingDependency(remedy: "install it") }
         )
-        #expect(throws: Missing.self) { try subject.sample() }
+        #expect(throws: MissingDependency.self) { try subject.sample() }
     }
 
-    @Test("The count of a counter is found in the file that it writes")
+    @Test("A counter's count is read from its output")
     func counts() {
         let perf = "# started on Wed Nov 25\n\n1234567,,instructions:u,990000,100.00,,\n"
         #expect(InstructionCounter.perf.count(in: perf) == 1_234_567)
@@ -35,7 +36,7 @@ struct CounterTests {
         #expect(AllocationCounter.count(in: memcheck) == 12_345)
     }
 
-    @Test("A processor without counters gives no count")
+    @Test("Output without a count gives nil")
     func unsupportedCounters() {
         #expect(InstructionCounter.perf.count(in: "<not supported>,,instructions:u,0,100.00,,\n") == nil)
         #expect(InstructionCounter.callgrind.count(in: "") == nil)

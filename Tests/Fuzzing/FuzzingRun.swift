@@ -1,8 +1,9 @@
 import Foundation
+import Synchronization
 import TestSupport
 
 extension FuzzedInput {
-    /// An input of a run: the same for the same numbers and corpus.
+    /// Creates an input of a run. Equal numbers and corpora give equal inputs.
     init(seed: UInt64, number: UInt64, from corpus: Corpus) {
         var seeds = SeededRandom(seed: seed)
         var random = SeededRandom(seed: seeds.next() ^ (number &* 0xD134_2543_DE82_EF95))
@@ -10,17 +11,17 @@ extension FuzzedInput {
     }
 }
 
-/// Input after input until the time is over, in a process of its own, for some may end it.
+/// A process that checks inputs until its time is over. An input may end the process.
 struct FuzzingRun {
     private let options: Options
     private let corpus: Corpus
     private let progress: FileHandle
     private let watchdog = Watchdog()
 
-    /// How many generated files the compiler is given at once: most of its time goes into starting.
+    /// The number of generated files for one call of the compiler, which spends most of its time on starting.
     private static let filesPerParse = 40
 
-    /// One accepted input of so many is given to the compiler.
+    /// The number of valid inputs of which one is compiled.
     private static let acceptedPerParsed = 20
 
     init(_ options: Options, progressFile: String) throws {
@@ -29,7 +30,7 @@ struct FuzzingRun {
         progress = try FileHandle(forUpdating: URL(filePath: progressFile))
     }
 
-    /// - Returns: Whether everything held. What did not is printed.
+    /// - Returns: Whether there were no violations. Violations are printed.
     func run() throws -> Bool {
         let start = ContinuousClock.now
         var number = options.input
@@ -39,9 +40,9 @@ struct FuzzingRun {
         while ContinuousClock.now - start < .seconds(options.seconds) {
             try note(number)
             let input = FuzzedInput(seed: options.seed, number: number, from: corpus)
-            let verdict = watchdog.watch(bytes: input.bytes.count) { Oracle.judge(input) }
-            for complaint in verdict.complaints { print("input \(number): \(complaint)") }
-            if !verdict.complaints.isEmpty { return false }
+            let verdict = watchdog.watch(bytes: input.bytes.count) { Oracle.check(input) }
+            for violation in verdict.violations { print("input \(number): \(violation)") }
+            if !verdict.violations.isEmpty { return false }
 
             if !verdict.generated.isEmpty {
                 accepted += 1
@@ -61,7 +62,7 @@ struct FuzzingRun {
         try progress.write(contentsOf: Data("\(number)\n".utf8))
     }
 
-    /// Whether the compiler's parser finds nothing wrong with generated files.
+    /// Whether the compiler parses generated files without errors.
     private func parses(_ generated: [(number: UInt64, text: String)]) throws -> Bool {
         try withTemporaryDirectory { folder in
             let files = generated.enumerated().map { index, file in
@@ -74,10 +75,46 @@ struct FuzzingRun {
             try compiler.run()
             compiler.waitUntilExit()
             if compiler.terminationStatus == 0 { return true }
-            // The first at fault is what the run stops at.
+            // The run ends at the first input of the files.
             try note(generated[0].number)
             print("generated source does not parse; the files are named after their inputs")
             return false
         }
+    }
+}
+
+/// Ends the process if an input takes longer than its size explains. Processor time is measured, so that the machine's load
+/// does not matter.
+final class Watchdog: Sendable {
+    /// The processor time at which the current input has failed.
+    private let deadline = Mutex<Double?>(nil)
+
+    init() {
+        let thread = Thread { [self] in
+            while true {
+                Thread.sleep(forTimeInterval: 0.05)
+                let isLate = deadline.withLock { deadline in deadline.map { $0 < Self.processorTime } ?? false }
+                if isLate {
+                    FileHandle.standardError.write(Data("the input takes too long\n".utf8))
+                    abort()
+                }
+            }
+        }
+        thread.start()
+    }
+
+    func watch<Result>(bytes: Int, _ body: () throws -> Result) rethrows -> Result {
+        // Some patterns may take seconds in each of two readings. Everything else takes a hundredth of this.
+        let limit = 15 + Double(bytes) / 50_000
+        deadline.withLock { $0 = Self.processorTime + limit }
+        defer { deadline.withLock { $0 = nil } }
+        return try body()
+    }
+
+    /// The processor time of all threads of this process, in seconds.
+    private static var processorTime: Double {
+        var time = timespec()
+        clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time)
+        return Double(time.tv_sec) + Double(time.tv_nsec) * 1e-9
     }
 }

@@ -1,20 +1,19 @@
 import PreferencesSchema
 
-/// A JSON text as what it is made of, to be taken apart and put together otherwise: scalars and names stay as they are
-/// written, so that they can be faulty.
+/// A JSON text as a tree that can be changed. Scalars and names are source text, so that they can be invalid.
 indirect enum JSONTree: Sendable {
-    /// A string, number, `true`, `false` or `null` as it is written.
+    /// The source text of a string, a number, `true`, `false` or `null`.
     case scalar(String)
     case array([JSONTree])
     case object([Member])
 
     struct Member: Sendable {
-        /// As it is written, with its quotes.
+        /// The source text of the name, with quotes.
         var name: String
         var value: JSONTree
     }
 
-    /// The tree of a text that is JSON; nil for one that is not.
+    /// Creates the tree of a text; nil if it is not JSON.
     init?(_ bytes: [UInt8]) {
         guard let root = JSONReader.read(bytes).root else { return nil }
         self.init(root, bytes)
@@ -64,7 +63,7 @@ indirect enum JSONTree: Sendable {
 // MARK: - Nodes by number
 
 extension JSONTree {
-    /// How many values there are, this one included.
+    /// The number of values in the tree, including this one.
     var count: Int {
         switch self {
         case .scalar: 1
@@ -73,7 +72,7 @@ extension JSONTree {
         }
     }
 
-    /// Changes a value: the `index`th, counted from this one as 0 in the order of the text.
+    /// Changes the value at an index. The index of this value is 0, and the indices follow the text.
     mutating func change(_ index: Int, _ body: (inout JSONTree) -> Void) {
         var left = index
         change(&left, body)

@@ -1,8 +1,8 @@
 #if LIBFUZZER
     import TestSupport
 
-    // LLVM's libFuzzer, whose own `main` runs this. It has no header that Swift can import; all parameters are pointers
-    // and integers, which Swift passes as C does.
+    // LLVM's libFuzzer has its own `main`, and no header that Swift can import. All parameters are pointers and integers,
+    // which Swift passes like C.
 
     @_silgen_name("LLVMFuzzerMutate")
     private func mutateBytes(_ data: UnsafeMutablePointer<UInt8>, _ count: Int, _ limit: Int) -> Int
@@ -11,12 +11,12 @@
 
     @_cdecl("LLVMFuzzerTestOneInput")
     func testOneInput(_ data: UnsafePointer<UInt8>, _ count: Int) -> CInt {
-        let verdict = Oracle.judge(FuzzedInput(Array(UnsafeBufferPointer(start: data, count: count))))
-        guard verdict.complaints.isEmpty else { fatalError(verdict.complaints.joined(separator: "\n")) }
+        let verdict = Oracle.check(FuzzedInput(Array(UnsafeBufferPointer(start: data, count: count))))
+        guard verdict.violations.isEmpty else { fatalError(verdict.violations.joined(separator: "\n")) }
         return 0
     }
 
-    /// Half of the mutations are libFuzzer's own, of bytes; the others change the input as JSON.
+    /// Half of the mutations are libFuzzer's mutations of bytes. The other half change the input as JSON.
     @_cdecl("LLVMFuzzerCustomMutator")
     func mutate(_ data: UnsafeMutablePointer<UInt8>, _ count: Int, _ limit: Int, _ seed: CUnsignedInt) -> Int {
         var random = SeededRandom(seed: UInt64(seed))

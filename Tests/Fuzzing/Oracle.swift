@@ -1,17 +1,17 @@
 import PreferencesCodeGen
 import PreferencesSchema
 
-/// What must hold of every input, whatever it is.
+/// The checks that every input must pass.
 enum Oracle {
-    /// What was made of an input.
+    /// The result of an input.
     struct Verdict {
-        /// What does not hold; empty where all is well.
-        var complaints: [String] = []
-        /// The source that was generated, where the schemas have no errors, to be given to the compiler.
+        /// The failed checks.
+        var violations: [String] = []
+        /// The generated source to compile, if the schemas have no errors.
         var generated: [String] = []
     }
 
-    static func judge(_ input: FuzzedInput) -> Verdict {
+    static func check(_ input: FuzzedInput) -> Verdict {
         let sources = input.sources
         var lines = Dictionary(uniqueKeysWithValues: sources.map { ($0.path, LineLengths($0.bytes)) })
         let (set, diagnostics) = SchemaSet.read(sources) { path in
@@ -20,21 +20,21 @@ enum Oracle {
             return text
         }
         var verdict = Verdict()
-        verdict.complaints = diagnostics.flatMap { complaints(about: $0, lines) }
+        verdict.violations = diagnostics.flatMap { violations(about: $0, lines) }
         let again = SchemaSet.read(sources, including: input.included).diagnostics
-        if again != diagnostics { verdict.complaints.append("the same schemas give other diagnostics the second time") }
+        if again != diagnostics { verdict.violations.append("the same schemas give other diagnostics the second time") }
         guard !diagnostics.contains(where: { $0.severity == .error }) else { return verdict }
 
-        if set.schemas.count != sources.count { verdict.complaints.append("a schema without errors is missing") }
+        if set.schemas.count != sources.count { verdict.violations.append("a schema without errors is missing") }
         for schema in set.schemas {
             let text = SwiftGenerator.generate(schema)
             if !text.hasSuffix("\n") {
-                verdict.complaints.append("generated source does not end with a line break")
+                verdict.violations.append("generated source does not end with a line break")
             }
             if SwiftGenerator.generate(schema) != text {
-                verdict.complaints.append("the same schema gives other source the second time")
+                verdict.violations.append("the same schema gives other source the second time")
             }
-            // What is wrong with an expression is for the compiler to say.
+            // Only the compiler can find errors in expressions.
             if !hasExpressions(schema) { verdict.generated.append(text) }
         }
         return verdict
@@ -48,25 +48,25 @@ enum Oracle {
         }
     }
 
-    private static func complaints(about diagnostic: Diagnostic, _ lines: [String: LineLengths]) -> [String] {
-        var complaints: [String] = []
+    private static func violations(about diagnostic: Diagnostic, _ lines: [String: LineLengths]) -> [String] {
+        var violations: [String] = []
         let places = [(diagnostic.path, diagnostic.position)] + diagnostic.notes.map { ($0.path, $0.position) }
         for (path, position) in places {
             guard let lines = lines[path] else {
-                complaints.append("no schema has the path of: \(diagnostic)")
+                violations.append("no schema has the path of: \(diagnostic)")
                 continue
             }
-            if !lines.have(position) { complaints.append("there is no such place in the schema: \(diagnostic)") }
+            if !lines.contain(position) { violations.append("there is no such place in the schema: \(diagnostic)") }
         }
         for message in [diagnostic.message] + diagnostic.notes.map(\.message)
         where message.isEmpty || message.hasSuffix(".") || message.contains(where: \.isNewline) {
-            complaints.append("no message of one line without a full stop: \(diagnostic)")
+            violations.append("no message of one line without a full stop: \(diagnostic)")
         }
         if diagnostic.description.split(whereSeparator: \.isNewline).count != places.count {
-            complaints.append("more or fewer lines than places: \(diagnostic)")
+            violations.append("more or fewer lines than places: \(diagnostic)")
         }
-        if !isWellFormed(diagnostic.json, of: diagnostic) { complaints.append("faulty JSON: \(diagnostic.json)") }
-        return complaints
+        if !isWellFormed(diagnostic.json, of: diagnostic) { violations.append("faulty JSON: \(diagnostic.json)") }
+        return violations
     }
 
     private static func isWellFormed(_ json: String, of diagnostic: Diagnostic) -> Bool {
@@ -78,5 +78,28 @@ enum Oracle {
             case .array(let notes) = members[6].value.content
         else { return false }
         return notes.count == diagnostic.notes.count
+    }
+}
+
+/// The number of bytes in each line of a text, counted independently of the tested code.
+struct LineLengths {
+    private var lengths: [Int] = []
+
+    init(_ bytes: [UInt8]) {
+        var length = 0
+        for (index, byte) in bytes.enumerated() {
+            length += 1
+            guard byte == 0x0A || byte == 0x0D && (index + 1 == bytes.count || bytes[index + 1] != 0x0A) else {
+                continue
+            }
+            lengths.append(length)
+            length = 0
+        }
+        // The end of the text is a position, too.
+        lengths.append(length + 1)
+    }
+
+    func contain(_ position: TextPosition) -> Bool {
+        lengths.indices.contains(position.line - 1) && (1...lengths[position.line - 1]).contains(position.column)
     }
 }

@@ -1,12 +1,12 @@
 import Foundation
 import TestSupport
 
-/// Starts runs until the time is over, and keeps and shortens the inputs that end one.
+/// Starts runs until the time is over, and saves and shortens the inputs that end a run.
 struct Supervisor {
     private let options: Options
     private let program: URL
 
-    /// More are not worth waiting for: the first ones are to be mended first.
+    /// The number of failures after which the fuzzer ends.
     private static let maximumFailures = 10
 
     init(_ options: Options) throws {
@@ -15,7 +15,7 @@ struct Supervisor {
         self.program = program
     }
 
-    /// - Returns: Whether all inputs were sound.
+    /// - Returns: Whether all inputs passed.
     func run() throws -> Bool {
         let end = ContinuousClock.now + .seconds(options.seconds)
         var next = options.input
@@ -28,11 +28,11 @@ struct Supervisor {
             try keep(failing)
             next = failing + 1
         }
-        print(failures == 0 ? "seed \(options.seed): all sound" : "seed \(options.seed): \(failures) inputs at fault")
+        print(failures == 0 ? "seed \(options.seed): no violations" : "seed \(options.seed): \(failures) violations")
         return failures == 0
     }
 
-    /// - Returns: The number of the input that ended the run; nil where none did.
+    /// - Returns: The number of the input that ended the run; nil if none did.
     private func runOnce(from first: UInt64, seconds: Int) throws -> UInt64? {
         try withTemporaryDirectory { folder in
             let progress = folder.appending(path: "progress")
@@ -52,14 +52,14 @@ struct Supervisor {
         let input = FuzzedInput(seed: options.seed, number: number, from: try .inRepository())
         let name = "fuzzed-\(options.seed)-\(number).json"
         try Data(input.bytes).write(to: URL(filePath: name))
-        print("input \(number) of seed \(options.seed) is at fault; it is kept in \(name)")
-        guard try !isSound(input) else { return }
-        let shorter = try Minimiser { try !isSound($0) }.minimised(input)
+        print("input \(number) of seed \(options.seed) failed; it is saved in \(name)")
+        guard try !isValid(input) else { return }
+        let shorter = try Minimizer { try !isValid($0) }.minimized(input)
         try Data(shorter.bytes).write(to: URL(filePath: name))
         print("  \(input.bytes.count) bytes, shortened to \(shorter.bytes.count): \(shorter.preview)")
     }
 
-    private func isSound(_ input: FuzzedInput) throws -> Bool {
+    private func isValid(_ input: FuzzedInput) throws -> Bool {
         try withTemporaryDirectory { folder in
             let file = folder.appending(path: "input.json")
             try Data(input.bytes).write(to: file)
@@ -72,7 +72,7 @@ struct Supervisor {
         process.executableURL = program
         process.arguments = arguments
         if isQuiet {
-            // What a crash prints takes longer than the crash.
+            // Printing a backtrace takes longer than the crash.
             process.environment = ProcessInfo.processInfo.environment.merging(["SWIFT_BACKTRACE": "enable=no"]) { $1 }
             process.standardOutput = FileHandle.nullDevice
             process.standardError = FileHandle.nullDevice
@@ -83,7 +83,7 @@ struct Supervisor {
     }
 
     private struct NoProgram: Error, CustomStringConvertible {
-        var description: String { "the program does not know where it is" }
+        var description: String { "the path of the program is unknown" }
     }
 
     private struct NoProgress: Error, CustomStringConvertible {
@@ -92,7 +92,7 @@ struct Supervisor {
 }
 
 extension FuzzedInput {
-    /// The first of it, on one line.
+    /// The beginning of the input, on one line.
     fileprivate var preview: String {
         String(decoding: bytes.prefix(400), as: UTF8.self).split(whereSeparator: \.isNewline).joined(separator: " ")
     }

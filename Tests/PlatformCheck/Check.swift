@@ -14,7 +14,7 @@ struct CheckFailure: Error, CustomStringConvertible {
 struct Check: Sendable {
     private let package: LoadedPackage
     private let toolchain: Toolchain
-    /// Where modules are kept between runs.
+    /// The folder that keeps modules between runs.
     private let scratch = Repository.folder.appending(path: ".build-platforms", directoryHint: .isDirectory)
 
     /// - Throws: A ``CheckFailure`` while another process checks the same checkout.
@@ -115,7 +115,7 @@ struct Check: Sendable {
         return faults.isEmpty
     }
 
-    /// The differences between the privacy manifests and what the libraries use.
+    /// Returns the differences between the privacy manifests and the APIs that the libraries use.
     ///
     /// - Parameter used: The names of C and Objective-C that each target uses, by its name, for each of Apple's platforms.
     private func privacyFaults(_ used: [[String: Set<String>]]) throws -> [String] {
@@ -176,7 +176,7 @@ struct Check: Sendable {
     }
 }
 
-/// Prints a line at once, also where the output is a file or a pipe.
+/// Prints a line without buffering, even to a file or a pipe.
 private func report(_ line: String) {
     FileHandle.standardOutput.write(Data("\(line)\n".utf8))
 }

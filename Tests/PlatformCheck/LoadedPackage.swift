@@ -14,7 +14,7 @@ struct PackageTarget: Sendable {
     let featureOptions: [String]
     /// Whether apps link it.
     let isInLibraryProduct: Bool
-    /// The place of its privacy manifest, which need not exist.
+    /// The path of its privacy manifest, which need not exist.
     let privacyManifest: URL
 
     /// Whether its file `main.swift` is the program.
@@ -49,7 +49,7 @@ extension LoadedPackage {
     ///   - folder: The package's folder. Its plugins must have run, unless only libraries are loaded.
     ///   - onlyLibraries: Whether to leave out what apps do not link.
     ///   - scratch: The folder for SwiftPM's own files; nil for `.build`.
-    /// - Throws: A ``CheckFailure`` where the package has a setting that this check does not pass to the compiler.
+    /// - Throws: A ``CheckFailure`` if the package has a setting that this check does not pass to the compiler.
     init(of folder: URL, onlyLibraries: Bool = false, scratch: URL? = nil) async throws {
         let description = try await Description(of: folder, scratch: scratch)
         let manifest = try await PackageManifest(of: folder, scratch: scratch)

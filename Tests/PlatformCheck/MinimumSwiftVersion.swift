@@ -7,7 +7,7 @@ enum MinimumSwiftVersion {
     /// The version that the lists are for.
     static let version = "6.1"
 
-    /// A newer declaration that availability does not reveal, because its code is copied into clients.
+    /// A newer declaration without availability, because its code is copied into clients.
     private struct NewerDeclaration {
         let module: String
         /// A part of the line that declares it.
@@ -53,7 +53,7 @@ enum MinimumSwiftVersion {
 
     /// Returns a module's interface in which newer declarations are unavailable.
     ///
-    /// - Throws: A ``CheckFailure`` where the interface has not got what the lists name.
+    /// - Throws: A ``CheckFailure`` if the interface lacks a declaration of the lists.
     static func interface(_ text: String, of module: String) throws -> String {
         var interface = text
         for replacement in replacements where replacement.module == module {
@@ -66,7 +66,7 @@ enum MinimumSwiftVersion {
         }
         return interface.split(separator: "\n", omittingEmptySubsequences: false).map { line in
             if let start = line.firstRange(of: "@backDeployed(before: ")?.upperBound {
-                // The attribute requires a body. What macOS 15 has, Swift 6.1 has; what is newer is as new as its system.
+                // The attribute requires a body. Swift 6.1 has what macOS 15 has. Newer declarations require their system.
                 let systems = line[start...].prefix { $0 != ")" }
                 return systems.hasPrefix("macOS 1") ? "" : "@available(\(systems), *)"
             }
@@ -83,11 +83,11 @@ enum MinimumSwiftVersion {
 }
 
 extension MinimumSwiftVersion {
-    /// Syntax that is new.
+    /// Newer syntax.
     private struct NewerSyntax {
         let name: String
         let origin: String
-        /// A regular expression for code without comments and literals. Where it has a group, only that is newer.
+        /// A regular expression for code without comments and literals. If it has a group, only matches of the group are newer.
         let pattern: String
     }
 

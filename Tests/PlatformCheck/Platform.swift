@@ -1,3 +1,6 @@
+import Foundation
+import TestSupport
+
 /// A platform that the package is type-checked for, though the compiler runs on another.
 struct Platform: Sendable {
     /// Which of the package's targets are checked.
@@ -13,7 +16,7 @@ struct Platform: Sendable {
     let name: String
     let triple: String
     let standardLibrary: StandardLibrary
-    /// The folder of `Tests/Fixtures/PlatformStubs` that has the modules which this machine lacks.
+    /// The folder of `Tests/Fixtures/PlatformStubs` with the modules that this machine does not have.
     let stubs: String?
     let scope: Scope
     /// The compilation conditions that are set.
@@ -21,12 +24,12 @@ struct Platform: Sendable {
 }
 
 extension Platform {
-    /// Every platform for which the package has code of its own.
+    /// Every platform for which the package has specific code.
     ///
     /// - Parameters:
     ///   - package: The package.
     ///   - linux: The target that the compiler of this machine builds for.
-    /// - Throws: A ``CheckFailure`` where the package does not state the oldest version of one of Apple's systems.
+    /// - Throws: A ``CheckFailure`` if the package does not declare the minimum version of one of Apple's systems.
     static func all(for package: LoadedPackage, linux: String) throws -> [Platform] {
         func apple(_ name: String, _ system: String, _ triple: (String) -> String, folder: String) throws -> Platform {
             guard let version = package.deploymentTargets[system] else {
@@ -44,14 +47,14 @@ extension Platform {
         }
         return [
             try apple("macOS", "macos", { "arm64-apple-macosx\($0)" }, folder: "macosx"),
-            // On an Intel Mac, for what `arch` decides.
+            // On an Intel Mac, for blocks with `arch`.
             try apple("Mac Catalyst", "ios", { "x86_64-apple-ios\($0)-macabi" }, folder: "maccatalyst"),
             try apple("iOS", "ios", { "arm64-apple-ios\($0)" }, folder: "iphoneos"),
             try apple("tvOS", "tvos", { "arm64-apple-tvos\($0)" }, folder: "appletvos"),
             try apple("watchOS", "watchos", { "arm64-apple-watchos\($0)" }, folder: "watchos"),
             try apple("visionOS", "visionos", { "arm64-apple-xros\($0)" }, folder: "xros"),
             Platform(name: "musl", triple: linux, standardLibrary: .musl, stubs: "Musl", scope: .everything),
-            // Xcode's, by the toolchain's own PackagePlugin.
+            // Xcode's plugins, with the toolchain's own PackagePlugin.
             Platform(name: "plugins", triple: linux, standardLibrary: .toolchain, stubs: "Plugins", scope: .plugins),
             Platform(name: "Linux", triple: linux, standardLibrary: .toolchain, stubs: nil, scope: .everything),
             Platform(
@@ -63,5 +66,28 @@ extension Platform {
                 conditions: ["PREFERENCES_PTHREAD_LOCK"]
             ),
         ]
+    }
+}
+
+/// The Swift compiler of this machine, and the folder of its modules.
+struct Toolchain: Sendable {
+    /// The folder that the compiler calls its resource directory: `lib/swift`.
+    let resources: URL
+
+    /// The default target of the compiler.
+    let triple: String
+
+    init() async throws {
+        struct Info: Decodable {
+            struct Target: Decodable { let triple: String }
+            struct Paths: Decodable { let runtimeResourcePath: String }
+            let target: Target
+            let paths: Paths
+        }
+        let run = try await CommandLineRun("swiftc", ["-print-target-info"])
+        guard run.succeeded else { throw CheckFailure("'swiftc -print-target-info' failed: \(run.errors)") }
+        let info = try JSONDecoder().decode(Info.self, from: run.outputBytes)
+        resources = URL(filePath: info.paths.runtimeResourcePath, directoryHint: .isDirectory)
+        triple = info.target.triple
     }
 }

@@ -15,7 +15,7 @@ struct PlatformCompiler: Sendable {
     /// - Parameters:
     ///   - stubs: The folder that has a folder of stubs for each kind of platform.
     ///   - toolsVersion: The version of Swift Package Manager that plugins are written for.
-    ///   - scratch: Where modules are kept between runs.
+    ///   - scratch: The folder that keeps modules between runs.
     init(
         of platform: Platform,
         stubs: URL,
@@ -56,7 +56,7 @@ struct PlatformCompiler: Sendable {
             let arguments =
                 ["-emit-module", "-o", file(of: module.name), "-module-name", module.name, "-parse-as-library"]
                 + ["-experimental-skip-all-function-bodies", "-warnings-as-errors"]
-                // As Apple's are: enumerations may get further cases.
+                // Like Apple's modules: enumerations may get further cases.
                 + (platform.standardLibrary.isApple ? ["-enable-library-evolution"] : [])
                 + (module.hasHeader ? ["-import-underlying-module"] : [])
             let run = try await compile(module.sources, arguments)
@@ -66,7 +66,7 @@ struct PlatformCompiler: Sendable {
         }
     }
 
-    /// Writes a target's module for the targets that import it, without looking at function bodies.
+    /// Writes a target's module for the targets that import it, without checking function bodies.
     ///
     /// - Returns: Whether its declarations have no errors.
     func emitModule(of target: PackageTarget) async throws -> Bool {
@@ -75,8 +75,8 @@ struct PlatformCompiler: Sendable {
         return try await compile(sources, arguments + Self.options(of: target)).succeeded
     }
 
-    /// Type-checks a target and, where it has no type errors, runs the compiler's mandatory diagnostic passes, which find
-    /// data races, missing returns and uses of uninitialized variables.
+    /// Type-checks a target and, if it has no type errors, runs the compiler's mandatory diagnostic passes, which find data
+    /// races, missing returns and uses of uninitialized variables.
     ///
     /// - Parameters:
     ///   - replacements: The files to read in place of sources.
@@ -120,10 +120,10 @@ struct PlatformCompiler: Sendable {
             + target.featureOptions
     }
 
-    /// Sources, and the files that the compiler reads for them.
+    /// Returns sources, and the files that the compiler reads for them.
     ///
-    /// With musl there is no module `Glibc`, which this machine's Foundation cannot do without. So the package's sources
-    /// import one of a name that does not exist.
+    /// With musl there is no module `Glibc`, but this machine's Foundation requires it. Therefore copies of the package's
+    /// sources import a module that does not exist.
     private func visible(_ sources: [URL]) throws -> [(source: URL, copy: URL)] {
         guard case .musl = platform.standardLibrary else { return sources.map { ($0, $0) } }
         return try sources.map { source in
@@ -150,7 +150,7 @@ struct PlatformCompiler: Sendable {
     }
 }
 
-/// A module that this machine lacks, with those of its declarations that the package uses.
+/// A module that this machine does not have, with the declarations that the package uses.
 private struct StubModule {
     let name: String
     let folder: URL
@@ -159,7 +159,7 @@ private struct StubModule {
     /// Whether the module has declarations in C or Objective-C.
     let hasHeader: Bool
 
-    /// The stubs of a folder, each after those that it imports.
+    /// Returns the stubs of a folder, each after those that it imports.
     static func modules(in folder: URL) throws -> [StubModule] {
         let files = FileManager.default
         var modules: [String: StubModule] = [:]
@@ -188,5 +188,69 @@ private struct StubModule {
         }
         for name in modules.keys.sorted() { try visit(name) }
         return ordered
+    }
+}
+
+/// An error or a warning of the compiler, with its place.
+struct Diagnostic: Hashable, Comparable, Sendable {
+    var path: String
+    let line: Int
+    let column: Int
+    /// `error: …` or `warning: …`
+    let message: String
+
+    /// The errors and warnings that a compiler printed, each once, in the order of their places.
+    static func diagnostics(in output: String) -> [Diagnostic] {
+        let pattern = /(.+?):(\d+):(\d+): ((?:fatal error|error|warning): .+)/
+        let found = output.split(separator: "\n").compactMap { line in
+            line.wholeMatch(of: pattern).flatMap { match in
+                Int(match.2).flatMap { line in
+                    Int(match.3).map {
+                        Diagnostic(path: String(match.1), line: line, column: $0, message: String(match.4))
+                    }
+                }
+            }
+        }
+        return Set(found).sorted()
+    }
+
+    static func < (one: Diagnostic, other: Diagnostic) -> Bool {
+        (one.path, one.line, one.column, one.message) < (other.path, other.line, other.column, other.message)
+    }
+}
+
+/// The names of C and Objective-C that a module uses, found in its Swift Intermediate Language.
+enum ImportedNames {
+    /// Finds the names.
+    ///
+    /// The intermediate language declares each C function and constant that the module refers to, directly or through a
+    /// closure, and names the class and the member of each message that is sent to Objective-C. Types alone do not count:
+    /// `stat()` creates a structure, and calls nothing.
+    ///
+    /// - Parameter file: The intermediate language of a module without errors.
+    /// - Returns: `fstat`; `UserDefaults.object` for a member, and `UserDefaults` for a class that is used as a value.
+    ///   Types of Swift that are used as values are among them.
+    static func names(in file: URL) async throws -> Set<String> {
+        let patterns = [
+            "^// clang name: .+",
+            #"#[A-Za-z_]+\.[A-Za-z_]+!([a-z.]+\.)?foreign"#,
+            #"@(objc_metatype|thick) [A-Za-z_]+\.Type"#,
+        ]
+        // The runtime's intermediate language is 23 MB. `grep` is much faster than a debug build of this program.
+        let run = try await CommandLineRun(
+            "grep",
+            ["--only-matching", "--no-filename", "--extended-regexp"] + patterns.flatMap { ["-e", $0] } + [file.path]
+        )
+        guard !run.wasKilled, run.status <= 1 else {
+            throw CheckFailure("'grep' failed on '\(file.path)': \(run.errors)")
+        }
+        return Set(
+            run.output.split(separator: "\n").map { line in
+                let word = line.split(separator: " ").last ?? line
+                return word.hasPrefix("#")
+                    ? String(word.dropFirst().prefix { $0 != "!" })
+                    : word.hasSuffix(".Type") ? String(word.dropLast(5)) : String(word)
+            }
+        )
     }
 }

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Where the standard library's modules of a platform come from.
+/// The origin of a platform's standard library modules.
 enum StandardLibrary: Sendable {
     /// The toolchain's own.
     case toolchain
@@ -73,9 +73,9 @@ extension StandardLibrary {
 
     /// The textual interfaces of the toolchain's modules, rewritten for one of Apple's platforms.
     ///
-    /// They declare everything that exists there, with its availability, and so the compiler builds the modules from
-    /// them, without function bodies, in some seconds. `os(…)`, `arch(…)`, availability and Objective-C interoperability
-    /// are then those of the platform. Declarations for some architectures only, such as `Float80`, are this machine's.
+    /// They declare everything that exists there, with its availability. The compiler builds the modules from them, without
+    /// function bodies, in some seconds. `os(…)`, `arch(…)`, availability and Objective-C interoperability are then those of
+    /// the platform. Architecture-specific declarations, such as `Float80`, are those of this machine.
     private static func interfaces(
         for triple: String,
         from toolchain: Toolchain,
@@ -144,7 +144,7 @@ extension StandardLibrary {
 
 /// Removes a file, a folder or a link, if there is one.
 func removeIfPresent(_ file: URL) throws {
-    // Links that lead nowhere have attributes, too.
+    // Broken links have attributes, too.
     guard (try? FileManager.default.attributesOfItem(atPath: file.path)) != nil else { return }
     try FileManager.default.removeItem(at: file)
 }

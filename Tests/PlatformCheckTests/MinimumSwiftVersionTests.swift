@@ -57,7 +57,7 @@ struct MinimumSwiftVersionTests {
         #expect(try MinimumSwiftVersion.newerSyntax(in: source, path: "A.swift") == [])
     }
 
-    @Test("A declaration that is deployed to older systems is as new as the system that has it")
+    @Test("A back-deployed declaration is as new as the system that introduced it")
     func backDeployment() throws {
         let interface = """
             @backDeployed(before: macOS 14.0, iOS 17.0)

@@ -54,7 +54,7 @@ import Testing
             }
         }
 
-        @Test("Declarations that differ on macOS are type-checked as they are there")
+        @Test("Declarations that differ on macOS are type-checked as on macOS")
         func declarations() async throws {
             let source = """
                 import Darwin
@@ -199,7 +199,7 @@ struct PlatformStubTests {
         return all.filter { $0.hasSuffix(".swift") || $0.hasSuffix(".h") || $0.hasSuffix(".swiftinterface") }.sorted()
     }()
 
-    @Test("Every group of declarations names the page of the documentation that it was taken from", arguments: files)
+    @Test("Every group of declarations names its page of the documentation", arguments: files)
     func documentation(_ file: String) throws {
         let text = try String(contentsOf: Self.folder.appending(path: file), encoding: .utf8)
         // A group is the lines between two blank ones that begins at the margin; members are indented.

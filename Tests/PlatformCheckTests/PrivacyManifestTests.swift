@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Privacy manifests")
 struct PrivacyManifestTests {
-    // MARK: - Those of the package
+    // MARK: - The package's manifests
 
     /// The folders of the targets that apps link, by the targets' names.
     private static func libraries(_ manifest: PackageManifest) -> [String: URL] {
@@ -40,9 +40,10 @@ struct PrivacyManifestTests {
                 )
                 var faults: [String] = []
                 for target in package.targets {
-                    try #require(await compiler.emitModule(of: target))
+                    // First, because its diagnostics explain why a module cannot be written.
                     let (diagnostics, names) = try await compiler.use(of: target)
                     #expect(diagnostics == [])
+                    try #require(await compiler.emitModule(of: target))
                     faults += try PrivacyManifest(of: target).faults(of: target.name, using: names)
                 }
                 #expect(faults == [])
@@ -102,7 +103,7 @@ struct PrivacyManifestTests {
             <key>NSPrivacyAccessedAPITypes</key><array>\(entries)</array>
             </dict></plist>
             """
-        return try PrivacyManifest(Data(text.utf8), path: "Made/PrivacyInfo.xcprivacy")
+        return try PrivacyManifest(Data(text.utf8), path: "Example/PrivacyInfo.xcprivacy")
     }
 
     private static func entry(_ category: String, _ reasons: String...) -> String {
@@ -114,15 +115,15 @@ struct PrivacyManifestTests {
         """
     }
 
-    @Test("A category that is used and not declared is a fault, and so is one that is declared and not used")
+    @Test("A category that is used but not declared is an error, and so is one that is declared but not used")
     func differences() throws {
         let manifest = try Self.manifest(Self.entry("UserDefaults", "CA92.1") + Self.entry("DiskSpace", "E174.1"))
-        #expect(manifest.faults(of: "Made", using: ["UserDefaults.object", "statfs", "write"]) == [])
+        #expect(manifest.faults(of: "Example", using: ["UserDefaults.object", "statfs", "write"]) == [])
         #expect(
-            manifest.faults(of: "Made", using: ["UserDefaults", "fstat", "lstat"]) == [
-                "Made uses 'fstat', 'lstat', but its PrivacyInfo.xcprivacy does not declare "
+            manifest.faults(of: "Example", using: ["UserDefaults", "fstat", "lstat"]) == [
+                "Example uses 'fstat', 'lstat', but its PrivacyInfo.xcprivacy does not declare "
                     + "NSPrivacyAccessedAPICategoryFileTimestamp. Use other calls, or declare it with a reason.",
-                "The PrivacyInfo.xcprivacy of Made declares NSPrivacyAccessedAPICategoryDiskSpace, which it does not use. "
+                "The PrivacyInfo.xcprivacy of Example declares NSPrivacyAccessedAPICategoryDiskSpace, which it does not use. "
                     + "Remove it.",
             ]
         )
@@ -131,8 +132,8 @@ struct PrivacyManifestTests {
     @Test("A target without a manifest declares nothing")
     func missing() throws {
         let target = PackageTarget(
-            name: "Made",
-            moduleName: "Made",
+            name: "Example",
+            moduleName: "Example",
             isPlugin: false,
             sources: [],
             generatedSources: [],
@@ -141,10 +142,10 @@ struct PrivacyManifestTests {
             privacyManifest: Repository.fixtures.appending(path: PrivacyManifest.fileName)
         )
         let manifest = try PrivacyManifest(of: target)
-        #expect(manifest.faults(of: "Made", using: ["write"]) == [])
+        #expect(manifest.faults(of: "Example", using: ["write"]) == [])
         #expect(
-            manifest.faults(of: "Made", using: ["mach_absolute_time"]) == [
-                "Made uses 'mach_absolute_time', but its PrivacyInfo.xcprivacy does not declare "
+            manifest.faults(of: "Example", using: ["mach_absolute_time"]) == [
+                "Example uses 'mach_absolute_time', but its PrivacyInfo.xcprivacy does not declare "
                     + "NSPrivacyAccessedAPICategorySystemBootTime. Use other calls, or declare it with a reason."
             ]
         )
@@ -175,7 +176,7 @@ struct PrivacyManifestTests {
 
     @Test("Categories and reasons that Apple does not define are refused")
     func unknown() {
-        let prefix = "Made/PrivacyInfo.xcprivacy: "
+        let prefix = "Example/PrivacyInfo.xcprivacy: "
         #expect(
             Self.refusal { try Self.manifest(Self.entry("Clock", "CA92.1")) }
                 == prefix + "unknown category 'NSPrivacyAccessedAPICategoryClock'"
@@ -202,11 +203,11 @@ struct PrivacyManifestTests {
 
     @Test("A manifest without a key, with another one, or that declares tracking is refused")
     func keys() {
-        let prefix = "Made/PrivacyInfo.xcprivacy: "
+        let prefix = "Example/PrivacyInfo.xcprivacy: "
         func read(_ text: String) -> String? {
-            Self.refusal { try PrivacyManifest(Data(text.utf8), path: "Made/PrivacyInfo.xcprivacy") }
+            Self.refusal { try PrivacyManifest(Data(text.utf8), path: "Example/PrivacyInfo.xcprivacy") }
         }
-        #expect(read("{") == prefix + "this is no property list with a dictionary")
+        #expect(read("{") == prefix + "this is not a property list with a dictionary")
         #expect(
             read("<plist version=\"1.0\"><dict><key>NSPrivacyTracking</key><false/></dict></plist>")
                 == prefix + #"expected the keys ["NSPrivacyAccessedAPITypes", "NSPrivacyCollectedDataTypes", "#

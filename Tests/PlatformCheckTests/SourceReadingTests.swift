@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Reading source code")
 struct SourceReadingTests {
-    @Test("Comments and literals are erased, and all else keeps its place")
+    @Test("Comments and literals are erased, and the rest keeps its position")
     func erasing() {
         let source = #"""
             let a = "x // y" // "z
@@ -35,7 +35,7 @@ struct SourceReadingTests {
         #expect(lines == ["let a =     ", "                          c ", "    ", "let d = 1"])
     }
 
-    @Test("Each directive that begins lines of its own is a block, with the number of its line")
+    @Test("Each directive at the start of a line begins a block with that line's number")
     func blocks() {
         let source = ##"""
             #if canImport(Darwin)
@@ -92,7 +92,7 @@ struct SourceReadingTests {
         #expect(ConditionalBlock.number(inMessage: "error: cannot find 'inserted' in scope") == nil)
     }
 
-    @Test("Errors and warnings of the compiler are read once each, in the order of their places")
+    @Test("Errors and warnings of the compiler are read once each, in the order of their positions")
     func diagnostics() {
         let output = """
             /p/b.swift:10:2: warning: unused

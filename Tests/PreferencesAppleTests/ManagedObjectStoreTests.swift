@@ -45,13 +45,13 @@ struct ManagedObjectStoreTests {
         try check.run(
             on: StoreSubject(
                 open: { ManagedAttributes(ManagedDouble(nil, row: row)) },
-                changeFromOutside: { batch in
+                changeExternally: { batch in
                     let other = ManagedAttributes(ManagedDouble(nil, row: row))
                     try other.apply(PreferenceBatch(batch))
                     try other.flush()
                 },
-                breakMedium: { row.failSaving("the disk is full") },
-                mendMedium: { row.failSaving(nil) }
+                breakBackend: { row.failSaving("the disk is full") },
+                repairBackend: { row.failSaving(nil) }
             )
         )
     }

@@ -25,9 +25,9 @@ struct UbiquitousStoreTests {
         try check.run(
             on: StoreSubject(
                 open: { UbiquitousKeyValues(cloud) },
-                changeFromOutside: { try cloud.change($0, names: Array($0.keys)) },
-                breakMedium: { cloud.setEntitled(false) },
-                mendMedium: { cloud.setEntitled(true) }
+                changeExternally: { try cloud.change($0, names: Array($0.keys)) },
+                breakBackend: { cloud.setEntitled(false) },
+                repairBackend: { cloud.setEntitled(true) }
             )
         )
     }

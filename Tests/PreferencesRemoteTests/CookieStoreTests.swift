@@ -31,12 +31,12 @@ struct CookieStoreTests {
         try check.run(
             on: StoreSubject(
                 open: { [site, storage] in CookieStore(url: site, storage: storage) },
-                breakMedium: { [storage] in
+                breakBackend: { [storage] in
                     let cookies = storage.cookies ?? []
                     aside.cookies.withLock { $0 = cookies }
                     for cookie in cookies { storage.deleteCookie(cookie) }
                 },
-                mendMedium: { [storage] in for cookie in aside.cookies.withLock({ $0 }) { storage.setCookie(cookie) } }
+                repairBackend: { [storage] in for cookie in aside.cookies.withLock({ $0 }) { storage.setCookie(cookie) } }
             )
         )
     }

@@ -36,12 +36,12 @@ extension StoreSubject {
         let aside = url.appendingPathExtension("aside")
         return StoreSubject(
             open: { SQLiteStore(url: url) },
-            changeFromOutside: { batch in try edit(url, batch) },
-            breakMedium: {
+            changeExternally: { batch in try edit(url, batch) },
+            breakBackend: {
                 try FileManager.default.moveItem(at: url, to: aside)
                 try FileManager.default.createDirectory(at: url, withIntermediateDirectories: false)
             },
-            mendMedium: {
+            repairBackend: {
                 try FileManager.default.removeItem(at: url)
                 try FileManager.default.moveItem(at: aside, to: url)
             }

@@ -62,7 +62,7 @@ extension StoreSubject {
         return StoreSubject(
             open: { EncryptedStore(FileStore(url: url, format: format, durability: durability), key: key) },
             // Another file takes the place of this one, as when an editor saves.
-            changeFromOutside: { batch in
+            changeExternally: { batch in
                 let draft = url.appendingPathExtension("draft")
                 try? FileManager.default.copyItem(at: url, to: draft)
                 let editor = EncryptedStore(FileStore(url: draft, format: format), key: key)
@@ -71,14 +71,14 @@ extension StoreSubject {
                 try FileManager.default.removeItem(at: url)
                 try FileManager.default.moveItem(at: draft, to: url)
             },
-            breakMedium: {
+            breakBackend: {
                 try FileManager.default.linkItem(at: url, to: aside)
                 let loop = url.appendingPathExtension("loop")
                 let target = url.lastPathComponent
                 try FileManager.default.createSymbolicLink(atPath: loop.path, withDestinationPath: target)
                 try #require(rename(loop.path, url.path) == 0)
             },
-            mendMedium: { try #require(rename(aside.path, url.path) == 0) }
+            repairBackend: { try #require(rename(aside.path, url.path) == 0) }
         )
     }
 }

@@ -17,8 +17,8 @@ struct KeychainConformanceTests {
         let keychain = KeychainDouble(groups: ["group"])
         let subject = StoreSubject(
             open: { KeychainItems(keychain, service: "weather", options: options) },
-            breakMedium: { keychain.failAll(.interactionNotAllowed) },
-            mendMedium: { keychain.failAll(nil) }
+            breakBackend: { keychain.failAll(.interactionNotAllowed) },
+            repairBackend: { keychain.failAll(nil) }
         )
         #expect(throws: Never.self) { try check.run(on: subject) }
     }

@@ -3,7 +3,7 @@ import PreferencesStoreTesting
 import TestSupport
 import Testing
 
-/// What the module's page says, held against the module.
+@Suite("The module's documentation")
 struct DocumentationTests {
     private func text(_ path: String) throws -> String {
         try String(contentsOf: Repository.folder.appending(path: path), encoding: .utf8)
@@ -13,13 +13,15 @@ struct DocumentationTests {
         try text("Sources/PreferencesStoreTesting/PreferencesStoreTesting.docc/PreferencesStoreTesting.md")
     }
 
-    @Test func thePageListsTheChecksInTheirOrder() throws {
+    @Test("The page lists the checks in their order")
+    func checks() throws {
         let list = try #require(try page().components(separatedBy: "## What is checked").dropFirst().first)
         let listed = list.split(separator: "\n").filter { $0.hasPrefix("- ") && !$0.hasPrefix("- ``") }
         #expect(listed.map { $0.dropFirst(2) } == StoreCheck.all.map { $0.name[...] })
     }
 
-    @Test func theExampleOfThePageIsTheOneThatIsTested() throws {
+    @Test("The page's example is the tested one")
+    func example() throws {
         let source = try text("Tests/PreferencesStoreTestingTests/TextFileStoreTests.swift")
         let declarations = source.components(separatedBy: "/// The example of the documentation.\n").last ?? source
         let page = try page()

@@ -3,77 +3,81 @@ import PreferencesStoreTesting
 import Synchronization
 import Testing
 
-/// Checks of stores that are right, and of those that are wrong.
+@Suite("Store checks")
 struct StoreCheckTests {
-    @Test("A right store passes, whether it excludes writers or not", arguments: StoreCheck.all, [true, false])
-    func rightStores(check: StoreCheck, excludesWriters: Bool) throws {
-        try check.run(on: .right(excludesWriters: excludesWriters))
+    @Test("A correct store passes, whether it excludes writers or not", arguments: StoreCheck.all, [true, false])
+    func correctStores(check: StoreCheck, excludesWriters: Bool) throws {
+        try check.run(on: .correct(excludesWriters: excludesWriters))
     }
 
     @Test(
+        "A store passes that refuses what it declares unsupported",
         arguments: [
             .writing, .listing, .persistence, .crashSafety, .exclusiveUpdates, .null, .typedValues, .largeValues,
             .emptyName, .longNames, .controlCharactersInNames, [.writing, .persistence],
             [.null, .typedValues, .largeValues, .emptyName, .longNames, .controlCharactersInNames],
         ] as [PreferenceStoreCapabilities]
     )
-    func aStorePassesThatLacksWhatItSays(unsupportedCapabilities: PreferenceStoreCapabilities) throws {
-        let failing = try StoreCheck.failing { _ in .right(unsupportedCapabilities: unsupportedCapabilities) }
+    func unsupportedCapabilities(unsupportedCapabilities: PreferenceStoreCapabilities) throws {
+        let failing = try StoreCheck.failing { _ in .correct(unsupportedCapabilities: unsupportedCapabilities) }
         #expect(failing.isEmpty, "\(failing.sorted())")
     }
 
-    @Test func aStorePassesThatLacksNullAloneAndKeepsItInArraysAndDictionaries() throws {
+    @Test("A store passes that refuses null, but stores it in arrays and dictionaries")
+    func nestedNull() throws {
         let failing = try StoreCheck.failing { _ in
-            let medium = Medium()
+            let backend = MemoryBackend()
             return StoreSubject(
-                open: { NullRefusingStore(base: RightStore(medium)) },
-                changeFromOutside: medium.edit,
-                breakMedium: { medium.setBroken(true) },
-                mendMedium: { medium.setBroken(false) }
+                open: { NullRefusingStore(base: CorrectStore(backend)) },
+                changeExternally: backend.edit,
+                breakBackend: { backend.setBroken(true) },
+                repairBackend: { backend.setBroken(false) }
             )
         }
         #expect(failing.isEmpty, "\(failing.sorted())")
     }
 
-    /// A thread of the store's may be the last to let go of it, which writes what is unwritten: long after the medium is gone.
-    @Test("When a check has ended, nothing is unwritten in its store", arguments: StoreCheck.all)
-    func nothingIsUnwrittenAtLast(check: StoreCheck) throws {
-        let medium = Medium()
+    /// A thread of the store may be the last to release it, and would write pending changes after the backend is gone.
+    @Test("A store has no pending changes after a check", arguments: StoreCheck.all)
+    func pendingChanges(check: StoreCheck) throws {
+        let backend = MemoryBackend()
         let first = Atomic(true)
         let hasUnwritten = Atomic(false)
         try check.run(
             on: StoreSubject(
                 open: {
-                    let store = RightStore(medium)
+                    let store = CorrectStore(backend)
                     guard first.exchange(false, ordering: .relaxed) else { return store }
                     return LazyStore(base: store, hasUnwritten: { hasUnwritten.store($0, ordering: .relaxed) })
                 },
-                changeFromOutside: medium.edit,
-                breakMedium: { medium.setBroken(true) },
-                mendMedium: { medium.setBroken(false) }
+                changeExternally: backend.edit,
+                breakBackend: { backend.setBroken(true) },
+                repairBackend: { backend.setBroken(false) }
             )
         )
         let isUnwritten = hasUnwritten.load(ordering: .relaxed)
         #expect(!isUnwritten)
     }
 
-    @Test(arguments: Defect.all)
-    func aDefectIsFoundByTheChecksOfItsPromise(defect: Defect) throws {
+    @Test("A defect is found by the checks of the promises that it breaks, and by no others", arguments: Defect.all)
+    func defects(defect: Defect) throws {
         let failing = try StoreCheck.failing { .defective(defect, for: $0.name) }
         #expect(failing == defect.failing, "\(failing.sorted())")
     }
 
-    @Test func everyCheckFindsSomeDefect() {
+    @Test("Every check finds a defect")
+    func coverage() {
         let found = Defect.all.reduce(into: Set<String>()) { $0.formUnion($1.failing) }
         #expect(found == Set(StoreCheck.all.map(\.name)))
     }
 
-    @Test func noTwoChecksHaveOneName() {
+    @Test("The names of checks are unique")
+    func uniqueNames() {
         #expect(Set(StoreCheck.all.map(\.name)).count == StoreCheck.all.count)
     }
 }
 
-/// Says whether anything was changed since the last flush.
+/// Reports whether changes were made since the last flush.
 private struct LazyStore: PreferenceStoreAdapter {
     let base: any PreferenceStore
     let hasUnwritten: @Sendable (Bool) -> Void
@@ -97,7 +101,7 @@ private struct LazyStore: PreferenceStoreAdapter {
     }
 }
 
-/// Refuses null as a value of its own.
+/// Refuses null, but stores it in arrays and dictionaries.
 private struct NullRefusingStore: PreferenceStoreAdapter {
     let base: any PreferenceStore
 

@@ -64,19 +64,19 @@ final class TextFileStore: WritablePreferenceStore, CapabilityDeclaringStore {
 }
 
 struct TextFileStoreTests {
-    @Test(arguments: StoreCheck.all)
-    func itKeepsItsPromises(check: StoreCheck) throws {
+    @Test("A text file store keeps its promises", arguments: StoreCheck.all)
+    func promises(check: StoreCheck) throws {
         try withTemporaryDirectory { folder in
             let file = folder.appending(component: "texts.json")
             let aside = folder.appending(component: "aside.json")
             try check.run(
                 on: StoreSubject(
                     open: { TextFileStore(url: file) },
-                    breakMedium: {
+                    breakBackend: {
                         try FileManager.default.moveItem(at: file, to: aside)
                         try FileManager.default.createDirectory(at: file, withIntermediateDirectories: false)
                     },
-                    mendMedium: {
+                    repairBackend: {
                         try FileManager.default.removeItem(at: file)
                         try FileManager.default.moveItem(at: aside, to: file)
                     }

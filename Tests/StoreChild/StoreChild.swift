@@ -6,29 +6,29 @@ import PreferencesSecrets
 import Synchronization
 import TestSupport
 
-/// Another process that uses a file, for the tests of ``FileStore`` and, where the file's name ends in `.sqlite`, of
-/// ``SQLiteStore``, and where it ends in `.encrypted`, of an ``EncryptedStore`` whose key is all zeros.
+/// A process that uses a store's file, for tests: a ``FileStore``, or for the extension `.sqlite` a ``SQLiteStore``, or for
+/// `.encrypted` an ``EncryptedStore`` whose key is all zeros.
 @main
 enum StoreChild {
     private static let usage = """
         usage: StoreChild set FILE NAME INT          sets a name
-               StoreChild increment FILE count COUNT adds one to this key, so many times
-               StoreChild transact FILE count COUNT  adds one to this key and others in a transaction, so many times,
-                                                     and says each number when it is committed
-               StoreChild fill FILE NAME COUNT       sets it to 1, 2, … with text of 1,000 bytes under other names, and says
-                                                     each number when it is set; ends with the first problem
-               StoreChild fork FILE NAME INT         sets a name, and says what a process that is forked then is told
-               StoreChild object FILE END INT        saves an object, the name 'object', resets it to one more, and ends
-                                                     with it unsaved: END is 'return', 'exit', or 'wait' to be killed, after
-                                                     saying so; 'opt-in' is 'wait' that saves when it is terminated
-               StoreChild watch FILE count COUNT     sets this key so many times to values that no other process sets, and
-                                                     fails unless a watcher is notified of each once, and of changes alone
-               StoreChild follow FILE NAME INT       reads it until it is no less; it must never become less
-               StoreChild report FILE NAME COUNT     reports so many problems of this name on standard error, where a closed
-                                                     pipe ends a process that does not prevent it, and then says 'done'
-               StoreChild secrets FILE NAME INT      uses the file as that of secrets: reads a name as a number, sets another
-                                                     one, flushes and reloads; says what is thrown
-               StoreChild close FILE NAME COUNT      closes the standard streams, and sets a name to 1, 2, … up to this, while
+               StoreChild increment FILE count COUNT increments the key COUNT times
+               StoreChild transact FILE count COUNT  increments the key and sets other keys in COUNT transactions, and prints
+                                                     each number after its commit
+               StoreChild fill FILE NAME COUNT       sets the name to 1, 2, … and other names to 1,000 bytes of text, and
+                                                     prints each number after its set; ends with the first problem
+               StoreChild fork FILE NAME INT         sets a name, and prints the problems of a forked process
+               StoreChild object FILE END INT        saves an object named 'object', resets it to the next number, and ends
+                                                     without saving it: END is 'return', 'exit', or 'wait', which prints the
+                                                     number and waits to be killed; 'opt-in' saves on termination, too
+               StoreChild watch FILE count COUNT     sets the key COUNT times to values that no other process sets, and fails
+                                                     unless a watcher is notified of each value once, and of changes only
+               StoreChild follow FILE NAME INT       reads the name until it is at least INT; it must never decrease
+               StoreChild report FILE NAME COUNT     reports COUNT problems of the name on standard error, where a closed pipe
+                                                     ends an unprepared process, and prints 'done'
+               StoreChild secrets FILE NAME INT      uses the file for secrets: reads a name as a number, sets another name,
+                                                     flushes and reloads; prints the errors
+               StoreChild close FILE NAME COUNT      closes the standard streams, and sets a name to 1, 2, … COUNT while
                                                      another thread writes to standard error
 
         """
@@ -80,7 +80,7 @@ enum StoreChild {
         }
     }
 
-    /// Uses a store as that of secrets, with no stream of problems, so that they go to standard error.
+    /// Uses a store for secrets, without a stream of problems, so that problems go to standard error.
     private static func useSecrets(in store: any PreferenceStore, _ name: String, _ number: Int64) {
         let preferences = Preferences(store: MemoryStore(), secrets: store)
         let secret = PreferenceReference(name, default: 0, [.secret], in: preferences)
@@ -127,7 +127,7 @@ enum StoreChild {
 
     private static func endWithUnsavedObject(in store: any PreferenceStore, by end: String, after number: Int) throws {
         let object = PersistentObject<Int>(named: "object", in: store)
-        // It is the end of the program that is to save it, not that of the object.
+        // The end of the program must save the object, not its release.
         _ = Unmanaged.passRetained(object)
         object.reset(to: number)
         try object.save()
@@ -144,8 +144,7 @@ enum StoreChild {
         }
     }
 
-    /// Restores a signal's default action. Tests run on threads that have signals blocked, and may ignore some, which the
-    /// processes that they start inherit.
+    /// Restores a signal's default action, because processes inherit blocked and ignored signals from the tests.
     private static func unblock(_ number: Int32) {
         signal(number, SIG_DFL)
         var signals = sigset_t()
@@ -163,9 +162,9 @@ enum StoreChild {
         }
     }
 
-    /// Runs a body, and writes the problem that it throws.
+    /// Calls a closure, and prints the problem that it throws.
     ///
-    /// - Returns: Whether there was none.
+    /// - Returns: Whether it did not throw.
     @discardableResult
     private static func say(_ body: () throws -> Void) -> Bool {
         do {

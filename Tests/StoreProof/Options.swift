@@ -1,6 +1,6 @@
-/// The program's command line.
+/// The options of the command line.
 struct Options: Sendable {
-    /// What is proved, or all of it.
+    /// A proof.
     enum Proof: String, CaseIterable {
         case kill, processes, damage, faults
     }
@@ -8,52 +8,52 @@ struct Options: Sendable {
     var proofs = Proof.allCases
     var stores = ProvenStore.sound
     var seed: UInt64 = 1
-    /// Of `kill`, for each number of keys; nil for as many as the form has.
+    /// The rounds of `kill` for each number of keys; nil for the default.
     var rounds: Int?
-    /// Of `kill`: how many keys the store has; of `processes`: how many each process sets. Nil for those of the form.
+    /// The number of keys of the store in `kill`, or of each process in `processes`; nil for the default.
     var keys: Int?
-    /// After so many seconds a proof begins nothing more; nil for as long as it takes.
+    /// The time limit of each proof in seconds; nil for none.
     var seconds: Double?
     var isLong = false
-    /// Whether the table is printed as it stands in the documentation.
+    /// Whether the table is printed in the documentation's format.
     var isMarkdown = false
-    /// The library that makes system calls fail; nil where there is none.
+    /// The path of the library that makes system calls fail; nil for none.
     var layer: String?
-    /// Where the files are; nil for a folder of their own, which is removed unless something is to be seen there.
+    /// The folder for files; nil for a temporary folder, which is removed unless there are violations.
     var folder: String?
 
     static let usage = """
-        StoreProof kills, crowds, damages and starves the stores that keep preferences, and checks what is left.
+        StoreProof proves that stores survive kills, concurrent writers, damaged files and failing system calls.
 
-        usage: StoreProof kill        kill -9 at random moments: what was acknowledged is there, and batches are whole
-               StoreProof processes   many processes write one file: nothing is lost
-               StoreProof damage      files cut, flipped and replaced: no crash, and the user's bytes are kept
-               StoreProof faults      system calls that fail, one after the other, and disks that are full: no crash,
-                                      and what was set is written once the fault is gone
+        usage: StoreProof kill        kills writers at random moments: acknowledged changes survive, batches are complete
+               StoreProof processes   several processes write one file: no change is lost
+               StoreProof damage      truncated, changed and replaced files: no crash, and the user's bytes are kept
+               StoreProof faults      every system call fails, and disks are full: no crash, and changes are written
+                                      after the fault
                StoreProof all         all of these
 
-          --store NAME     one store, may be repeated; by default all that are sound:
+          --store NAME     a store; repeatable. Default: all correct stores:
                            \(ProvenStore.sound.map(\.rawValue).joined(separator: ", "))
-                           Others are at fault, each in its own way, to see that it is found:
+                           Faulty stores verify the proofs:
                            \(ProvenStore.faulty.prefix(3).map(\.rawValue).joined(separator: ", ")),
                            \(ProvenStore.faulty.dropFirst(3).map(\.rawValue).joined(separator: ", "))
-          --seed N         other random numbers; 1 by default. What is found is found again with the same seed, except
-                           that moments of kill -9 depend on the machine
-          --rounds N       how often is killed, for each number of keys and each store
-          --keys N         how many keys the store has that is killed, or how many each process sets
-          --seconds N      begin nothing more after so many seconds, in each proof
+          --seed N         the seed of random numbers. Default: 1. Results are reproducible, except that the moments of
+                           kills depend on the machine
+          --rounds N       the number of kills for each number of keys and each store
+          --keys N         the number of keys of a store in 'kill', or of each process in 'processes'
+          --seconds N      the time limit of each proof
           --long           the long form: 500 rounds, all lengths and 2,000 flipped bits; an hour
-          --layer FILE     the library that makes system calls fail; Tests/prove-stores builds it. Without, that part of
-                           faults is a violation, not left out
-          --folder FOLDER  where the files are made; by default a temporary folder
-          --markdown       print the table as it stands in the documentation
+          --layer FILE     the library that makes system calls fail, which Tests/prove-stores builds. Without it, 'faults'
+                           reports a violation
+          --folder FOLDER  the folder for files. Default: a temporary folder
+          --markdown       print the table in the documentation's format
 
-        Ends with 0 where everything held, with 1 where something did not, and with 2 for arguments that make no sense.
-        What did not hold is printed with the seed and the round, and the files of that round are kept.
+        Exit status: 0 no violations, 1 violations, 2 invalid arguments. Violations are printed with the seed and the
+        round, whose files are kept.
 
         """
 
-    /// Nil where the arguments make no sense.
+    /// Returns nil for invalid arguments.
     init?(_ arguments: some Sequence<String>) {
         var arguments = arguments.makeIterator()
         switch arguments.next() {

@@ -1,11 +1,12 @@
 import Foundation
 import PreferencesRuntime
+import TestSupport
 
-/// What is in a store's file, as something reads it that knows nothing of the store.
+/// The contents of a store's file, read independently of the store.
 enum PlainContents {
     case missing
     case entries([String: Any])
-    /// With why it cannot be read.
+    /// The contents cannot be read, for this reason.
     case unreadable(String)
 
     init(of url: URL) {
@@ -22,7 +23,7 @@ enum PlainContents {
 
     init(parsing data: Data) {
         let isPropertyList = data.starts(with: Data("<".utf8)) || data.starts(with: Data("bplist".utf8))
-        // Foundation on Linux ends the program.
+        // Foundation on Linux crashes.
         if isPropertyList, hasPropertyListSet([UInt8](data)) {
             self = .unreadable("the property list has a set")
             return
@@ -42,9 +43,132 @@ enum PlainContents {
         }
     }
 
-    /// Its numbers by name; nil where it is missing or cannot be read.
+    /// The numbers by name; nil if the file is missing or unreadable.
     var numbers: [String: Int64]? {
         guard case .entries(let entries) = self else { return nil }
         return entries.compactMapValues { ($0 as? NSNumber)?.int64Value }
+    }
+}
+
+/// Reads a copy of a database with SQLite, because opening a database changes it.
+enum PlainDatabase {
+    private typealias Open = @convention(c) (UnsafePointer<CChar>, UnsafeMutablePointer<OpaquePointer?>) -> CInt
+    private typealias Close = @convention(c) (OpaquePointer?) -> CInt
+    private typealias Row =
+        @convention(c) (
+            UnsafeMutableRawPointer?, CInt, UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?,
+            UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?
+        ) -> CInt
+    private typealias Execute =
+        @convention(c) (
+            OpaquePointer?, UnsafePointer<CChar>, Row?, UnsafeMutableRawPointer?, OpaquePointer?
+        ) -> CInt
+
+    /// The rows of a result.
+    private final class Rows {
+        var rows: [[String]] = []
+    }
+
+    static func contents(of url: URL) throws -> PlainContents {
+        try withCopy(of: url, or: .missing) { library, connection in
+            contents(library, connection)
+        }
+    }
+
+    /// Returns the readable rows from both ends of a possibly damaged database, by name. The first row of a name counts.
+    static func rows(of url: URL) throws -> [String: [String]] {
+        try withCopy(of: url, or: [:]) { library, connection in
+            // Allows reading a truncated file.
+            _ = library.rows(connection, "PRAGMA writable_schema = ON")
+            let rows = ["ASC", "DESC"].flatMap {
+                library.readableRows(connection, "SELECT * FROM preferences ORDER BY 1 \($0)").0
+            }
+            // Valid rows have a name and a type.
+            .filter { $0.count == 3 && !$0[1].isEmpty }
+            return Dictionary(rows.map { ($0[0], $0) }) { first, _ in first }
+        }
+    }
+
+    private static func withCopy<Result>(
+        of url: URL,
+        or absent: Result,
+        _ body: (Library, OpaquePointer?) throws -> Result
+    ) throws -> Result {
+        try withTemporaryDirectory { folder in
+            let copy = folder.appending(component: "copy.sqlite")
+            // The log is next to the link's target.
+            let path = url.resolvingSymlinksInPath().path
+            for ending in ["", "-wal"] where FileManager.default.fileExists(atPath: path + ending) {
+                let data = try Data(contentsOf: URL(filePath: path + ending))
+                try data.write(to: URL(filePath: copy.path + ending))
+            }
+            guard (try? copy.resourceValues(forKeys: [.fileSizeKey]).fileSize) ?? 0 > 0 else { return absent }
+            let library = try Library()
+            var connection: OpaquePointer?
+            defer { _ = library.close(connection) }
+            _ = library.open(copy.path, &connection)
+            return try body(library, connection)
+        }
+    }
+
+    private static func contents(_ library: Library, _ connection: OpaquePointer?) -> PlainContents {
+        let verdict = library.rows(connection, "PRAGMA integrity_check")
+        guard let verdict, verdict == [["ok"]] else {
+            return .unreadable("SQLite's integrity check fails: \(verdict?.first?.first ?? "it cannot be run")")
+        }
+        guard let rows = library.rows(connection, "SELECT name, typeof(value), value FROM preferences") else {
+            return .unreadable("SQLite cannot read the table of preferences")
+        }
+        guard library.rows(connection, "BEGIN IMMEDIATE; ROLLBACK") != nil else {
+            return .unreadable("SQLite cannot write the database")
+        }
+        var entries: [String: Any] = [:]
+        for row in rows { entries[row[0]] = row[1] == "integer" ? Int64(row[2]).map { NSNumber(value: $0) } : row[2] }
+        return .entries(entries)
+    }
+
+    private struct Library {
+        let open: Open
+        let close: Close
+        private let execute: Execute
+
+        struct Missing: Error, CustomStringConvertible {
+            var description: String { "SQLite is not installed: there is no libsqlite3.so.0" }
+        }
+
+        init() throws {
+            guard let handle = dlopen("libsqlite3.so.0", RTLD_NOW) else { throw Missing() }
+            func find<Function>(_ name: String) throws -> Function {
+                guard let symbol = dlsym(handle, "sqlite3_\(name)") else { throw Missing() }
+                return unsafeBitCast(symbol, to: Function.self)
+            }
+            open = try find("open")
+            close = try find("close")
+            execute = try find("exec")
+        }
+
+        /// Returns the rows of a statement; nil if it fails.
+        func rows(_ connection: OpaquePointer?, _ statement: String) -> [[String]]? {
+            let (rows, isWhole) = readableRows(connection, statement)
+            return isWhole ? rows : nil
+        }
+
+        /// Returns the rows of a statement until it fails, and whether it succeeded.
+        func readableRows(_ connection: OpaquePointer?, _ statement: String) -> ([[String]], Bool) {
+            let rows = Rows()
+            let code = execute(
+                connection,
+                statement,
+                { context, count, values, _ in
+                    guard let context, let values else { return 1 }
+                    let rows = Unmanaged<Rows>.fromOpaque(context).takeUnretainedValue()
+                    rows.rows.append((0..<Int(count)).map { values[$0].map { String(cString: $0) } ?? "" })
+                    return 0
+                },
+                Unmanaged.passUnretained(rows).toOpaque(),
+                nil
+            )
+            return (rows.rows, code == 0)
+        }
     }
 }

@@ -1,14 +1,16 @@
+import Dispatch
 import Foundation
 import PreferencesRuntime
 import PreferencesSQLite
+import Synchronization
 
-/// A store that is put to the proof.
+/// A store to prove.
 enum ProvenStore: String, CaseIterable, Sendable {
     case fileImmediate = "file-immediate"
     case fileCoalesced = "file-coalesced"
     case sqlite
 
-    // Stores at fault, each in one way. See `NaiveStore`.
+    // Faulty stores. See `NaiveStore`.
     case writesInPlace = "writes-in-place"
     case splitsBatches = "splits-batches"
     case acknowledgesEarly = "acknowledges-early"
@@ -20,19 +22,19 @@ enum ProvenStore: String, CaseIterable, Sendable {
     static let sound: [ProvenStore] = [.fileImmediate, .fileCoalesced, .sqlite]
     static let faulty = allCases.filter { !sound.contains($0) }
 
-    /// Makes the store.
+    /// Opens the store.
     ///
     /// - Parameters:
-    ///   - isAlone: Whether nobody else uses the file: a store that writes later waits to be told to, so that its system
-    ///     calls come in the same order each time, and a database that is locked is not waited for.
-    ///   - format: What its file is written as, where it has a choice.
-    func open(_ url: URL, isAlone: Bool = false, format: FileStore.Format = .json) -> any PreferenceStore {
+    ///   - isExclusive: Whether no other process uses the file. A coalescing store then writes only when it is flushed, so that
+    ///     the order of its system calls is reproducible, and a database does not wait for locks.
+    ///   - format: The format of a `FileStore`. Default: JSON.
+    func open(_ url: URL, isExclusive: Bool = false, format: FileStore.Format = .json) -> any PreferenceStore {
         switch self {
         case .fileImmediate: FileStore(url: url, format: format, durability: .immediate)
-        // Less than by default, for more writes to be killed in.
+        // A shorter delay than the default gives more writes to interrupt.
         case .fileCoalesced:
-            FileStore(url: url, format: format, durability: .coalesced(milliseconds: isAlone ? 3_600_000 : 5))
-        case .sqlite: SQLiteStore(url: url, busyTimeout: isAlone ? .milliseconds(50) : .seconds(10))
+            FileStore(url: url, format: format, durability: .coalesced(milliseconds: isExclusive ? 3_600_000 : 5))
+        case .sqlite: SQLiteStore(url: url, busyTimeout: isExclusive ? .milliseconds(50) : .seconds(10))
         case .writesInPlace: NaiveStore(url: url, faults: .writesInPlace)
         case .splitsBatches: NaiveStore(url: url, faults: .splitsBatches)
         case .acknowledgesEarly: NaiveStore(url: url, faults: .acknowledgesEarly)
@@ -43,39 +45,40 @@ enum ProvenStore: String, CaseIterable, Sendable {
         }
     }
 
-    /// Opens a store that knows nothing of what others of this process have read: those of one path share it.
-    func openAnew(_ url: URL, isAlone: Bool = false, format: FileStore.Format = .json) -> any PreferenceStore {
+    /// Opens a store that does not share the cache of other stores for the same path.
+    func openIndependently(_ url: URL, isExclusive: Bool = false, format: FileStore.Format = .json)
+        -> any PreferenceStore
+    {
         open(
             URL(filePath: "\(url.deletingLastPathComponent().path)/./\(url.lastPathComponent)"),
-            isAlone: isAlone,
+            isExclusive: isExclusive,
             format: format
         )
     }
 
-    /// Whether setting is given to readers at once, and is on the disk only when `flush` returns.
+    /// Whether changes are durable only when `flush` returns.
     var isCoalescing: Bool { self == .fileCoalesced }
 
     private var isSound: Bool { Self.sound.contains(self) }
 
-    /// Whether it keeps numbers and nothing else.
-    var hasOnlyNumbers: Bool { !isSound }
+    /// Whether the store supports only numbers.
+    var storesOnlyNumbers: Bool { !isSound }
 
-    /// Whether a file keeps its permissions and extended attributes when it is written. The small ones at fault do
-    /// without.
-    var keepsAttributes: Bool { isSound }
+    /// Whether a write preserves permissions and extended attributes. Faulty stores do not.
+    var preservesAttributes: Bool { isSound }
 
-    /// What its file is called.
+    /// The name of the file.
     var fileName: String { self == .sqlite ? "preferences.sqlite" : "preferences.json" }
 
-    /// Whether it is a database, which it changes piece by piece by way of a log.
+    /// Whether the file is a database, which is changed in place with a log.
     var isDatabase: Bool { self == .sqlite }
 
-    /// What is in its file, as something reads it that knows nothing of the store.
+    /// Returns the contents of the file, read independently of the store.
     func plainContents(of url: URL) throws -> PlainContents {
         isDatabase ? try PlainDatabase.contents(of: url) : PlainContents(of: url)
     }
 
-    /// What people call it.
+    /// The name in the documentation.
     var title: String {
         switch self {
         case .fileImmediate: "`FileStore`, immediate"
@@ -84,4 +87,64 @@ enum ProvenStore: String, CaseIterable, Sendable {
         default: rawValue
         }
     }
+}
+
+/// A store that does not notify of changes, so that `Preferences` read it each time.
+struct SilentStore: WritablePreferenceStore {
+    private let base: any PreferenceStore
+
+    init(_ base: any PreferenceStore) {
+        self.base = base
+    }
+
+    var label: String { base.label }
+    func value(for name: String) throws -> PreferenceValue? { try base.value(for: name) }
+    func names() throws -> Set<String> { try base.names() }
+    func apply(_ batch: PreferenceBatch) throws { try base.commit(batch) }
+    func flush() throws { try base.flush() }
+    func reload() throws { try base.reload() }
+}
+
+/// The problems that a store reports while this object exists.
+final class ReportedProblems: Sendable {
+    private let log: Log
+    private let observation: PreferenceStoreObservation
+
+    init(of store: any PreferenceStore) {
+        let log = Log()
+        observation = store.observe { change in
+            guard case .problem(let problem) = change else { return }
+            log.problems.withLock { $0.append(problem) }
+            log.isReported.signal()
+        }
+        self.log = log
+    }
+
+    private final class Log: Sendable {
+        let problems = Mutex<[PreferenceProblem]>([])
+        let isReported = DispatchSemaphore(value: 0)
+    }
+
+    var all: [PreferenceProblem] { log.problems.withLock { $0 } }
+
+    /// Waits until a problem is reported.
+    ///
+    /// - Returns: Whether one was reported before the timeout.
+    func wait(timeout seconds: Double) -> Bool {
+        !all.isEmpty || log.isReported.wait(timeout: .now() + seconds) == .success
+    }
+
+    /// The path to which a damaged file was moved, according to a problem.
+    var asidePath: String? {
+        for problem in all where problem.code == .setAside {
+            if let match = problem.message.firstMatch(of: #/set aside as (.+?)[;,]/#) { return String(match.1) }
+        }
+        return nil
+    }
+}
+
+/// The accessors of an app.
+extension PreferenceAccessors {
+    var kept: Int64 { self.get("kept", default: 0) }
+    var a: Int64 { self.get("a", default: 0) }
 }

@@ -1,11 +1,12 @@
 import Foundation
 import TestSupport
 
-/// Proves what the durable stores promise about crashes and faults. `--help` says how, `StoreProofs.md` what came out.
+/// Proves the durable stores' promises about crashes and faults. `--help` explains the options, and `StoreProofs.md` has the
+/// results.
 @main
 enum StoreProof {
     static func main() throws {
-        // A parent that is gone is noticed by the call that writes to it.
+        // A write to a parent that has ended fails instead.
         signal(SIGPIPE, SIG_IGN)
         let words = Array(CommandLine.arguments.dropFirst())
         if words.first == "child" { return try Child.run(Array(words.dropFirst())) }
@@ -24,16 +25,16 @@ enum StoreProof {
             ?? FileManager.default.temporaryDirectory.resolvingSymlinksInPath()
             .appending(component: "preferences-proof-\(UUID().uuidString)", directoryHint: .isDirectory)
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        let workshop = Workshop(options: options, program: program, folder: folder)
+        let workspace = Workspace(options: options, program: program, folder: folder)
         var results: [ProofResult] = []
         for proof in options.proofs {
-            for store in options.stores { results += try prove(proof, of: store, in: workshop) }
+            for store in options.stores { results += try prove(proof, of: store, in: workspace) }
         }
         let violations = results.flatMap(\.violations)
         for violation in violations { print(violation) }
         print(options.isMarkdown ? results.markdown : results.table, terminator: "")
         print(
-            violations.isEmpty ? "seed \(options.seed): everything held" : "seed \(options.seed): something is broken"
+            violations.isEmpty ? "seed \(options.seed): no violations" : "seed \(options.seed): violations found"
         )
         if violations.isEmpty, options.folder == nil { try removeDirectory(folder) }
         return violations.isEmpty
@@ -42,17 +43,17 @@ enum StoreProof {
     private static func prove(
         _ proof: Options.Proof,
         of store: ProvenStore,
-        in workshop: Workshop
+        in workspace: Workspace
     ) throws -> [ProofResult] {
         switch proof {
-        case .kill: try KillProof(store, in: workshop).run()
-        case .processes: try ProcessesProof.run(store, in: workshop)
-        case .damage: try CaseSuite.damage.prove(store, in: workshop)
-        case .faults: try CaseSuite.calls.prove(store, in: workshop) + CaseSuite.conditions.prove(store, in: workshop)
+        case .kill: try KillProof(store, in: workspace).run()
+        case .processes: try ProcessesProof.run(store, in: workspace)
+        case .damage: try CaseSuite.damage.prove(store, in: workspace)
+        case .faults: try CaseSuite.calls.prove(store, in: workspace) + CaseSuite.conditions.prove(store, in: workspace)
         }
     }
 
     private struct NoProgram: Error, CustomStringConvertible {
-        var description: String { "the program does not know where it is" }
+        var description: String { "the path of the program is unknown" }
     }
 }

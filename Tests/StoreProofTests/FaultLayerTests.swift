@@ -5,8 +5,9 @@
 
     @testable import StoreProof
 
+    @Suite("The library that makes system calls fail")
     struct FaultLayerTests {
-        /// Compiles the library that makes system calls fail.
+        /// Compiles the library.
         static func buildLayer(in folder: URL) async throws -> URL {
             let layer = folder.appending(component: "fault_layer.so")
             let source = Repository.folder.appending(path: "Tests/StoreProof/FaultLayer/fault_layer.c")
@@ -24,13 +25,13 @@
 
         private typealias SystemCall = @convention(c) (Int, Int, Int, Int, Int, Int, Int) -> Int
 
-        /// The layer's own functions, not those of the C library, which it does not replace when it is loaded late.
+        /// Loads the library's own functions. It does not replace those of the C library when it is loaded late.
         private static func load(_ layer: URL) throws -> (FaultLayer, SystemCall) {
             let library = try #require(dlopen(layer.path, RTLD_NOW | RTLD_GLOBAL))
             return (try FaultLayer(), unsafeBitCast(try #require(dlsym(library, "syscall")), to: SystemCall.self))
         }
 
-        @Test("A folder that is opened by the number of the system call is counted, and fails when it is told to")
+        @Test("Opening a folder by the number of the system call is counted, and can fail")
         func openingByNumber() async throws {
             try await withTemporaryDirectory { folder in
                 let (layer, call) = try Self.load(try await Self.buildLayer(in: folder))

@@ -2,16 +2,19 @@ import Testing
 
 @testable import StoreProof
 
+@Suite("The writes of a killed child")
 struct KilledWritesTests {
     private typealias State = KilledWrites.State
 
-    @Test func withoutAWriteThereIsWhatWasThereBefore() {
+    @Test("Without a write, the earlier state remains")
+    func noWrite() {
         let writes = KilledWrites(after: State(group: 3, single: 4), number: 5)
         #expect(writes.possible == [State(group: 3, single: 4)])
         #expect(!writes.isInside)
     }
 
-    @Test func whatWasBegunMayBeThereOrNot() {
+    @Test("A started write may have been made or not")
+    func startedWrites() {
         var writes = KilledWrites(after: State(group: 3, single: 4), number: 5)
         writes.begin(6, .group)
         writes.begin(7, .single)
@@ -22,7 +25,8 @@ struct KilledWritesTests {
         #expect(writes.begun == 7)
     }
 
-    @Test func whatWasAcknowledgedIsThere() {
+    @Test("An acknowledged write was made")
+    func acknowledgedWrites() {
         var writes = KilledWrites(after: State(group: 3, single: 4), number: 5)
         writes.begin(6, .group)
         writes.acknowledge(6)
@@ -31,7 +35,8 @@ struct KilledWritesTests {
         #expect(writes.acknowledged == 6)
     }
 
-    @Test func theFirstWriteMayHaveMadeNoFile() {
+    @Test("After the first write, the file may be missing")
+    func firstWrite() {
         var writes = KilledWrites(after: nil, number: -1)
         writes.beginFilling(1)
         #expect(writes.possible == [nil, State(group: 1, single: 1)])

@@ -1,7 +1,7 @@
 import Foundation
 import TestSupport
 
-/// Runs a body on a thread of its own, and returns when it has ended, and the thread has released it.
+/// Runs a closure on a new thread, and returns when the closure has ended and was released.
 package func onAnotherThread(_ body: @escaping @Sendable () -> Void) {
     let done = DispatchSemaphore(value: 0)
     let work = ThreadWork(body)

@@ -1,6 +1,6 @@
 import PreferencesSystem
 
-/// What was seen, in its order, by any thread.
+/// A thread-safe list of events.
 package final class Recorder<Element: Sendable>: Sendable {
     private let elements = Locked<[Element]>([])
 

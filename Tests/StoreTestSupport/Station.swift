@@ -1,7 +1,7 @@
 package import Foundation
 import PreferencesRuntime
 
-/// A value with all that coding has to keep, nested.
+/// A value with nested types that coding must preserve.
 package struct Station: Codable, Hashable, PreferenceConvertible {
     package struct Sensor: Codable, Hashable {
         package var id: UUID
@@ -49,4 +49,8 @@ package struct Station: Codable, Hashable, PreferenceConvertible {
         ],
         neighbours: ["Tryvann": 514, "Alna": 90]
     )
+}
+
+extension UUID {
+    package static let example = UUID(uuidString: "E621E1F8-C36C-495A-93FC-0C247A3E6E5F")!
 }

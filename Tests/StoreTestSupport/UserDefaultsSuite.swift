@@ -1,13 +1,13 @@
 import Foundation
 
-/// Runs a body with the name of a suite of its own, of which nothing is left afterwards.
+/// Runs a closure with the name of a new suite, and removes the suite.
 package func withUserDefaultsSuite<Result>(_ body: (String) throws -> Result) throws -> Result {
     let suite = "preferences-tests-\(UUID().uuidString)"
     defer { removeSuite(suite) }
     return try body(suite)
 }
 
-/// Runs an asynchronous body with the name of a suite of its own, of which nothing is left afterwards.
+/// Runs an asynchronous closure with the name of a new suite, and removes the suite.
 package func withUserDefaultsSuite<Result>(_ body: (String) async throws -> Result) async throws -> Result {
     let suite = "preferences-tests-\(UUID().uuidString)"
     defer { removeSuite(suite) }

@@ -1,7 +1,7 @@
 package import Foundation
 package import PreferencesRuntime
 
-// Accessors in the very shape that the generator writes.
+// Accessors in the form that the generator writes.
 
 private typealias RequiredRuntime = PreferencesRuntimeForGeneratedCode1
 

@@ -1,8 +1,8 @@
 package import Foundation
 
-/// What was built together with the tests, and stands beside them.
+/// Products that were built together with the tests.
 package enum BuiltWithTests {
-    /// An executable of this package.
+    /// Returns the path of an executable of this package.
     package static func executable(_ name: String) throws -> URL {
         for folder in try folders() {
             let executable = folder.appending(path: name, directoryHint: .notDirectory)
@@ -12,7 +12,7 @@ package enum BuiltWithTests {
         throw Missing(product: name)
     }
 
-    /// The folder that has a module, to be given to the compiler with `-I`.
+    /// Returns the folder of a module, for the compiler's option `-I`.
     package static func folder(ofModule module: String) throws -> URL {
         for folder in try folders() {
             for candidate in [folder.appending(path: "Modules"), folder]
@@ -23,8 +23,8 @@ package enum BuiltWithTests {
         throw Missing(product: "module \(module)")
     }
 
-    /// The folders that the tests' binary is in, the innermost first: how many are between it and its products depends
-    /// on the platform and the build system.
+    /// Returns the parent folders of the tests' binary, the innermost first. Which of them contains the products depends on the
+    /// platform and the build system.
     private static func folders() throws -> [URL] {
         var folder = try binary()
         return (0..<5).map { _ in
@@ -33,7 +33,7 @@ package enum BuiltWithTests {
         }
     }
 
-    /// The executable or bundle that the tests are in.
+    /// Returns the executable or bundle of the tests.
     private static func binary() throws -> URL {
         #if canImport(Darwin)
             final class Marker {}
@@ -46,6 +46,8 @@ package enum BuiltWithTests {
 
     private struct Missing: Error, CustomStringConvertible {
         var product: String
-        var description: String { "\(product) is not beside the tests; build it together with them" }
+        var description: String {
+            "\(product) is missing in the build folder of the tests; build it together with them"
+        }
     }
 }

@@ -9,11 +9,11 @@ import Synchronization
     import Glibc
 #endif
 
-/// A program that runs beside the tests, and inherits nothing of them but its three streams and its environment.
+/// A child process, which inherits only its three standard streams and its environment.
 ///
-/// Foundation's `Process` is no help here. On Linux its children inherit the descriptors of those that are started at the
-/// same time, among them the socket by which it notices that a child has ended (swift-corelibs-foundation, issue 4795). So
-/// a test that waits for its own child waits for those of other tests, and all wait for ever once these need the first.
+/// On Linux, children of Foundation's `Process` inherit the descriptors of children that are started at the same time, among
+/// them the socket that signals the end of a child (swift-corelibs-foundation, issue 4795). Tests that wait for their own
+/// children would then also wait for those of other tests, and could deadlock.
 package final class ChildProcess: Sendable {
     /// One of the child's standard streams.
     package enum Stream: Sendable {
@@ -21,7 +21,7 @@ package final class ChildProcess: Sendable {
         /// The stream of the tests.
         case inherited
         case file(FileHandle)
-        /// A pipe, whose other end is this process's.
+        /// A pipe to or from this process.
         case pipe
     }
 
@@ -35,27 +35,27 @@ package final class ChildProcess: Sendable {
     }
 
     package let identifier: pid_t
-    /// The pipe to the child's standard input, if that is one.
+    /// The pipe to the child's standard input, if it is a pipe.
     package let input: FileHandle
-    /// The pipe from the child's standard output, if that is one.
+    /// The pipe from the child's standard output, if it is a pipe.
     package let output: FileHandle
-    /// The pipe from the child's standard error, if that is one.
+    /// The pipe from the child's standard error, if it is a pipe.
     package let errors: FileHandle
     private let waiter: Waiter
 
-    /// Ignores SIGPIPE in this process, so that writing to a child that has ended throws an error, and does not end all tests.
+    /// Ignores SIGPIPE in this process, so that writing to a child that has ended throws an error instead of ending all tests.
     private static let ignoresBrokenPipes: Void = { _ = signal(SIGPIPE, SIG_IGN) }()
 
     /// Starts a program.
     ///
     /// - Parameters:
-    ///   - program: A path or, without a slash, the name of a program of the PATH.
-    ///   - arguments: What the program is given.
-    ///   - folder: Where it runs; nil for where the tests do.
-    ///   - environment: Its environment variables; nil for those of the tests.
-    ///   - input: Its standard input.
-    ///   - output: Its standard output.
-    ///   - errors: Its standard error.
+    ///   - program: A path or, without a slash, the name of a program in the PATH.
+    ///   - arguments: The arguments. Default: none.
+    ///   - folder: The working directory. Default: that of the tests.
+    ///   - environment: The environment variables. Default: those of the tests.
+    ///   - input: The standard input. Default: the null device.
+    ///   - output: The standard output. Default: the null device.
+    ///   - errors: The standard error. Default: that of the tests.
     /// - Throws: ``CannotStart``.
     package init(
         _ program: String,
@@ -85,7 +85,7 @@ package final class ChildProcess: Sendable {
         waiter.send(signal)
     }
 
-    /// How the child ended, once it has.
+    /// How the child ended. Waits for its end.
     package var ending: Ending {
         get async {
             await withCheckedContinuation { continuation in
@@ -94,7 +94,7 @@ package final class ChildProcess: Sendable {
         }
     }
 
-    /// Waits for the child's end. Only threads that run no tasks may wait here: the others are few.
+    /// Waits for the child's end. Call it only on threads that do not run tasks, because those are few.
     package func waitForEnd() -> Ending {
         waiter.wait()
     }
@@ -152,7 +152,7 @@ extension ChildProcess {
             posix_spawn_file_actions_destroy(&actions)
             posix_spawnattr_destroy(&attributes)
         }
-        // None of them is one of the child's own numbers yet, which the next step replaces.
+        // Numbers above those of the standard streams, which the next step replaces.
         let above = streams.map { fcntl($0, F_DUPFD_CLOEXEC, 3) }
         defer { for descriptor in above { close(descriptor) } }
         for (number, descriptor) in above.enumerated() {
@@ -182,7 +182,7 @@ extension ChildProcess {
         return identifier
     }
 
-    /// What Swift does not import on every system.
+    /// Functions that Swift does not import on every system.
     private enum SpawnFunctions {
         #if canImport(Darwin)
             static func addFolder(_ actions: inout posix_spawn_file_actions_t?, _ path: String) throws {
@@ -210,7 +210,7 @@ extension ChildProcess {
         #endif
     }
 
-    /// Waits for a child on a thread of its own.
+    /// Waits for a child on a new thread.
     private final class Waiter: Sendable {
         private let identifier: pid_t
         private let end = DispatchGroup()
@@ -242,9 +242,9 @@ extension ChildProcess {
 }
 
 extension ChildProcess {
-    /// Starts a program that prints numbers, a line each, and kills it when it has printed enough.
+    /// Starts a program that prints a number in each line, and kills it after a number of lines.
     ///
-    /// - Returns: The last number that it has printed; 0 if it has printed none.
+    /// - Returns: The last number that it printed; 0 if it printed none.
     package static func lastNumber(
         ofKilled program: URL,
         _ arguments: [String],
@@ -253,7 +253,7 @@ extension ChildProcess {
         let child = try ChildProcess(program.path(percentEncoded: false), arguments, output: .pipe)
         let last = try await onOwnThread {
             var (last, count) = (0 as Int64, 0)
-            // What it prints until it is killed counts, too.
+            // What it prints before it ends counts, too.
             while let line = try child.output.readLine() {
                 count += 1
                 last = Int64(line) ?? last
@@ -267,9 +267,9 @@ extension ChildProcess {
 }
 
 extension FileHandle {
-    /// Reads to the end of a line, and waits for it. Only threads that run no tasks may wait here.
+    /// Waits for the next line. Call it only on threads that do not run tasks.
     ///
-    /// - Returns: The line without its end; nil if there is none any more.
+    /// - Returns: The line without its line break; nil at the end of the file.
     package func readLine() throws -> String? {
         var line = Data()
         while let byte = try read(upToCount: 1)?.first {

@@ -1,30 +1,29 @@
 package import Foundation
 
-/// A program that ran to its end, and what it printed.
+/// A finished run of a program, and its output.
 package struct CommandLineRun: Sendable {
-    /// What the program wrote to standard output and, where it was asked to be merged, to standard error.
+    /// The standard output and, if merged, the standard error.
     package let outputBytes: Data
 
-    /// What the program wrote to standard error; nothing where that was merged.
+    /// The standard error; empty if merged.
     package let errorBytes: Data
 
-    /// The status that the program ended with, or the number of the signal that ended it.
+    /// The exit status, or the number of the signal that ended the program.
     package let status: Int32
 
-    /// Whether a signal ended the program, as when it crashes.
+    /// Whether a signal ended the program, for example a crash.
     package let wasKilled: Bool
 
     /// Runs a program, and waits for it without blocking a thread.
     ///
     /// - Parameters:
-    ///   - program: A path or, without a slash, the name of a program of the PATH.
-    ///   - arguments: What the program is given.
-    ///   - folder: Where it runs; nil for where the tests do.
-    ///   - environment: Its environment variables; nil for those of the tests.
-    ///   - input: What it reads from standard input.
-    ///   - mergesErrors: Whether `output` is to have standard error too, both in the order of writing.
-    /// - Throws: What kept the program from being started. A name that the PATH does not have is no such error: the
-    ///   status is 127 then.
+    ///   - program: A path or, without a slash, the name of a program in the PATH.
+    ///   - arguments: The arguments. Default: none.
+    ///   - folder: The working directory. Default: that of the tests.
+    ///   - environment: The environment variables. Default: those of the tests.
+    ///   - input: The text of standard input. Default: empty.
+    ///   - mergesErrors: Whether `output` also contains standard error, in the order of writing. Default: false.
+    /// - Throws: An error if the program cannot be started. If the PATH does not have it, the status is 127 instead.
     package init(
         _ program: String,
         _ arguments: [String] = [],
@@ -35,8 +34,7 @@ package struct CommandLineRun: Sendable {
     ) async throws {
         let ending: ChildProcess.Ending
         (outputBytes, errorBytes, ending) = try await withTemporaryDirectory { streams in
-            // Files take any amount of output, and give any amount of input; a pipe that nobody serves would stop the
-            // program.
+            // Files hold any amount of input and output. A full pipe would block the program.
             let urls = ["input", "output", "errors"].map { streams.appending(component: $0) }
             for (url, text) in zip(urls, [input, "", ""]) { try Data(text.utf8).write(to: url) }
             let inputFile = try FileHandle(forReadingFrom: urls[0])
@@ -54,7 +52,7 @@ package struct CommandLineRun: Sendable {
                 environment: environment,
                 input: .file(inputFile),
                 output: .file(outputFile),
-                // One handle has one place in the file, so that neither stream is written over the other.
+                // One handle has one offset in the file, so that the streams do not overwrite each other.
                 errors: .file(mergesErrors ? outputFile : errorFile)
             )
             let ending = await child.ending
@@ -68,12 +66,12 @@ package struct CommandLineRun: Sendable {
 }
 
 extension CommandLineRun {
-    /// `outputBytes` as text, with U+FFFD for what is none.
+    /// `outputBytes` as text, with U+FFFD for invalid UTF-8.
     package var output: String { String(decoding: outputBytes, as: UTF8.self) }
 
-    /// `errorBytes` as text, with U+FFFD for what is none.
+    /// `errorBytes` as text, with U+FFFD for invalid UTF-8.
     package var errors: String { String(decoding: errorBytes, as: UTF8.self) }
 
-    /// Whether the program ended by itself and said that all was well.
+    /// Whether the program exited with the status 0.
     package var succeeded: Bool { !wasKilled && status == 0 }
 }

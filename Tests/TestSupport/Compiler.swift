@@ -1,14 +1,14 @@
 import Foundation
 
-/// The Swift compiler, for what it says of code that uses the library.
+/// The Swift compiler, for tests of its diagnostics.
 package enum Compiler {
-    /// Compiles files of one module in Swift 6 mode, to no executable.
+    /// Compiles the files of a module in Swift 6 mode, without creating an executable.
     ///
     /// - Parameters:
     ///   - sources: Their contents, by their names.
     ///   - modules: The modules of this package that they import.
     ///   - options: Other options of the compiler; none by default.
-    /// - Returns: The compiler's run, with the paths of the files as their names alone.
+    /// - Returns: The compiler's run, in which the paths of files are their names.
     package static func compile(_ sources: [String: String], importing modules: [String], options: [String] = [])
         async throws -> CommandLineRun
     {

@@ -8,9 +8,9 @@ import Foundation
     import Glibc
 #endif
 
-/// A process that goes on from where this one is, with a copy of its memory.
+/// A process that `fork` creates: it continues with a copy of this process's memory.
 ///
-/// Swift does not have it, as little works in a process like that; which is what the tests are about.
+/// Swift does not declare `fork`, because little works in such a process. The tests check what must work.
 package struct ForkedProcess {
     private let identifier: pid_t
 
@@ -18,7 +18,8 @@ package struct ForkedProcess {
 
     /// Starts a process.
     ///
-    /// - Parameter body: Runs in it. It ends with the body, unless that throws: then it goes on in the caller.
+    /// - Parameter body: The closure to run in the new process, which ends after it. If the closure throws, the process
+    ///   continues in the caller.
     package init(_ body: () throws -> Void) throws {
         typealias Fork = @convention(c) () -> pid_t
         guard let symbol = dlsym(dlopen(nil, RTLD_NOW), "fork") else { throw CannotFork() }
@@ -30,16 +31,16 @@ package struct ForkedProcess {
         }
     }
 
-    /// Waits for its end.
+    /// Waits for the end of the process.
     ///
-    /// - Returns: What it has exited with; nil where a signal has ended it.
+    /// - Returns: The exit status; nil if a signal ended the process.
     package func waitForEnd() -> CInt? {
         var status: CInt = 0
         while waitpid(identifier, &status, 0) < 0, errno == EINTR {}
         return status & 0x7F == 0 ? (status >> 8) & 0xFF : nil
     }
 
-    /// Ends it, and waits for that.
+    /// Kills the process, and waits for its end.
     package func kill() {
         _ = Foundation.kill(identifier, SIGKILL)
         _ = waitForEnd()

@@ -1,9 +1,9 @@
 import Foundation
 import Synchronization
 
-/// Runs a body that blocks on a thread of its own: those of tasks are few, and what is waited for may need them.
+/// Runs a blocking closure on a new thread, because the threads that run tasks are few, and the closure may wait for tasks.
 ///
-/// When it returns, the thread has released the body.
+/// When the function returns, the thread has released the closure.
 package func onOwnThread<Result: Sendable>(_ body: @escaping @Sendable () throws -> Result) async throws -> Result {
     let work = ThreadWork { Swift.Result { try body() } }
     return try await withCheckedThrowingContinuation { continuation in
@@ -11,8 +11,8 @@ package func onOwnThread<Result: Sendable>(_ body: @escaping @Sendable () throws
     }
 }
 
-/// A body that a thread runs once, and releases before anyone learns of its end: a store that the thread held for longer
-/// would write what is pending after its folder has been removed.
+/// A closure that is released as soon as it has run. A thread that retained it longer could be the last to release a store,
+/// which would write pending changes after its folder was removed.
 package final class ThreadWork<Result>: Sendable {
     private let body: Mutex<(@Sendable () -> Result)?>
 
@@ -20,9 +20,9 @@ package final class ThreadWork<Result>: Sendable {
         self.body = Mutex(body)
     }
 
-    /// Runs the body, which must not have been run before.
+    /// Runs the closure. Call it only once.
     package func run() -> Result {
-        guard let body = body.withLock({ $0.take() }) else { fatalError("work is done once") }
+        guard let body = body.withLock({ $0.take() }) else { fatalError("the work has already run") }
         return body()
     }
 }

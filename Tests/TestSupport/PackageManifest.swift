@@ -10,7 +10,7 @@ package struct PackageManifest: Decodable, Sendable {
         package let name: String
         package let type: String
         package let settings: [Setting]
-        /// The files in its folder that are no part of it.
+        /// The excluded files of its folder.
         package let exclude: [String]
         package let resources: [Resource]
         fileprivate let dependencies: [Dependency]

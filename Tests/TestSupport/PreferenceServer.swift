@@ -1,10 +1,10 @@
 package import Foundation
 
-/// A real HTTP server on this machine, a process of its own, that serves what a test tells it to.
+/// A local HTTP server in its own process, which serves the pages of a test.
 ///
-/// It ends with the test, and should that crash, with the other end of its standard input.
+/// It ends with the test or, if the test crashes, when its standard input is closed.
 package final class PreferenceServer: Sendable {
-    /// What was asked.
+    /// A request of a client.
     package struct Request: Sendable, Decodable {
         package let method: String
         package let path: String
@@ -14,7 +14,7 @@ package final class PreferenceServer: Sendable {
     private struct NotStarted: Error {}
     private struct Ended: Error {}
 
-    /// What was waited for has not come within twenty minutes.
+    /// The server did not answer within twenty minutes.
     private struct Late: Error {}
 
     private static let script = Repository.folder.appending(
@@ -23,7 +23,7 @@ package final class PreferenceServer: Sendable {
 
     private let process: ChildProcess
     private let port: Int
-    /// Held from a command to its answer.
+    /// Held between a command and its answer.
     private let talking = NSLock()
 
     private let scheme: String
@@ -36,12 +36,11 @@ package final class PreferenceServer: Sendable {
         self.port = port
     }
 
-    /// Runs a body with a server of its own.
+    /// Runs a closure with a new server, and waits for the server's end.
     ///
     /// - Parameters:
-    ///   - certificate: A file that has a certificate and its key as PEM, to serve HTTPS with; nil to serve HTTP.
-    ///   - body: Uses the server.
-    /// - Returns: What the body returns, when the process is gone.
+    ///   - certificate: A PEM file with a certificate and its key for HTTPS; nil for HTTP. Default: nil.
+    ///   - body: The closure.
     package static func run<Result>(
         certificate: URL? = nil,
         _ body: (PreferenceServer) async throws -> Result
@@ -56,10 +55,10 @@ package final class PreferenceServer: Sendable {
 }
 
 extension PreferenceServer {
-    /// The number of the process.
+    /// The identifier of the process.
     package var processIdentifier: Int32 { process.identifier }
 
-    /// Where a path is served.
+    /// Returns the URL of a path.
     package func url(_ path: String = "/preferences") -> URL {
         guard let url = URL(string: "\(scheme)://127.0.0.1:\(port)\(path)") else {
             fatalError("this is no path: \(path)")
@@ -67,30 +66,30 @@ extension PreferenceServer {
         return url
     }
 
-    /// Has a page served from now on.
+    /// Starts to serve a page.
     package func serve(_ page: Page, at path: String = "/preferences") throws {
         _ = try send(["serve": try json(path), "page": try json(page)])
     }
 
-    /// Waits until there were so many requests.
+    /// Waits for a number of requests.
     ///
-    /// - Returns: All so far.
+    /// - Returns: All requests so far.
     package func requests(atLeast count: Int = 0) async throws -> [Request] {
         let answer = try await onOwnThread { try self.send(["requests": "\(count)"]) }
         return try JSONDecoder().decode([Request].self, from: answer)
     }
 
-    /// Waits until so many clients have closed a connection that had an answer to get.
+    /// Waits until a number of clients have closed a connection before their answer.
     package func waitForClosedConnections(_ count: Int) async throws {
         _ = try await onOwnThread { try self.send(["closed": "\(count)"]) }
     }
 
-    /// Sends what is held.
+    /// Sends the held pages.
     package func release() throws {
         _ = try send(["release": "true"])
     }
 
-    /// Has nothing listen any more.
+    /// Stops listening.
     package func goOffline() throws {
         _ = try send(["offline": "true"])
     }
@@ -109,5 +108,75 @@ extension PreferenceServer {
 
     private func json(_ value: some Encodable) throws -> String {
         String(decoding: try JSONEncoder().encode(value), as: UTF8.self)
+    }
+}
+
+extension PreferenceServer {
+    /// A page to serve.
+    package struct Page: Sendable, Encodable {
+        /// How the server sends the page.
+        package enum Way: String, Sendable, Encodable {
+            /// Completely.
+            case whole
+            /// Completely, after `release()`.
+            case held
+            /// Never.
+            case never
+            /// Incompletely, and then closes the connection.
+            case cut
+            /// Incompletely, and keeps the connection open.
+            case stuck
+            /// Without an end, although with a length.
+            case endless
+            /// In chunks, without a length or an end.
+            case chunks
+        }
+
+        package var body: Data
+        package var status: Int
+        package var type: String?
+        package var etag: String?
+        package var lastModified: String?
+        /// The required value of the header `Authorization`.
+        package var authorization: String?
+        package var headers: [String: String]
+        package var way: Way
+
+        package init(
+            _ body: Data,
+            status: Int = 200,
+            type: String? = nil,
+            etag: String? = nil,
+            lastModified: String? = nil,
+            authorization: String? = nil,
+            headers: [String: String] = [:],
+            way: Way = .whole
+        ) {
+            (self.body, self.status, self.type, self.etag) = (body, status, type, etag)
+            (self.lastModified, self.authorization) = (lastModified, authorization)
+            (self.headers, self.way) = (headers, way)
+        }
+
+        package init(
+            _ body: String = "",
+            status: Int = 200,
+            type: String? = nil,
+            etag: String? = nil,
+            lastModified: String? = nil,
+            authorization: String? = nil,
+            headers: [String: String] = [:],
+            way: Way = .whole
+        ) {
+            self.init(
+                Data(body.utf8),
+                status: status,
+                type: type,
+                etag: etag,
+                lastModified: lastModified,
+                authorization: authorization,
+                headers: headers,
+                way: way
+            )
+        }
     }
 }

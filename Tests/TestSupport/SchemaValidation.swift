@@ -1,22 +1,22 @@
 package import Foundation
 
-/// The faults that an independent validator finds in JSON files: PyPI's `jsonschema`, run by `validate-schemas.py`.
+/// The errors that an independent validator finds in JSON files: PyPI's `jsonschema`, run by `validate-schemas.py`.
 package struct SchemaValidation: Decodable {
     package let file: String
     package let isJSON: Bool
     package let faults: [Fault]
 
     package struct Fault: Decodable, CustomStringConvertible {
-        /// The names and indices that lead from the root to the value.
+        /// The names and indices from the root to the value.
         package let path: [String]
         package let message: String
 
         package var description: String { "\(path.joined(separator: "/")): \(message)" }
     }
 
-    /// Checks a JSON Schema, and files against it.
+    /// Validates a JSON Schema, and files against it.
     ///
-    /// - Returns: What is found in the schema, then in each file.
+    /// - Returns: The results for the schema and for each file.
     package static func run(schema: URL, files: [URL] = []) async throws -> (schema: Self, files: [Self]) {
         let program = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "validate-schemas.py")
         let run = try await CommandLineRun(python, [program.path, schema.path] + files.map(\.path))
@@ -31,7 +31,7 @@ package struct SchemaValidation: Decodable {
         return (first, Array(reports.dropFirst()))
     }
 
-    /// The Python that `Tests/install-jsonschema` sees to.
+    /// The Python interpreter that `Tests/install-jsonschema` prepares.
     private static var python: String {
         let own = Repository.folder.appending(path: ".build-python/bin/python3").path
         return FileManager.default.isExecutableFile(atPath: own) ? own : "python3"

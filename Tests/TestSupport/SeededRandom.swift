@@ -1,4 +1,4 @@
-/// Random numbers that are the same each time (SplitMix64: Steele, Lea and Flood, "Fast splittable pseudorandom number
+/// A reproducible random number generator (SplitMix64: Steele, Lea and Flood, "Fast splittable pseudorandom number
 /// generators", OOPSLA 2014).
 package struct SeededRandom: RandomNumberGenerator {
     private var state: UInt64

@@ -1,6 +1,6 @@
 package import Foundation
 
-/// Runs a body with a folder of its own, which is gone afterwards.
+/// Runs a closure with a new folder, and removes the folder.
 package func withTemporaryDirectory<Result>(
     in parent: URL = FileManager.default.temporaryDirectory,
     file: String = #fileID,
@@ -13,7 +13,7 @@ package func withTemporaryDirectory<Result>(
     return try result.get()
 }
 
-/// Runs an asynchronous body with a folder of its own, which is gone afterwards.
+/// Runs an asynchronous closure with a new folder, and removes the folder.
 package func withTemporaryDirectory<Result>(
     in parent: URL = FileManager.default.temporaryDirectory,
     file: String = #fileID,
@@ -27,21 +27,21 @@ package func withTemporaryDirectory<Result>(
     return try result.get()
 }
 
-/// Names the folder after the caller's source, so that a folder that is left behind can be traced.
+/// Creates a folder that is named after the caller's source file, so that the origin of a remaining folder can be found.
 private func makeTemporaryDirectory(in parent: URL, _ file: String, _ line: Int) throws -> URL {
     let source = file.split(separator: "/").last?.split(separator: ".").first ?? ""
-    // Short: a socket in it must have a path of at most 103 bytes.
+    // The name is short, because the path of a socket has at most 103 bytes.
     let name = "preferences-tests-\(source.prefix(32))-\(line)-\(UUID().uuidString.prefix(8))"
-    // Programs that run in the folder, and print where they are, print the path without links.
+    // Programs that print their working directory print the path without links.
     let folder = parent.resolvingSymlinksInPath().appending(component: name, directoryHint: .isDirectory)
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     return folder
 }
 
-/// Removes a folder with all that is in it, if it is there.
+/// Removes a folder and its contents, if it exists.
 ///
-/// Foundation gives up where a file that it was about to remove has just been removed by another thread, as stores do
-/// with files of their own. Each attempt after that has at least one file less before it.
+/// Foundation fails if another thread, for example of a store, removes a file at the same time. Each further attempt has at
+/// least one file less.
 package func removeDirectory(_ folder: URL) throws {
     for _ in 0..<1_000 where FileManager.default.fileExists(atPath: folder.path) {
         try? FileManager.default.removeItem(at: folder)

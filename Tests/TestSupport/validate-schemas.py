@@ -46,13 +46,13 @@ def refuse_constant(name):
 
 
 def faults(error, root, outer=()):
-    """The error and those that led to it, each at the member that it is about."""
+    """The error and its causes, each with the path of its member."""
     path = [*outer, *error.path]
     if error.validator == "additionalProperties":
         for name in error.instance.keys() - error.schema.get("properties", {}).keys():
             yield fault([*path, name], error.message)
     elif error.schema is False:
-        # The path of a member that is not allowed ends at the object that it is in.
+        # The path of a member that is not allowed ends at its object.
         for name, value in value_at(root, path).items():
             if value is error.instance:
                 yield fault([*path, name], error.message)
@@ -92,14 +92,14 @@ def definition(schema, subschema):
     return schema.get("$defs", {}).get(name, {})
 
 
-# Where keywords have schemas: as their value, in a list, or in an object by names.
+# The keywords that contain schemas: as their value, in a list, or in an object by name.
 SINGLE = ["additionalProperties", "propertyNames", "items", "not", "if", "then", "else"]
 LISTS = ["anyOf", "oneOf", "allOf"]
 OBJECTS = ["properties", "$defs", "dependentSchemas"]
 
 
 def subschemas(schema, path, is_field=False, is_condition=False):
-    """Every schema in a schema, with its path, and whether it declares a field; true and false are left out."""
+    """Every schema in a schema except true and false, with its path, and whether it declares a field."""
     if not isinstance(schema, dict):
         return
     yield path, schema, is_field
@@ -110,7 +110,7 @@ def subschemas(schema, path, is_field=False, is_condition=False):
         for index, inner in enumerate(schema.get(keyword, [])):
             yield from subschemas(inner, [*path, keyword, index], False, is_condition)
     for keyword in OBJECTS:
-        # What is said of fields without closing their object adds to what is declared elsewhere.
+        # Schemas of fields in an open object add to those that are declared elsewhere.
         declares = keyword == "properties" and not is_condition and schema.get("additionalProperties") is False
         for name, inner in schema.get(keyword, {}).items():
             yield from subschemas(inner, [*path, keyword, name], declares, is_condition)

@@ -2,8 +2,10 @@ import Foundation
 import TestSupport
 import Testing
 
+@Suite("Temporary folders")
 struct TemporaryDirectoryTests {
-    @Test func nothingIsLeftOfItWhereAnotherThreadRemovesFilesToo() async throws {
+    @Test("The folder is removed while another thread removes its files")
+    func concurrentRemoval() async throws {
         for _ in 0..<20 {
             let (threads, continuation) = AsyncStream.makeStream(of: Void.self)
             let folder = try await withTemporaryDirectory { folder async throws in
@@ -20,7 +22,8 @@ struct TemporaryDirectoryTests {
         }
     }
 
-    @Test func nothingIsLeftOfItWhereTheBodyThrowsOrRemovesItItself() async throws {
+    @Test("The folder is removed after a closure that throws or removes it")
+    func throwingBody() async throws {
         struct Unwanted: Error {}
         var folders: [URL] = []
         #expect(throws: Unwanted.self) {

@@ -3,7 +3,7 @@ import PreferencesCodeGen
 import PreferencesSchema
 
 /// The compile time and the code size of generated accessors, against accessors of the same types with empty bodies: getters
-/// that return the default, and setters that do nothing. No generated property can cost less.
+/// that return the default, and setters that do nothing. No generated property can cost less than those.
 enum CompileCost {
     private static let keyCount = 1_000
 
@@ -40,7 +40,7 @@ enum CompileCost {
         )
     }
 
-    /// The generator's output for keys of twenty types, in the shapes that accessors have, in namespaces of a hundred.
+    /// Returns the generator's output for keys of twenty types, which cover the forms of accessors, in namespaces of a hundred.
     private static func generatedSource() -> String {
         let fields = [
             #""type": "Bool", "default": false"#, #""type": "Bool", "default": true"#,
@@ -67,10 +67,7 @@ enum CompileCost {
               "namespaces": { \(namespaces.joined(separator: ",\n")) }
             }
             """
-        let (set, diagnostics) = SchemaSet.read([SchemaSource(path: "Cost.preferences.json", bytes: Array(schema.utf8))]
-        )
-        precondition(diagnostics.isEmpty, "\(diagnostics)")
-        return SwiftGenerator.generate(set.schemas[0])
+        return GeneratedAccessors.source(ofSchema: schema)
     }
 
     private static func withEmptyBodies(_ source: String) -> String {
@@ -85,5 +82,111 @@ enum CompileCost {
             "the generator's output has changed"
         )
         return empty
+    }
+}
+
+/// The cost of compiling the generator's output, and whether it grows linearly with the keys.
+enum OutputCost {
+    private static let keyCounts = [1_000, 10_000]
+
+    static func run(_ report: inout BenchmarkReport, in folder: URL) throws {
+        let generator = ScaleTool.generator
+        let files = try keyCounts.map { keyCount in
+            let home = folder.appending(path: "\(keyCount)")
+            try FileManager.default.createDirectory(at: home, withIntermediateDirectories: true)
+            _ = try ProcessCost(of: generator.requiredPath, try generator.write(.oneGroup(keyCount), home))
+            return home.appending(path: "Scale.preferences.swift")
+        }
+        for mode in SwiftCompiler.Mode.allCases {
+            var costs: [[ProcessCost]] = [[], []]
+            for _ in 0..<report.repeats {
+                for (index, file) in files.enumerated() {
+                    costs[index].append(try SwiftCompiler.compile(file, mode, in: folder))
+                }
+            }
+            func add(_ what: String, _ figure: ([ProcessCost]) -> Figure) {
+                report.add(
+                    BenchmarkReport.Row(
+                        name: "\(mode.rawValue), \(what)",
+                        figure: figure(costs[1]),
+                        peer: "1,000 accessors",
+                        peerFigure: figure(costs[0])
+                    )
+                )
+            }
+            add("user time") { $0.time(\.userSeconds) }
+            add("peak memory") { $0.peakMemory }
+        }
+    }
+}
+
+/// The compiler, with the options that SwiftPM passes for a module of one file.
+enum SwiftCompiler {
+    enum Mode: String, CaseIterable {
+        case typecheck = "-typecheck"
+        case withoutOptimisation = "-Onone"
+        case withOptimisation = "-O"
+    }
+
+    /// Compiles a file that imports the runtime.
+    ///
+    /// - Parameter folder: The folder for the module and the object file.
+    static func compile(_ file: URL, _ mode: Mode, in folder: URL) throws -> ProcessCost {
+        let outputs = [
+            "-emit-module", "-emit-module-path", folder.appending(path: "Cost.swiftmodule").path,
+            "-c", "-o", folder.appending(path: "Cost.o").path,
+        ]
+        let modules = ScaleTool.products.appending(path: "Modules")
+        return try ProcessCost(
+            of: "swiftc",
+            [
+                "-swift-version", "6", "-whole-module-optimization", "-parse-as-library", "-module-name", "Cost",
+                "-I", modules.path, mode.rawValue, file.path,
+            ] + (mode == .typecheck ? [] : outputs)
+        )
+    }
+
+    /// Returns the number of bytes of machine code and unwind tables of a release executable.
+    ///
+    /// - Parameters:
+    ///   - file: A file that imports the runtime.
+    ///   - folder: The folder for the executable.
+    static func codeSize(ofExecutableWith file: URL, in folder: URL) throws -> Int {
+        guard let tool = ScaleTool.find("llvm-size") else { throw MissingDependency(remedy: "install llvm") }
+        let objects = ["PreferencesRuntime", "PreferencesJSON", "PreferencesSystem"].flatMap { module in
+            let build = ScaleTool.products.appending(path: "\(module).build")
+            return ((try? FileManager.default.contentsOfDirectory(atPath: build.path)) ?? [])
+                .filter { $0.hasSuffix(".o") }.map { build.appending(path: $0).path }
+        }
+        guard !objects.isEmpty else { throw MissingDependency(remedy: "build with SwiftPM's native build system") }
+        let main = folder.appending(path: "main.swift")
+        try Data("print(1)".utf8).write(to: main)
+        let executable = folder.appending(path: "Cost")
+        let modules = ScaleTool.products.appending(path: "Modules")
+        _ = try ProcessCost(
+            of: "swiftc",
+            [
+                "-swift-version", "6", "-whole-module-optimization", "-O", "-module-name", "Cost", "-I", modules.path,
+                "-emit-executable", "-o", executable.path, main.path, file.path,
+            ] + objects
+        )
+        // After a line of headings, the second line begins with the size of the code.
+        let output = try ProcessCost.file(in: folder) { ["sh", "-c", "'\(tool)' '\(executable.path)' > '\($0)'"] }
+        let size = output.split(separator: "\n").dropFirst().first?.split(whereSeparator: \.isWhitespace).first
+        guard let size, let bytes = Int(size) else {
+            throw ProcessCost.Failure(description: "cannot read the output of \(tool): \(output)")
+        }
+        return bytes
+    }
+}
+
+/// The generator's output, created in this process.
+enum GeneratedAccessors {
+    /// Returns the accessors of a schema that has no errors.
+    static func source(ofSchema schema: String) -> String {
+        let source = SchemaSource(path: "Benchmark.preferences.json", bytes: Array(schema.utf8))
+        let (set, diagnostics) = SchemaSet.read([source])
+        precondition(diagnostics.isEmpty, "\(diagnostics)")
+        return SwiftGenerator.generate(set.schemas[0])
     }
 }

@@ -5,10 +5,10 @@ enum GeneratorScale {
     private static var own: [ScaleTool] { [.generator, .debugGenerator] }
     private static var peers: [ScaleTool] { [.kconfigCompiler, .glibCompileSchemas, .protoc] }
 
-    /// The inputs for which instructions are counted, which takes fifty times as long as a run.
+    /// The inputs for which instructions are counted. Counting takes fifty times as long as a run.
     private static let compared = [ScaleInput.oneGroup(10_000), .hundreds(10_000)]
 
-    /// A tool's whole process, with an input.
+    /// The runs of a tool with an input.
     fileprivate struct Run {
         var tool: ScaleTool
         var input: ScaleInput
@@ -41,17 +41,17 @@ enum GeneratorScale {
                 runs.append(Run(tool: tool, input: input, folder: home, arguments: try tool.write(input, home)))
             }
         }
-        // In turn, so that a change of the machine's speed meets all.
+        // Alternating, so that changes of the machine's speed affect all tools.
         for _ in 0..<repeats {
             for index in runs.indices {
                 runs[index].costs.append(
-                    try runs[index].started { try ProcessCost(of: $0, $1) }
+                    try runs[index].run { try ProcessCost(of: $0, $1) }
                 )
             }
         }
         for index in runs.indices where isCounted(runs[index].tool, runs[index].input) {
             guard let counter = InstructionCounter.installed else { break }
-            let count = try runs[index].started { try counter.count(of: $0, $1, in: folder) }
+            let count = try runs[index].run { try counter.count(of: $0, $1, in: folder) }
             runs[index].instructions = Figure(unit: .instructions, samples: [count])
         }
         return runs
@@ -69,12 +69,12 @@ enum GeneratorScale {
 }
 
 extension GeneratorScale.Run {
-    /// Starts the process, which makes its files anew: the generator leaves one alone that would not change.
-    fileprivate func started<Result>(
+    /// Starts the tool after removing its outputs, because the generator does not rewrite an unchanged file.
+    fileprivate func run<Result>(
         _ start: (_ program: String, _ arguments: [String]) throws -> Result
     ) throws -> Result {
         for output in tool.outputs { try? FileManager.default.removeItem(at: folder.appending(path: output)) }
-        return try start(tool.foundPath, arguments)
+        return try start(tool.requiredPath, arguments)
     }
 }
 
@@ -112,5 +112,88 @@ extension BenchmarkReport {
         let counter = InstructionCounter.installed
         let remedy = counter == nil ? InstructionCounter.remedy : nil
         add("instructions", about: counter?.about ?? "", isBarred: true, remedy: remedy) { $0.instructions }
+    }
+}
+
+/// The keys of a run, which each generator reads in its own schema language.
+struct ScaleInput: Hashable {
+    var keyCount: Int
+    var groupCount: Int
+    /// The types of the keys, which repeat in this order.
+    var types: [KeyType]
+
+    enum KeyType {
+        case integer
+        /// An integer from 0 to 100.
+        case percentage
+        case double
+        case string
+        case bool
+        /// One of three names.
+        case unit
+        case strings
+    }
+
+    /// Returns keys in one group. A sixth of them have a range, and a sixth a declared type.
+    static func oneGroup(_ keyCount: Int) -> ScaleInput {
+        ScaleInput(
+            keyCount: keyCount,
+            groupCount: 1,
+            types: [.percentage, .double, .string, .bool, .unit, .strings]
+        )
+    }
+
+    /// Returns keys of built-in types, in groups of a hundred.
+    static func hundreds(_ keyCount: Int) -> ScaleInput {
+        ScaleInput(
+            keyCount: keyCount,
+            groupCount: keyCount / 100,
+            types: [.integer, .double, .bool, .string, .strings]
+        )
+    }
+
+    var name: String {
+        "\(keyCount.text) keys in \(groupCount == 1 ? "one namespace" : "\(groupCount.text) namespaces")"
+    }
+
+    /// Returns the description of a key, because keys of real schemas have one.
+    static func description(_ key: Int) -> String {
+        "How many of the things number \(key) there are at most."
+    }
+
+    /// Writes a file in pieces, because the memory of this process is counted with that of the programs that it starts.
+    ///
+    /// - Parameters:
+    ///   - group: Returns the text before and after the keys of a group.
+    ///   - key: Returns the text of a key. The numbers of keys are unique across groups.
+    func write(
+        to url: URL,
+        head: String,
+        foot: String,
+        groupSeparator: String = "\n",
+        keySeparator: String = "\n",
+        group: (Int) -> (head: String, foot: String),
+        key: (Int, KeyType) -> String
+    ) throws {
+        guard FileManager.default.createFile(atPath: url.path, contents: nil) else {
+            throw CocoaError(.fileWriteUnknown, userInfo: [NSFilePathErrorKey: url.path])
+        }
+        let file = try FileHandle(forWritingTo: url)
+        defer { try? file.close() }
+        try file.write(contentsOf: Data(head.utf8))
+        let size = keyCount / groupCount
+        for index in 0..<groupCount {
+            let (groupHead, groupFoot) = group(index)
+            try file.write(contentsOf: Data(((index == 0 ? "" : groupSeparator) + groupHead).utf8))
+            let keys = index * size..<(index + 1) * size
+            for start in stride(from: keys.lowerBound, to: keys.upperBound, by: 500) {
+                let piece = (start..<min(start + 500, keys.upperBound)).map { number in
+                    (number == keys.lowerBound ? "" : keySeparator) + key(number, types[number % types.count])
+                }
+                try file.write(contentsOf: Data(piece.joined().utf8))
+            }
+            try file.write(contentsOf: Data(groupFoot.utf8))
+        }
+        try file.write(contentsOf: Data(foot.utf8))
     }
 }

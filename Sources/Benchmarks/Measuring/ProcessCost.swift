@@ -8,7 +8,7 @@ import Foundation
     import Glibc
 #endif
 
-/// What a program took from its start to its end, with the programs that it started itself.
+/// The resources that a program and its child processes used.
 struct ProcessCost {
     var wallSeconds: Double
     var userSeconds: Double
@@ -16,17 +16,16 @@ struct ProcessCost {
     var systemSeconds: Double
     /// The processor time of all its threads, in seconds.
     var processorSeconds: Double { userSeconds + systemSeconds }
-    /// The most memory that was resident at once, in MiB. Linux counts what this process has when it starts another one
-    /// too, so that no figure is below that.
+    /// The peak resident memory, in MiB. On Linux, it is never below the memory of this process when it starts the program.
     var peakMebibytes: Double
 
     struct Failure: Error, CustomStringConvertible {
         var description: String
     }
 
-    /// Runs a program, which must succeed. What it prints to standard output goes nowhere.
+    /// Runs a program, which must succeed. Its standard output is discarded.
     ///
-    /// - Parameter program: A path, or the name of a program of the PATH.
+    /// - Parameter program: A path, or the name of a program in the PATH.
     init(of program: String, _ arguments: [String]) throws {
         let command = ([program] + arguments).map { strdup($0) } + [nil]
         let environment = ProcessInfo.processInfo.environment.map { strdup("\($0.key)=\($0.value)") } + [nil]
@@ -44,7 +43,7 @@ struct ProcessCost {
 
         var process = pid_t()
         var status: Int32 = 0
-        // Foundation's own `Process` waits for its child without asking what it took.
+        // Foundation's `Process` does not report resource usage.
         var usage = rusage()
         let start = ContinuousClock.now
         let fault = posix_spawnp(&process, program, &actions, nil, command, environment)
@@ -69,11 +68,11 @@ struct ProcessCost {
 }
 
 extension ProcessCost {
-    /// The text of a file that a command writes, which must succeed.
+    /// Runs a command, which must succeed, and returns the text of the file that it writes.
     ///
     /// - Parameters:
     ///   - folder: The folder of the file, which is removed afterwards.
-    ///   - command: Makes the command, given the path of the file.
+    ///   - command: Returns the command for the path of the file.
     static func file(in folder: URL, writtenBy command: (_ path: String) -> [String]) throws -> String {
         let file = folder.appending(path: "output-\(UUID().uuidString)")
         defer { try? FileManager.default.removeItem(at: file) }
@@ -84,7 +83,7 @@ extension ProcessCost {
 }
 
 extension [ProcessCost] {
-    /// The time that they took, by a clock on the wall or on their own doings.
+    /// The times of the processes.
     func time(_ seconds: KeyPath<ProcessCost, Double>) -> Figure {
         Figure(samples: map { $0[keyPath: seconds] * 1e9 })
     }

@@ -2,11 +2,11 @@ import Foundation
 import Synchronization
 
 extension Subject {
-    /// How long one operation takes when two threads do it at the same time.
+    /// The time of one operation when two threads perform it at the same time.
     ///
-    /// On a busy machine one of the threads often has to wait for a processor, and the other has the key to itself. So
-    /// this is done in rounds that are shorter than what the system gives a thread at once, and only those count in
-    /// which both ran from the start to the end: 20 ms of them, or what there is of them in a second.
+    /// On a busy machine, one thread often waits for a processor while the other runs alone. Therefore rounds are shorter than
+    /// the scheduler's time slice, and only those count in which both threads ran throughout: 20 ms of them, or as many as
+    /// there are within a second.
     static func timedOnTwoThreads(
         _ name: String = "",
         about: String = "",
@@ -17,7 +17,7 @@ extension Subject {
             let sufficient =
                 count
                 ?? sufficientCount(for: 0.4e6) { count in
-                    Timepiece.thread.nanoseconds { keep(batch(count)) }
+                    BenchmarkClock.thread.nanoseconds { blackHole(batch(count)) }
                 }
             count = sufficient
             var counted = Figure()
@@ -36,12 +36,12 @@ extension Subject {
     }
 }
 
-/// Two threads that begin the same work at the same moment.
+/// Two threads that start the same work at the same time.
 private final class TwoThreads: Sendable {
     private struct Work {
         var start: ContinuousClock.Instant
         var end: ContinuousClock.Instant
-        /// How much of that it had to wait for a processor.
+        /// The time for which the thread waited for a processor, in nanoseconds.
         var delay: Double
     }
 
@@ -49,7 +49,9 @@ private final class TwoThreads: Sendable {
     private let works = Mutex<[Work]>([])
     private let finished = DispatchSemaphore(value: 0)
 
-    /// Has both work, and tells how long it took until the second was done, and whether both worked all of the time.
+    /// Runs a closure on both threads.
+    ///
+    /// - Returns: The time until both have ended, and whether both ran throughout.
     func run(
         _ count: Int,
         _ batch: @escaping @Sendable (Int) -> Int
@@ -65,21 +67,21 @@ private final class TwoThreads: Sendable {
     private func work(_ count: Int, _ batch: (Int) -> Int) {
         let delay = Self.delayInNanoseconds
         readyCount.add(1, ordering: .acquiringAndReleasing)
-        // One that slept here would leave the other alone for as long as it takes to wake up.
+        // A thread that slept here would start late.
         while readyCount.load(ordering: .acquiring) < 2 {}
         let start = ContinuousClock.now
         let digest = batch(count)
         let end = ContinuousClock.now
         let work = Work(start: start, end: end, delay: Self.delayInNanoseconds - delay)
         works.withLock { $0.append(work) }
-        keep(digest)
+        blackHole(digest)
         finished.signal()
     }
 
-    /// How long this thread has waited for a processor until now, as far as the system tells: when another took its own
-    /// away, or when the lock that it had slept for was free. That it waits for a lock is not in it.
+    /// The total time for which the current thread was runnable but waited for a processor, where the system reports it. Time
+    /// spent waiting for locks is not included.
     private static var delayInNanoseconds: Double {
-        // Its time, its delay and its turns.
+        // The fields are the run time, the delay and the number of time slices.
         guard let file = FileHandle(forReadingAtPath: "/proc/thread-self/schedstat"), let data = try? file.readToEnd()
         else { return 0 }
         let numbers = String(decoding: data, as: UTF8.self).split(separator: " ")

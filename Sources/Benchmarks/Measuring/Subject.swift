@@ -1,22 +1,23 @@
-/// One side of a comparison: what can be measured again and again.
+import Foundation
+
+/// One side of a comparison, which can be measured repeatedly.
 struct Subject {
     var name = ""
-    /// What it does, where it is not this package that does it.
+    /// What a peer does.
     var about = ""
     var unit = Figure.Unit.nanoseconds
-    /// Measures once. Throws ``Missing`` where there is nothing to be measured.
+    /// Takes a measurement. Throws ``MissingDependency`` if that is impossible on this machine.
     var sample: () throws -> Double
 
-    /// How long one operation takes, of so many in a row that the clock's grain and a single interruption are lost in
-    /// them.
+    /// The time of one operation, measured over so many that the clock's resolution and single interruptions do not matter.
     ///
     /// - Parameters:
-    ///   - clock: By what it is timed.
-    ///   - batch: Does the operation a number of times, and gives something that depends on all of them.
+    ///   - clock: The clock.
+    ///   - batch: Performs the operation a number of times, and returns a value that depends on all of them.
     static func timed(
         _ name: String = "",
         about: String = "",
-        by clock: Timepiece = .thread,
+        by clock: BenchmarkClock = .thread,
         _ batch: @escaping (_ count: Int) throws -> Int
     ) -> Subject {
         var count: Int?
@@ -24,18 +25,18 @@ struct Subject {
             let sufficient =
                 try count
                 ?? sufficientCount(for: clock.sufficientDuration) { count in
-                    try clock.nanoseconds { try keep(batch(count)) }
+                    try clock.nanoseconds { try blackHole(batch(count)) }
                 }
             count = sufficient
-            return try clock.nanoseconds { try keep(batch(sufficient)) } / Double(sufficient)
+            return try clock.nanoseconds { try blackHole(batch(sufficient)) } / Double(sufficient)
         }
     }
 
-    /// How long one operation takes that is given another number each time.
+    /// The time of one operation that receives a different number each time.
     static func numbered(
         _ name: String = "",
         about: String = "",
-        by clock: Timepiece = .thread,
+        by clock: BenchmarkClock = .thread,
         _ body: @escaping (_ number: Int) throws -> Void
     ) -> Subject {
         var number = 0
@@ -48,7 +49,7 @@ struct Subject {
         }
     }
 
-    /// The cost that each of a number of parts adds: the difference between with and without them, divided by their number.
+    /// The cost of one of several parts: the difference between measurements with and without them, divided by their number.
     static func each(of partCount: Int, with whole: Subject, without base: Subject) -> Subject {
         Subject(unit: whole.unit) { (try whole.sample() - base.sample()) / Double(partCount) }
     }
@@ -60,19 +61,19 @@ struct Subject {
         }
     }
 
-    /// How many operations take some time.
+    /// Returns the number of operations that take at least a duration in nanoseconds.
     static func sufficientCount(
         for duration: Double,
         _ nanoseconds: (_ count: Int) throws -> Double
     ) rethrows -> Int {
         var count = 1
-        // Twice, as one of them may have been interrupted for that long.
+        // Twice, because one of them may have been interrupted for that long.
         while try min(nanoseconds(count), nanoseconds(count)) < duration { count *= 2 }
         return count
     }
 }
 
-/// Does something a number of times. What it gives is added up, so that the compiler cannot do without it.
+/// Calls a closure a number of times. Its results are added, so that the compiler cannot remove the calls.
 @inline(__always)
 func sum(of count: Int, _ body: () throws -> Int) rethrows -> Int {
     var sum = 0
@@ -80,8 +81,42 @@ func sum(of count: Int, _ body: () throws -> Int) rethrows -> Int {
     return sum
 }
 
-/// Takes what the compiler is not to see that nobody needs.
+/// Uses a value, so that the compiler cannot remove its computation.
 @inline(never)
-func keep(_ digest: Int) {
+func blackHole(_ digest: Int) {
     if digest == .min { print("", terminator: "") }
+}
+
+/// A clock for measurements.
+enum BenchmarkClock {
+    /// The processor time of the current thread. It does not advance while other processes run, so that figures do not depend
+    /// on the machine's load.
+    case thread
+    /// The processor time of all threads of the process.
+    case process
+    /// The wall-clock time, for operations that wait for a disk.
+    case wall
+
+    /// The duration in nanoseconds from which a measurement is steady. Disk operations vary more.
+    var sufficientDuration: Double { self == .wall ? 100e6 : 20e6 }
+
+    func nanoseconds(_ body: () throws -> Void) rethrows -> Double {
+        let start = now
+        try body()
+        return now - start
+    }
+
+    private var now: Double {
+        var time = timespec()
+        clock_gettime(clock, &time)
+        return Double(time.tv_sec) * 1e9 + Double(time.tv_nsec)
+    }
+
+    private var clock: clockid_t {
+        switch self {
+        case .thread: CLOCK_THREAD_CPUTIME_ID
+        case .process: CLOCK_PROCESS_CPUTIME_ID
+        case .wall: CLOCK_MONOTONIC
+        }
+    }
 }

@@ -1,8 +1,10 @@
-/// What a benchmark has found: rows of one figure each, most of them beside a peer's.
+import Foundation
+
+/// The results of a benchmark: rows of one figure each, most of them compared with a peer's.
 struct BenchmarkReport {
     /// The benchmark's name.
     var benchmark: String
-    /// What its figures are.
+    /// What the benchmark measures.
     var summary: String
     /// The number of samples of each figure.
     var repeats: Int
@@ -16,25 +18,23 @@ struct BenchmarkReport {
 
     struct Row {
         var name: String
-        /// What is measured, for those who want to know what the figure means; empty where the report's summary and
-        /// the name say all.
+        /// What is measured; empty if the name and the report's summary explain it.
         var about = ""
-        /// Nil where it could not be measured.
+        /// The figure; nil if it could not be measured.
         var figure: Figure?
         var peer: String?
         /// What the peer does.
         var peerAbout = ""
         var peerFigure: Figure?
-        /// The heap allocations of one operation, where they are counted beside its instructions.
+        /// The heap allocations of one operation, if they are counted.
         var allocations: Double?
         var bar: Bar?
-        /// What would have to be done to measure what is missing.
+        /// How to install a missing dependency.
         var remedy: String?
 
         /// The figure divided by the peer's.
         var ratio: Double? { ratio(of: \.median) }
-        /// The ratio of the least disturbed samples of both: where it differs much from ``ratio``, the machine was busy.
-        /// Nil for figures that were taken once.
+        /// The ratio of the smallest samples. If it differs much from ``ratio``, the machine was busy. Nil for single samples.
         var ratioOfMinima: Double? { figure?.samples.count == 1 ? nil : ratio(of: \.minimum) }
 
         private func ratio(of value: KeyPath<Figure, Double>) -> Double? {
@@ -42,7 +42,7 @@ struct BenchmarkReport {
             return figure[keyPath: value] / peerFigure[keyPath: value]
         }
 
-        /// Whether the figure keeps to its bar; nil where there is no bar, or no figure.
+        /// Whether the figure does not exceed its bar; nil without a bar or a figure.
         var isHeld: Bool? {
             switch bar {
             case .ratio(let limit): ratio.map { $0 <= limit }
@@ -63,7 +63,7 @@ struct BenchmarkReport {
         rows.append(row)
     }
 
-    /// Measures something in turn with a peer, so that a change of the machine's speed meets both.
+    /// Measures a subject and a peer alternately, so that changes of the machine's speed affect both.
     mutating func compare(
         _ name: String,
         _ subject: Subject,
@@ -86,15 +86,15 @@ struct BenchmarkReport {
         )
     }
 
-    private func measure(_ subjects: [Subject]) throws -> [Result<Figure, Missing>] {
-        var results = subjects.map { Result<Figure, Missing>.success(Figure(unit: $0.unit)) }
+    private func measure(_ subjects: [Subject]) throws -> [Result<Figure, MissingDependency>] {
+        var results = subjects.map { Result<Figure, MissingDependency>.success(Figure(unit: $0.unit)) }
         for _ in 0..<repeats {
             for (index, subject) in subjects.enumerated() {
                 guard case .success(var figure) = results[index] else { continue }
                 do {
                     figure.samples.append(try subject.sample())
                     results[index] = .success(figure)
-                } catch let missing as Missing {
+                } catch let missing as MissingDependency {
                     results[index] = .failure(missing)
                 }
             }
@@ -103,14 +103,155 @@ struct BenchmarkReport {
     }
 }
 
-extension Result where Failure == Missing {
-    fileprivate var missing: Missing? {
+extension Result where Failure == MissingDependency {
+    fileprivate var missing: MissingDependency? {
         if case .failure(let missing) = self { missing } else { nil }
     }
 }
 
-/// Thrown where what is to be measured is not on this machine.
-struct Missing: Error {
-    /// What to do to have it.
+/// An error for something to measure that is not installed on this machine.
+struct MissingDependency: Error {
+    /// How to install it.
     var remedy: String
+}
+
+extension BenchmarkReport {
+    /// The report as a table, followed by explanations of its rows.
+    var text: String {
+        var table = Table(
+            .text(""),
+            .figure("here"),
+            .figure("allocations"),
+            .text("against"),
+            .figure("there"),
+            .figure("ratio"),
+            .figure("of minima"),
+            .figure("bar"),
+            .text("held")
+        )
+        for row in rows {
+            table.add(
+                row.name,
+                row.figure?.text ?? "-",
+                row.allocations?.allocationText ?? "",
+                row.peer ?? "",
+                row.peerFigure?.text ?? (row.peer == nil ? "" : "-"),
+                row.ratio?.ratioText ?? "",
+                row.ratioOfMinima?.ratioText ?? "",
+                row.bar?.text ?? "",
+                row.isHeld.map { $0 ? "yes" : "NO" } ?? ""
+            )
+        }
+        return """
+            \(benchmark): \(summary)
+            \(repeats == 1 ? "Each figure was taken once." : "Medians of \(repeats).")
+
+            \(table.text)
+
+            \(explanations)
+
+            """
+    }
+
+    /// What each row measures and each peer does, without repetitions, and how to install missing dependencies.
+    private var explanations: String {
+        var lines: [String] = []
+        for row in rows where !row.about.isEmpty { lines.append("  \(row.name): \(row.about)") }
+        for row in rows where !row.peerAbout.isEmpty { lines.append("  against \(row.peer ?? ""): \(row.peerAbout)") }
+        for row in rows {
+            if let remedy = row.remedy { lines.append("  not measured: \(row.peer ?? row.name); \(remedy)") }
+        }
+        var seen: Set<String> = []
+        return lines.filter { seen.insert($0).inserted }.joined(separator: "\n")
+    }
+}
+
+extension Double {
+    /// The ratio with its significant digits.
+    fileprivate var ratioText: String {
+        text(self < 0.1 ? 3 : self < 100 ? 2 : 0)
+    }
+
+    /// The number, with two decimal places unless it is an integer.
+    fileprivate var allocationText: String {
+        let isWhole = (self - rounded()).magnitude < 0.005
+        return text(isWhole ? 0 : 2)
+    }
+}
+
+extension BenchmarkReport.Bar {
+    var text: String {
+        switch self {
+        case .ratio(let limit): "≤ \(limit.text(limit < 1 ? 2 : 1))"
+        case .nanoseconds(let limit): "≤ \(limit.text(0)) ns"
+        case .bytes(let limit): "≤ \(limit.text(0)) B"
+        }
+    }
+}
+
+extension BenchmarkReport {
+    /// Returns the rows of reports as one JSON array. Objects omit what their row does not have.
+    static func json(_ reports: [BenchmarkReport]) throws -> String {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
+        let entries = reports.flatMap { report in report.rows.map { Entry(report, $0) } }
+        return String(decoding: try encoder.encode(entries), as: UTF8.self)
+    }
+
+    private struct Entry: Encodable {
+        var benchmark: String
+        var row: String
+        var about: String
+        var peer: String?
+        /// The medians. A row has times, sizes or instructions.
+        var nanoseconds: Double?
+        var peerNanoseconds: Double?
+        var bytes: Double?
+        var peerBytes: Double?
+        var instructions: Double?
+        var peerInstructions: Double?
+        var allocations: Double?
+        var ratio: Double?
+        var ratioOfMinima: Double?
+        /// The highest accepted ratio.
+        var bar: Double?
+        /// The highest accepted figure.
+        var barNanoseconds: Double?
+        var barBytes: Double?
+        var isHeld: Bool?
+        /// Why a figure is missing.
+        var remedy: String?
+        var repeats: Int
+
+        init(_ report: BenchmarkReport, _ row: Row) {
+            benchmark = report.benchmark
+            self.row = row.name
+            about = row.about.isEmpty ? report.summary : row.about
+            peer = row.peer
+            nanoseconds = row.figure?.median(as: .nanoseconds)
+            peerNanoseconds = row.peerFigure?.median(as: .nanoseconds)
+            bytes = row.figure?.median(as: .bytes)
+            peerBytes = row.peerFigure?.median(as: .bytes)
+            instructions = row.figure?.median(as: .instructions)
+            peerInstructions = row.peerFigure?.median(as: .instructions)
+            allocations = row.allocations
+            ratio = row.ratio
+            ratioOfMinima = row.ratioOfMinima
+            switch row.bar {
+            case .ratio(let limit): bar = limit
+            case .nanoseconds(let limit): barNanoseconds = limit
+            case .bytes(let limit): barBytes = limit
+            case nil: break
+            }
+            isHeld = row.isHeld
+            remedy = row.remedy
+            repeats = report.repeats
+        }
+    }
+}
+
+extension Figure {
+    fileprivate func median(as unit: Unit) -> Double? {
+        self.unit == unit ? median : nil
+    }
 }

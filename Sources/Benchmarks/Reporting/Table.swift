@@ -1,8 +1,47 @@
 import Foundation
 
-/// Rows of text in columns.
+/// The samples of a measurement.
+struct Figure {
+    enum Unit {
+        case nanoseconds
+        case bytes
+        case instructions
+    }
+
+    var unit = Unit.nanoseconds
+    var samples: [Double] = []
+
+    var median: Double { samples.sorted()[samples.count / 2] }
+    /// The smallest sample, which is the least disturbed one.
+    var minimum: Double { samples.min() ?? .nan }
+
+    /// The median, with its unit.
+    var text: String { unit.text(median) }
+}
+
+extension Figure.Unit {
+    /// Returns a number in the unit that makes it shortest. Instructions are written out below a million.
+    func text(_ number: Double) -> String {
+        if self == .instructions, number.magnitude < 1e6 { return Int(number.rounded()).text }
+        let (step, names) =
+            switch self {
+            case .nanoseconds: (1000.0, ["ns", "µs", "ms", "s"])
+            case .bytes: (1024.0, ["B", "KiB", "MiB", "GiB"])
+            case .instructions: (1000.0, ["", "thousand", "million", "billion"])
+            }
+        var number = number
+        var name = 0
+        while number.magnitude >= step, name < names.count - 1 {
+            number /= step
+            name += 1
+        }
+        return "\(number.text(number.magnitude < 10 ? 2 : number.magnitude < 100 ? 1 : 0)) \(names[name])"
+    }
+}
+
+/// A table of text.
 struct Table {
-    /// A column's title, and to which side its cells are flush: text to the left, figures to the right.
+    /// A column's title and alignment: text is aligned left, figures right.
     enum Column {
         case text(String)
         case figure(String)
@@ -28,7 +67,7 @@ struct Table {
         rows.append(cells)
     }
 
-    /// The rows underneath the titles. Columns without a cell that has text are left out.
+    /// The titles and the rows. Empty columns are omitted.
     var text: String {
         let shown = columns.indices.filter { column in rows.dropFirst().contains { !$0[column].isEmpty } }
         let widths = columns.indices.map { column in rows.map { $0[column].count }.max() ?? 0 }
@@ -47,14 +86,14 @@ struct Table {
 }
 
 extension Double {
-    /// The number with so many digits behind its point.
+    /// Returns the number with a number of decimal places.
     func text(_ digits: Int) -> String {
         formatted(.number.precision(.fractionLength(digits)).locale(.figures))
     }
 }
 
 extension Int {
-    /// The number with its thousands apart.
+    /// The number with thousands separators.
     var text: String { formatted(.number.locale(.figures)) }
 }
 

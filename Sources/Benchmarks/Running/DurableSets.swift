@@ -2,7 +2,7 @@ import Foundation
 import PreferencesRuntime
 import PreferencesSQLite
 
-/// A set of one value of many that is on the disk when it returns.
+/// The time of a set that is on the disk when it returns, in a store of many keys.
 enum DurableSets {
     static func run(_ report: inout BenchmarkReport, in folder: URL) throws {
         let append = try ByHand.append(to: folder.appending(path: "appended"))
@@ -48,7 +48,7 @@ enum DurableSets {
         return .numbered(by: .wall) { try store.apply(["key-0": .set(.int(Int64($0)))]) }
     }
 
-    /// As a file: to set so many values one after the other takes Foundation minutes.
+    /// Creates the suite's file, because Foundation takes minutes to set so many values one by one.
     private static func suite(of keyCount: Int, in folder: URL) throws -> SuiteFile {
         let url = folder.appending(path: "\(keyCount).plist")
         let values = ByHand.values(keyCount)
@@ -58,7 +58,7 @@ enum DurableSets {
 
     private static func userDefaultsSet(in suite: SuiteFile) throws -> Subject {
         guard let defaults = UserDefaults(suiteName: suite.name), defaults.integer(forKey: "key-1") == 1 else {
-            throw Missing(remedy: "user defaults are not in files here")
+            throw MissingDependency(remedy: "run it on Linux, where user defaults are files")
         }
         return .numbered("UserDefaults", about: "set(_:forKey:) and synchronize() of a suite as large", by: .wall) {
             defaults.set($0, forKey: "key-0")
@@ -71,13 +71,13 @@ enum DurableSets {
     }
 }
 
-/// What a program does that writes durably without a store.
+/// Hand-written durable writes.
 private enum ByHand {
     static func values(_ keyCount: Int) -> [String: Int] {
         Dictionary(uniqueKeysWithValues: (0..<keyCount).map { ("key-\($0)", $0) })
     }
 
-    /// An entry of a log.
+    /// Appends an entry to a log.
     static func append(to url: URL) throws -> Subject {
         let descriptor = open(url.path(percentEncoded: false), O_WRONLY | O_CREAT | O_APPEND, 0o600)
         guard descriptor >= 0 else { throw Failure() }
@@ -93,7 +93,7 @@ private enum ByHand {
         }
     }
 
-    /// All values, in a file that takes the place of the one before.
+    /// Writes all values to a new file, which replaces the old one.
     static func replacement(of url: URL, _ keyCount: Int) throws -> Subject {
         var values = values(keyCount)
         let encoder = JSONEncoder()

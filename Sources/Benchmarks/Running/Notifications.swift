@@ -4,7 +4,7 @@ import PreferencesRuntime
 /// The time to set a key that is observed, until all observers were notified.
 enum Notifications {
     static func run(_ report: inout BenchmarkReport, in folder: URL) throws {
-        let suite = try DefaultsSuite()
+        let suite = try TemporaryDefaults()
         defer { suite.remove() }
         let peers = [center(observerCount: 1), userDefaults(suite), gsettings(in: folder)]
         for (index, peer) in peers.enumerated() {
@@ -38,7 +38,7 @@ enum Notifications {
             "1 sequence",
             sequence(),
             with: stream(),
-            about: "sets sample.count; changes(_:buffering:) keeps the newest change for a reader that never comes"
+            about: "sets sample.count; changes(_:buffering:) buffers the newest change, which is never read"
         )
     }
 
@@ -76,7 +76,7 @@ extension Notifications {
         }
     }
 
-    private static func userDefaults(_ suite: DefaultsSuite) -> Subject {
+    private static func userDefaults(_ suite: TemporaryDefaults) -> Subject {
         let values = ValueSum()
         _ = NotificationCenter.default.addObserver(
             forName: UserDefaults.didChangeNotification,

@@ -1,7 +1,7 @@
 import Observation
 import PreferencesRuntime
 
-/// What it takes that keys can be observed: reads of preferences that are made with `isObserved`.
+/// The cost of Observation: reads and sets of preferences that are created with `isObserved`.
 enum ObservationCost {
     static func run(_ report: inout BenchmarkReport) throws {
         let observed = Samples.makePreferences(isObserved: true)
@@ -28,13 +28,13 @@ enum ObservationCost {
             "read, tracked",
             .timed { count in tracked { sum(of: count) { observed.sample.count } } },
             with: .timed("registrar", about: registrar) { count in tracked { sum(of: count) { model.count } } },
-            about: "the same inside withObservationTracking, once and again"
+            about: "the same inside withObservationTracking"
         )
         try report.compare(
             "set",
             .numbered { observed.sample.count = $0 },
             with: .numbered("not observed") { others.sample.count = $0 },
-            about: "sample.count, while nobody tracks it"
+            about: "sample.count, while nothing tracks it"
         )
     }
 
@@ -42,7 +42,7 @@ enum ObservationCost {
         withObservationTracking(body, onChange: {})
     }
 
-    /// The least that Observation asks of a class.
+    /// The minimal observable class.
     private final class Model: Observable {
         private let registrar = ObservationRegistrar()
         private let key = \Model.storedCount

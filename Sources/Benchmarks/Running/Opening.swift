@@ -1,7 +1,7 @@
 import Foundation
 import PreferencesRuntime
 
-/// What it takes from a file on the disk to the first value of it: preferences are made and read once.
+/// The time from a file on the disk to the first value: preferences are created and read once.
 enum Opening {
     static func run(_ report: inout BenchmarkReport, in folder: URL) throws {
         for keyCount in [10, 1_000, 10_000] {
@@ -21,7 +21,8 @@ enum Opening {
                 "and watched, \(keys)",
                 watching(files.json),
                 with: files.jsonSerialization,
-                about: "the same on all threads, until the file is watched and was looked at once more, and its end"
+                about:
+                    "the same on all threads, until the file is watched and was read again, and the store is released"
             )
             for peer in [files.propertyListSerialization, files.userDefaults] {
                 try report.compare(
@@ -34,11 +35,11 @@ enum Opening {
         }
     }
 
-    /// The most that the first value may take, by the number of keys, as a multiple of `JSONSerialization`.
+    /// The highest accepted ratios to `JSONSerialization`, by the number of keys.
     private static let bars: [Int: Double] = [10: 3, 1_000: 1]
 
-    /// Stores of one file share what they have read, so that each time takes a copy of the file. What the end of a store takes
-    /// is no part of it.
+    /// Each sample opens new copies of the file, because stores of one file share its contents. Releasing the stores is not
+    /// measured.
     private static func opening(_ url: URL, _ keyCount: Int) -> Subject {
         Subject {
             let copies = (0..<max(8, 5_000 / keyCount)).map { number in
@@ -49,22 +50,22 @@ enum Opening {
             var opened: [Preferences] = []
             opened.reserveCapacity(copies.count)
             var sum = 0
-            let duration = Timepiece.thread.nanoseconds {
+            let duration = BenchmarkClock.thread.nanoseconds {
                 for copy in copies {
                     let preferences = Preferences(store: FileStore(url: copy))
                     sum += preferences.sample.count
                     opened.append(preferences)
                 }
             }
-            keep(sum)
+            blackHole(sum)
             return duration / Double(copies.count)
         }
     }
 
-    /// Reads the first value of a file of ten keys, or has `JSONSerialization` read it.
+    /// Reads the first value of a file of ten keys, with a store or with `JSONSerialization`.
     static func repeatFirstValue(count: Int, isPeer: Bool, in folder: URL) throws {
         let files = try Files(keyCount: 10, in: folder)
-        keep(
+        blackHole(
             isPeer
                 ? try files.readBySerialization(count)
                 : sum(of: count) { Preferences(store: FileStore(url: files.json)).sample.count }
@@ -84,13 +85,13 @@ enum Opening {
     }
 }
 
-/// One set of values in two formats, and what others take to read them.
+/// Files with the same values in two formats, and other readers of them.
 private struct Files {
     let json: URL
     let propertyList: URL
     private let keyCount: Int
 
-    /// The key that is read.
+    /// The key to read.
     private static let name = "sample:count"
 
     init(keyCount: Int, in folder: URL) throws {
@@ -114,7 +115,7 @@ private struct Files {
     }
 
     var jsonSerialization: Subject {
-        let about = "jsonObject(with:) of the same file, and a look into it"
+        let about = "jsonObject(with:) of the same file, and a lookup"
         return .timed("JSONSerialization", about: about) { try readBySerialization($0) }
     }
 
@@ -126,7 +127,7 @@ private struct Files {
     }
 
     var jsonDecoder: Subject {
-        let about = "decode(_:from:) of the same file, to a dictionary of values, and a look into it"
+        let about = "decode(_:from:) of the same file, to a dictionary of values, and a lookup"
         return .timed("JSONDecoder", about: about) { count in
             try sum(of: count) {
                 let values = try JSONDecoder().decode([String: Value].self, from: Data(contentsOf: json))
@@ -136,7 +137,7 @@ private struct Files {
         }
     }
 
-    /// What a file may have, as a program does that reads it by itself.
+    /// A value of the file, as a hand-written program would declare it.
     private enum Value: Decodable {
         case bool(Bool)
         case int(Int)
@@ -158,7 +159,7 @@ private struct Files {
     }
 
     var propertyListSerialization: Subject {
-        let about = "propertyList(from:) of the same file, and a look into it"
+        let about = "propertyList(from:) of the same file, and a lookup"
         return .timed("PropertyListSerialization", about: about) { count in
             try sum(of: count) {
                 let data = try Data(contentsOf: propertyList)
@@ -168,17 +169,19 @@ private struct Files {
         }
     }
 
-    /// Foundation reads a suite once in a process, so that each time takes a suite of another name.
+    /// Each sample uses new suites, because Foundation reads a suite only once in a process.
     var userDefaults: Subject {
         let about = "integer(forKey:) of a suite that this process has not read yet, with the same file"
         return Subject(name: "UserDefaults", about: about) {
             let suites = try (0..<max(1, 5_000 / keyCount)).map { _ in try SuiteFile(copyOf: propertyList) }
             defer { for suite in suites { suite.remove() } }
             var sum = 0
-            let duration = Timepiece.thread.nanoseconds {
+            let duration = BenchmarkClock.thread.nanoseconds {
                 for suite in suites { sum += UserDefaults(suiteName: suite.name)?.integer(forKey: Self.name) ?? 0 }
             }
-            guard sum == suites.count else { throw Missing(remedy: "user defaults are not in files here") }
+            guard sum == suites.count else {
+                throw MissingDependency(remedy: "run it on Linux, where user defaults are files")
+            }
             return duration / Double(suites.count)
         }
     }

@@ -1,15 +1,15 @@
 import PreferencesRuntime
 
-/// Whether watchers cost the same however many there are: 100,000 of 10,000 keys, against 1,000 of 100 keys.
+/// Whether the cost of a watcher depends on their number: 100,000 of 10,000 keys, against 1,000 of 100 keys.
 enum Watchers {
     static func run(_ report: inout BenchmarkReport) throws {
-        // One beforehand, to get warm.
+        // Warm up.
         _ = Costs(keyCount: 10_000)
         var many: [Costs] = []
         var few: [Costs] = []
         for _ in 0..<report.repeats {
             many.append(Costs(keyCount: 10_000))
-            // As many watchers as above altogether, so that an interruption counts for the same.
+            // As many watchers in total as above, so that an interruption has the same effect.
             few.append(Costs(meanOf: (0..<100).map { _ in Costs(keyCount: 100) }))
         }
         func add(
@@ -50,9 +50,9 @@ enum Watchers {
             "set another key",
             \.settingAnother,
             against: \.settingAlone,
-            peer: "no watcher at all",
+            peer: "no watcher",
             peerAbout: "the same of preferences without any watcher",
-            // Nothing, but no two figures are the same.
+            // The difference should be zero, but figures vary.
             bar: .ratio(1.1),
             about: "sets a key without watchers, while there are 100,000 of other keys"
         )
@@ -60,7 +60,7 @@ enum Watchers {
 
     private static let watchersPerKey = 10
 
-    /// What some preferences with watchers took for each of their doings, in nanoseconds.
+    /// The times of operations on preferences with watchers, in nanoseconds.
     private struct Costs {
         var registering = 0.0
         var changing = 0.0
@@ -71,7 +71,7 @@ enum Watchers {
         init(keyCount: Int) {
             let preferences = Samples.makePreferences()
             let keys = ManyKeys(preferences: preferences)
-            // Remembered from here on, so that figures are not those of first reads.
+            // Cache the values, so that first reads are not measured.
             for key in 0..<keyCount { keys[key] = keys[key] + 1 }
             let others = Samples.makePreferences()
             var watchers: [PreferenceWatcher] = []
@@ -79,18 +79,20 @@ enum Watchers {
 
             let watcherCount = keyCount * watchersPerKey
             watchers.reserveCapacity(watcherCount)
-            registering = Timepiece.thread.nanoseconds {
+            registering = BenchmarkClock.thread.nanoseconds {
                 for index in 0..<watcherCount {
                     watchers.append(keys.watch(\.[index % keyCount]) { values.sum &+= $0.new })
                 }
             }
-            changing = Timepiece.thread.nanoseconds { for key in 0..<keyCount { keys[key] = 2 } }
+            changing = BenchmarkClock.thread.nanoseconds { for key in 0..<keyCount { keys[key] = 2 } }
             precondition(values.sum == watcherCount * 2, "not every watcher was notified")
             let sample = preferences.sample
             let alone = others.sample
-            settingAnother = Timepiece.thread.nanoseconds { for number in 0..<watcherCount { sample.count = number } }
-            settingAlone = Timepiece.thread.nanoseconds { for number in 0..<watcherCount { alone.count = number } }
-            cancelling = Timepiece.thread.nanoseconds { for watcher in watchers { watcher.cancel() } }
+            settingAnother = BenchmarkClock.thread.nanoseconds {
+                for number in 0..<watcherCount { sample.count = number }
+            }
+            settingAlone = BenchmarkClock.thread.nanoseconds { for number in 0..<watcherCount { alone.count = number } }
+            cancelling = BenchmarkClock.thread.nanoseconds { for watcher in watchers { watcher.cancel() } }
 
             registering /= Double(watcherCount)
             changing /= Double(keyCount)

@@ -35,7 +35,7 @@ enum Writes {
         .numbered(name, about: about) { sample.count = $0 }
     }
 
-    /// Sets of 100,000 keys through accessors, which had been set before or not.
+    /// Compares sets of 100,000 keys through accessors, first sets and later ones.
     private static func compareManyKeys(_ report: inout BenchmarkReport) throws {
         let keyCount = ManyKeys.limit
         let names = ManyKeys.names.map(\.description)
@@ -70,7 +70,7 @@ enum Writes {
         )
     }
 
-    /// The mean time of the first sets of 100,000 keys in something that is made for each sample.
+    /// The mean time of the first sets of 100,000 keys in a collection that is created for each sample.
     private static func firstSets(
         _ name: String = "",
         about: String = "",
@@ -78,11 +78,12 @@ enum Writes {
     ) -> Subject {
         Subject(name: name, about: about) {
             let set = makeSet()
-            return Timepiece.thread.nanoseconds { for key in 0..<ManyKeys.limit { set(key) } } / Double(ManyKeys.limit)
+            return BenchmarkClock.thread.nanoseconds { for key in 0..<ManyKeys.limit { set(key) } }
+                / Double(ManyKeys.limit)
         }
     }
 
-    /// Other calls that set `sample.count`, or keys that are named at run time.
+    /// Compares other calls that set `sample.count`, or keys that are named at run time.
     private static func compareCalls(
         _ report: inout BenchmarkReport,
         _ sample: Sample,
@@ -113,13 +114,13 @@ enum Writes {
             "Int, by name",
             .numbered { sample.preferences.set(named: Peers.count, to: $0) },
             with: dictionary,
-            about: "set(named:to:), for names that are known only at run time"
+            about: "set(named:to:), for names that are determined at run time"
         )
     }
 
     static let namesOfTransaction = (0..<100).map { "key-\($0)" }
 
-    /// Sets in a file of 1,000 keys, which is written while they go on.
+    /// Compares sets in a file of 1,000 keys, which is written meanwhile.
     private static func compareInFile(
         _ report: inout BenchmarkReport,
         _ sample: Sample,

@@ -4,7 +4,7 @@ import Synchronization
 extension StoreCheck {
     static let observing: [StoreCheck] = [
         StoreCheck(
-            "observers are told of all changed names before apply and update return, on that thread",
+            "observers are notified of all changed names on the writing thread before apply and update return",
             needs: .writing
         ) { trial in
             try trial.store.apply(["replaced": .set("old"), "removed": .set("old")])
@@ -18,46 +18,46 @@ extension StoreCheck {
             try trial.expectNotified(of: back, by: "update") { try trial.store.update { _ in PreferenceBatch(back) } }
         },
 
-        StoreCheck("observers read what they are told of", needs: .writing) { trial in
-            let told = ToldChanges(of: trial.store, reading: ["a", "b"])
-            let observation = trial.store.observe(told.tell)
+        StoreCheck("observers read the new values when they are notified", needs: .writing) { trial in
+            let recorder = NotificationRecorder(of: trial.store, reading: ["a", "b"])
+            let observation = trial.store.observe(recorder.record)
             defer { observation.cancel() }
             for batch in [
                 ["a": .set("1"), "b": .set("2")], ["a": .set("3"), "b": .remove],
             ] as [[String: PreferenceEdit]] {
-                told.forget()
+                recorder.removeAll()
                 try trial.store.apply(PreferenceBatch(batch))
-                for call in told.onThisThread {
+                for call in recorder.onThisThread {
                     for (name, edit) in batch.sorted(by: { $0.key < $1.key }) {
                         let found = call.found[name] ?? nil
                         if found == edit.value { continue }
-                        let expected = "expected an observer to read \(edit.value.words) under \(name.quoted)"
-                        throw BrokenPromise("\(expected) when it is told, found \(found.words)")
+                        let expected = "expected an observer to read \(edit.value.summary) under \(name.quoted)"
+                        throw ExpectationFailure("\(expected) when it is notified, found \(found.summary)")
                     }
                 }
             }
         },
 
-        StoreCheck("observers may read and write the store, and so may other threads meanwhile", needs: .writing) {
+        StoreCheck("observers, and other threads meanwhile, may read and write the store", needs: .writing) {
             trial in
-            let patience = trial.subject.patience
+            let timeout = trial.subject.timeout
             let store = trial.store
-            let firstCall = Answer<Result<Void, any Error>>()
-            let hasBegun = Atomic(false)
+            let firstCall = Future<Result<Void, any Error>>()
+            let isNotified = Atomic(false)
             let observation = store.observe { _ in
-                // What it writes is told, too.
-                guard !hasBegun.exchange(true, ordering: .relaxed) else { return }
-                firstCall.give(
+                // The store notifies of the observer's own write, too.
+                guard !isNotified.exchange(true, ordering: .relaxed) else { return }
+                firstCall.fulfill(
                     Result {
-                        let other = OtherThread.run(atMost: patience) {
+                        let other = BackgroundThread.run(timeout: timeout) {
                             Result {
                                 _ = try store.value(for: "a")
                                 try store.apply(["by another thread": .set("2")])
                             }
                         }
                         guard let other else {
-                            let waiting = "another thread cannot read and write the store while an observer is told"
-                            throw BrokenPromise("\(waiting): it waits for a lock that the store holds")
+                            let waiting = "another thread cannot read and write the store while an observer is notified"
+                            throw ExpectationFailure("\(waiting): it waits for a lock that the store holds")
                         }
                         try other.get()
                         try trial.expect("1", under: "a", "in an observer")
@@ -67,40 +67,42 @@ extension StoreCheck {
             }
             defer { observation.cancel() }
             try store.apply(["a": .set("1")])
-            guard hasBegun.load(ordering: .relaxed) else { return try trial.expectSilence() }
-            try firstCall.wait(atMost: patience)?.get()
+            guard isNotified.load(ordering: .relaxed) else { return try trial.expectIncompleteNotifications() }
+            try firstCall.wait(timeout: timeout)?.get()
             try trial.expect(
                 exactly: ["a": "1", "by another thread": "2", "by the observer": "3"],
                 "after an observer has written"
             )
         },
 
-        StoreCheck("every observer is told", needs: .writing) { trial in
-            let observers = (1...3).map { _ in ToldChanges(of: trial.store) }
-            let observations = observers.map { trial.store.observe($0.tell) }
+        StoreCheck("every observer is notified", needs: .writing) { trial in
+            let observers = (1...3).map { _ in NotificationRecorder(of: trial.store) }
+            let observations = observers.map { trial.store.observe($0.record) }
             defer { for observation in observations { observation.cancel() } }
             try trial.store.apply(["a": .set("1")])
-            for (number, told) in zip(1..., observers) where !told.all.tell(of: ["a"]) {
+            for (number, recorder) in zip(1..., observers) where !recorder.all.notify(of: ["a"]) {
                 guard trial.store.notifiesAllChanges else { return }
-                throw BrokenPromise("expected observer \(number) of 3 to be told of \"a\", found \(told.all.words)")
+                throw ExpectationFailure(
+                    "expected observer \(number) of 3 to be notified of \"a\", found \(recorder.all.summary)"
+                )
             }
         },
 
         StoreCheck("an observation ends when it is cancelled", needs: .writing) { trial in
-            try trial.expectEnd { $0?.cancel() }
+            try trial.expectObservationEnds { $0?.cancel() }
         },
 
-        StoreCheck("an observation ends when it is gone", needs: .writing) { trial in
-            try trial.expectEnd { $0 = nil }
+        StoreCheck("an observation ends when it is released", needs: .writing) { trial in
+            try trial.expectObservationEnds { $0 = nil }
         },
     ]
 }
 
 extension StoreTrial {
-    /// Checks that a store of which nothing was told does not claim to tell all.
-    fileprivate func expectSilence() throws {
+    /// Checks that a store that did not notify an observer does not declare that it notifies of all changes.
+    fileprivate func expectIncompleteNotifications() throws {
         guard store.notifiesAllChanges else { return }
-        throw BrokenPromise("the store tells all changes, but told an observer nothing")
+        throw ExpectationFailure("the store declares that it notifies of all changes, but did not notify an observer")
     }
 
     fileprivate func expectNotified(
@@ -108,32 +110,36 @@ extension StoreTrial {
         by call: String,
         _ makeChange: () throws -> Void
     ) throws {
-        let told = ToldChanges(of: store)
-        let observation = store.observe(told.tell)
+        let recorder = NotificationRecorder(of: store)
+        let observation = store.observe(recorder.record)
         defer { observation.cancel() }
         try makeChange()
         let names = Set(batch.keys)
-        guard store.notifiesAllChanges, !told.onThisThread.tell(of: names) else { return }
-        let expected = "expected to be told of \(names.sorted().map(\.quoted).joined(separator: ", "))"
-        throw BrokenPromise("\(expected) before \(call) returned, on its thread, found \(told.onThisThread.words)")
+        guard store.notifiesAllChanges, !recorder.onThisThread.notify(of: names) else { return }
+        let expected = "expected to be notified of \(names.sorted().map(\.quoted).joined(separator: ", "))"
+        throw ExpectationFailure(
+            "\(expected) before \(call) returned, on its thread, found \(recorder.onThisThread.summary)"
+        )
     }
 
-    /// Checks that nothing is told once an observation has ended, and that others go on.
-    fileprivate func expectEnd(_ end: (inout PreferenceStoreObservation?) -> Void) throws {
-        let told = ToldChanges(of: store)
-        let others = ToldChanges(of: store)
-        var observation: PreferenceStoreObservation? = store.observe(told.tell)
-        let otherObservation = store.observe(others.tell)
+    /// Checks that an observer is not notified after its observation has ended, while another one is.
+    fileprivate func expectObservationEnds(_ end: (inout PreferenceStoreObservation?) -> Void) throws {
+        let recorder = NotificationRecorder(of: store)
+        let others = NotificationRecorder(of: store)
+        var observation: PreferenceStoreObservation? = store.observe(recorder.record)
+        let otherObservation = store.observe(others.record)
         defer { otherObservation.cancel() }
         try store.apply(["a": .set("1")])
         end(&observation)
-        told.forget()
-        others.forget()
+        recorder.removeAll()
+        others.removeAll()
         try store.apply(["a": .set("2")])
-        guard told.all.isEmpty else {
-            throw BrokenPromise("expected nothing to be told after the observation ended, found \(told.all.words)")
+        guard recorder.all.isEmpty else {
+            throw ExpectationFailure(
+                "expected no notification after the observation ended, found \(recorder.all.summary)"
+            )
         }
-        guard store.notifiesAllChanges, !others.all.tell(of: ["a"]) else { return }
-        throw BrokenPromise("expected another observer to be told of \"a\" still, found \(others.all.words)")
+        guard store.notifiesAllChanges, !others.all.notify(of: ["a"]) else { return }
+        throw ExpectationFailure("expected another observer to still be notified of \"a\", found \(others.all.summary)")
     }
 }

@@ -2,23 +2,23 @@ import Foundation
 import PreferencesRuntime
 
 extension StoreCheck {
-    /// The bytes of a value that a store must keep unless it lacks `.largeValues`.
+    /// The size of values that a store must support unless it declares `.largeValues` unsupported, in bytes.
     static let largeSize = 1 << 20
-    /// How deep a value may be nested that a store must keep. What is nested deeper it may refuse.
-    static let keptDepth = 64
-    /// What the random values are made from.
+    /// The nesting depth of values that every store must support. A store may refuse deeper values.
+    static let supportedDepth = 64
+    /// The seeds of the random values.
     private static let seeds: [UInt64] = [1, 2, 3]
 
-    private init(_ promise: String, keeps values: [PreferenceValue]) {
+    private init(_ promise: String, stores values: [PreferenceValue]) {
         self.init(promise) { trial in
             let names = values.indices.map { "value \($0 + 1)" }
-            try trial.expectKept(Dictionary(uniqueKeysWithValues: zip(names, values)))
+            try trial.expectStored(Dictionary(uniqueKeysWithValues: zip(names, values)))
         }
     }
 
     static let values: [StoreCheck] = [
-        StoreCheck("null is told from a name that is not set") { trial in
-            try trial.expectKept(["null": .null])
+        StoreCheck("null is distinguished from a name that is not set") { trial in
+            try trial.expectStored(["null": .null])
             try trial.expect(nil, under: "absent")
             if trial.isUnsupported(.null) || trial.isUnsupported(.writing) { return }
             try trial.store.apply(["null": .set("a"), "value": .set(.null)])
@@ -28,8 +28,8 @@ extension StoreCheck {
         },
 
         StoreCheck(
-            "values of different kinds are kept apart",
-            keeps: [
+            "values of different types are distinguished",
+            stores: [
                 true, 1, 1.0, "1", "true", false, 0, 0.0, -0.0, "0", "", "null", "2001-01-01T00:00:01Z", [], [:],
                 [true, 1, 1.0, "1"], ["a": true, "b": 1, "c": 1.0], .data(Data()), .data(Data("1".utf8)),
                 .date(moment(1)),
@@ -37,34 +37,34 @@ extension StoreCheck {
         ),
 
         StoreCheck(
-            "integers are kept up to the limits of Int64 and UInt64",
-            keeps: [
+            "integers are stored exactly up to the limits of Int64 and UInt64",
+            stores: [
                 .int(.min), .int(.min + 1), -1, .int(1 << 53), .int((1 << 53) + 1), .int(.max - 1), .int(.max),
                 .unsignedInt(1 << 63), .unsignedInt((1 << 63) + 1), .unsignedInt(.max),
             ]
         ),
 
-        StoreCheck("numbers with fractions are kept to the bit", keeps: doubles.map(PreferenceValue.double)),
-        StoreCheck("dates are kept to the bit", keeps: dates.map { .date(moment($0)) }),
-        StoreCheck("text is kept, whatever its characters", keeps: texts.map(PreferenceValue.string)),
+        StoreCheck("floating-point numbers are stored exactly", stores: doubles.map(PreferenceValue.double)),
+        StoreCheck("dates are stored exactly", stores: dates.map { .date(moment($0)) }),
+        StoreCheck("strings are stored exactly, with any characters", stores: texts.map(PreferenceValue.string)),
 
         StoreCheck(
-            "data is kept byte for byte",
-            keeps: [.data(Data()), .data(Data([0])), .data(Data(0...255)), .data(Data(repeating: 255, count: 1_000))]
+            "data is stored exactly",
+            stores: [.data(Data()), .data(Data([0])), .data(Data(0...255)), .data(Data(repeating: 255, count: 1_000))]
         ),
 
         StoreCheck(
-            "arrays and dictionaries are kept, empty and nested ones too",
-            keeps: [
+            "arrays and dictionaries are stored, including empty and nested ones",
+            stores: [
                 [], [:], [[]], [[:]], [[], [[]], [:]], ["": [:]], ["a": ["b": [["c": []]]]], [1, "a", true, 1.5],
-                [.null], ["a": .null], [.data(Data([1])), .date(moment(0.5))], nested(keptDepth),
+                [.null], ["a": .null], [.data(Data([1])), .date(moment(0.5))], nested(supportedDepth),
             ]
         ),
 
         StoreCheck(
-            "dictionaries keep whatever names are in them",
-            keeps: oddNames.map { [$0: "a"] }
-                + [.dictionary(Dictionary(oddNames.map { ($0, .string($0)) }) { first, _ in first })]
+            "dictionaries are stored with any keys",
+            stores: allNames.map { [$0: "a"] }
+                + [.dictionary(Dictionary(allNames.map { ($0, .string($0)) }) { first, _ in first })]
                 + ["$date", "$data", "$null", "$double", "$string", "$dictionary"].flatMap { tag in
                     [[tag: true], [tag: [tag: "a"]], [tag: "2001-01-01T00:00:00Z"], [tag: "AAAA", "b": 1]]
                         as [PreferenceValue]
@@ -72,19 +72,19 @@ extension StoreCheck {
         ),
 
         StoreCheck(
-            "values of a megabyte are kept",
-            keeps: [
+            "values of a megabyte are stored",
+            stores: [
                 .string(String(repeating: "m", count: largeSize)), .data(Data(repeating: 7, count: largeSize)),
             ]
         ),
 
-        StoreCheck("what is nested a thousand levels deep is kept or refused", keeps: [nested(1_000)]),
+        StoreCheck("a value nested a thousand levels deep is stored or refused", stores: [nested(1_000)]),
 
-        StoreCheck("values made at random are kept") { trial in
+        StoreCheck("random values are stored exactly") { trial in
             for seed in seeds {
                 var generator = SplitMix64(seed: seed)
                 let values = (1...100).map { ("seed \(seed), value \($0)", PreferenceValue.random(using: &generator)) }
-                try trial.expectKept(Dictionary(uniqueKeysWithValues: values))
+                try trial.expectStored(Dictionary(uniqueKeysWithValues: values))
                 _ = try trial.change(Dictionary(uniqueKeysWithValues: values.map { ($0.0, .remove) }))
             }
         },

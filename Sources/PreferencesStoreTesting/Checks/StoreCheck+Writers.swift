@@ -2,9 +2,9 @@ import PreferencesSystem
 import PreferencesRuntime
 
 extension StoreCheck {
-    /// Writers name themselves by their observations, and stores that exclude writers do not notify them of their own batches.
+    /// Writers pass their observations, and stores that exclude writers do not notify them of their own batches.
     static let writers: [StoreCheck] = [
-        StoreCheck("a writer's batches and updates are made as those without a writer", needs: .writing) { trial in
+        StoreCheck("batches and updates with a writer have the effect of those without one", needs: .writing) { trial in
             let store = trial.store
             let writer = store.observe { _ in }
             defer { writer.cancel() }
@@ -19,17 +19,19 @@ extension StoreCheck {
                 for (name, value) in [("replaced", "2"), ("removed", nil)] as [(String, PreferenceValue?)] {
                     let found = try current(name)
                     if found == value { continue }
-                    throw BrokenPromise(
-                        "expected 'current' to give \(value.words) for \(name.quoted), found \(found.words)"
+                    throw ExpectationFailure(
+                        "expected 'current' to give \(value.summary) for \(name.quoted), found \(found.summary)"
                     )
                 }
                 return ["replaced": .set("3"), "added": .remove]
             }
-            guard runs == 1 else { throw BrokenPromise("expected the closure to run once, but it ran \(runs) times") }
+            guard runs == 1 else {
+                throw ExpectationFailure("expected the closure to run once, but it ran \(runs) times")
+            }
             try trial.expect(exactly: ["replaced": "3"], "after a writer's update")
             do {
                 try store.update(by: writer) { _ in throw Refusal() }
-                throw BrokenPromise("expected update to throw what its closure threw, but it threw nothing")
+                throw ExpectationFailure("expected update to throw what its closure threw, but it threw nothing")
             } catch is Refusal {}
             try trial.expect(exactly: ["replaced": "3"], "after a writer's update whose closure threw")
             try trial.expectInAnotherStore(exactly: ["replaced": "3"])
@@ -37,33 +39,33 @@ extension StoreCheck {
 
         StoreCheck("a writer is notified of its own batches unless the store excludes writers", needs: .writing) {
             trial in
-            let told = ToldChanges(of: trial.store)
-            let writer = trial.store.observe(told.tell)
+            let recorder = NotificationRecorder(of: trial.store)
+            let writer = trial.store.observe(recorder.record)
             defer { writer.cancel() }
             for call in WriterCall.allCases {
-                let isNotifiedOtherwise = try trial.write(call, by: nil, isNotifiedBy: told)
-                let isNotified = try trial.write(call, by: writer, isNotifiedBy: told)
-                if trial.store.excludesWriters, told.onThisThread.notifyOfAny(of: call.names) {
-                    throw BrokenPromise(
+                let isNotifiedOtherwise = try trial.write(call, by: nil, isNotifying: recorder)
+                let isNotified = try trial.write(call, by: writer, isNotifying: recorder)
+                if trial.store.excludesWriters, recorder.onThisThread.notifyOfAny(of: call.names) {
+                    throw ExpectationFailure(
                         """
-                        the store excludes writers, but \(call) notified the writer of \(told.onThisThread.words); pass the \
+                        the store excludes writers, but \(call) notified the writer of \(recorder.onThisThread.summary); pass the \
                         writer that apply(_:by:) and update(by:_:) receive to notify(_:except:), and return from \
                         observe(_:) what add(_:) returns
                         """
                     )
                 }
                 if !trial.store.excludesWriters, isNotifiedOtherwise, !isNotified {
-                    throw BrokenPromise(
-                        "the store does not exclude writers, but \(call) notified the writer of \(told.onThisThread.words)"
+                    throw ExpectationFailure(
+                        "the store does not exclude writers, but \(call) notified the writer of \(recorder.onThisThread.summary)"
                     )
                 }
             }
         },
 
-        StoreCheck("observers other than the writer are notified as of a batch without a writer", needs: .writing) {
+        StoreCheck("observers other than the writer are notified as they are without a writer", needs: .writing) {
             trial in
-            let observers = (1...3).map { _ in ToldChanges(of: trial.store) }
-            let observations = observers.map { trial.store.observe($0.tell) }
+            let observers = (1...3).map { _ in NotificationRecorder(of: trial.store) }
+            let observations = observers.map { trial.store.observe($0.record) }
             defer { for observation in observations { observation.cancel() } }
             for call in WriterCall.allCases {
                 for number in [0, 2] {
@@ -74,19 +76,19 @@ extension StoreCheck {
 
         StoreCheck("a writer is notified of the batches of other writers, and of those without one", needs: .writing) {
             trial in
-            let observers = (1...2).map { _ in ToldChanges(of: trial.store) }
-            let observations = observers.map { trial.store.observe($0.tell) }
+            let observers = (1...2).map { _ in NotificationRecorder(of: trial.store) }
+            let observations = observers.map { trial.store.observe($0.record) }
             defer { for observation in observations { observation.cancel() } }
             for call in WriterCall.allCases {
-                // Each has written by then.
+                // A store might exclude every observer that has written once.
                 for observation in observations { try trial.write(call, by: observation) }
-                for (told, other) in zip(observers, observations.reversed()) {
-                    try trial.expectNotified(told, of: call, by: other)
+                for (recorder, other) in zip(observers, observations.reversed()) {
+                    try trial.expectNotified(recorder, of: call, by: other)
                     guard trial.store.notifiesAllChanges else { continue }
-                    if try trial.write(call, by: nil, isNotifiedBy: told) { continue }
-                    throw BrokenPromise(
-                        "expected \(call) without a writer to tell an observer that has written of \(call.namesText), "
-                            + "found \(told.onThisThread.words)"
+                    if try trial.write(call, by: nil, isNotifying: recorder) { continue }
+                    throw ExpectationFailure(
+                        "expected \(call) without a writer to notify an observer that has written of \(call.namesText), "
+                            + "found \(recorder.onThisThread.summary)"
                     )
                 }
             }
@@ -95,11 +97,11 @@ extension StoreCheck {
         StoreCheck("writers on several threads are notified of each other's batches", needs: .writing) { trial in
             let store = trial.store
             let (threads, rounds) = (4, 10)
-            let observers = (0..<threads).map { _ in ToldChanges(of: store) }
-            let observations = observers.map { store.observe($0.tell) }
+            let observers = (0..<threads).map { _ in NotificationRecorder(of: store) }
+            let observations = observers.map { store.observe($0.record) }
             defer { for observation in observations { observation.cancel() } }
             @Sendable func names(of thread: Int) -> [String] { (0..<rounds).map { "thread \(thread), round \($0)" } }
-            try OtherThread.hammer(threads: threads) { thread in
+            try BackgroundThread.runConcurrently(threads: threads) { thread in
                 for (round, name) in names(of: thread).enumerated() {
                     let batch: PreferenceBatch = [name: .set("a")]
                     if round.isMultiple(of: 2) {
@@ -110,14 +112,14 @@ extension StoreCheck {
                 }
                 let own = observers[thread].onThisThread.filter { $0.change != .everything }
                 guard store.excludesWriters, own.notifyOfAny(of: Set(names(of: thread))) else { return }
-                throw BrokenPromise("the store excludes writers, but notified one on its thread of \(own.words)")
+                throw ExpectationFailure("the store excludes writers, but notified one on its thread of \(own.summary)")
             }
             guard store.notifiesAllChanges else { return }
-            for (number, told) in observers.enumerated() {
+            for (number, recorder) in observers.enumerated() {
                 let others = Set((0..<threads).filter { $0 != number }.flatMap(names))
-                if told.all.tell(of: others) { continue }
-                throw BrokenPromise(
-                    "expected a writer to be notified of all that \(threads - 1) other threads have set, found \(told.all.words)"
+                if recorder.all.notify(of: others) { continue }
+                throw ExpectationFailure(
+                    "expected a writer to be notified of all that \(threads - 1) other threads have set, found \(recorder.all.summary)"
                 )
             }
         },
@@ -138,7 +140,7 @@ extension StoreCheck {
                 }
                 let (expected, found) = (texts.filter(isExpected), all.filter(isExpected))
                 if found == expected { continue }
-                throw BrokenPromise(
+                throw ExpectationFailure(
                     "expected a watcher to be notified of \(expected.joined(separator: ", ")), found "
                         + (found.isEmpty ? "nothing" : found.joined(separator: ", "))
                 )
@@ -173,7 +175,7 @@ private enum WriterCall: String, CaseIterable, CustomStringConvertible {
 }
 
 extension StoreTrial {
-    /// Gives the names of a call other values.
+    /// Changes the values of a call's names.
     fileprivate func write(_ call: WriterCall, by writer: PreferenceStoreObservation?) throws {
         var batch = PreferenceBatch()
         for name in call.names {
@@ -189,40 +191,42 @@ extension StoreTrial {
         }
     }
 
-    /// Changes the names of a call, and finds out whether an observer was told of them before it returned, on its thread.
+    /// Changes the values of a call's names.
+    ///
+    /// - Returns: Whether an observer was notified of them on the calling thread, before the call returned.
     fileprivate func write(
         _ call: WriterCall,
         by writer: PreferenceStoreObservation?,
-        isNotifiedBy told: ToldChanges
+        isNotifying recorder: NotificationRecorder
     ) throws -> Bool {
-        told.forget()
+        recorder.removeAll()
         try write(call, by: writer)
-        return told.onThisThread.tell(of: call.names)
+        return recorder.onThisThread.notify(of: call.names)
     }
 
-    /// Checks that an observer is told of the change of another one, if it is told of a change without a writer.
+    /// Checks that an observer is notified of the change of another writer, if it is notified of one without a writer.
     fileprivate func expectNotified(
-        _ told: ToldChanges,
+        _ recorder: NotificationRecorder,
         of call: WriterCall,
         by writer: PreferenceStoreObservation
     ) throws {
-        let isNotifiedOtherwise = try write(call, by: nil, isNotifiedBy: told)
-        let isNotified = try write(call, by: writer, isNotifiedBy: told)
+        let isNotifiedOtherwise = try write(call, by: nil, isNotifying: recorder)
+        let isNotified = try write(call, by: writer, isNotifying: recorder)
         guard isNotifiedOtherwise || store.notifiesAllChanges, !isNotified else { return }
-        throw BrokenPromise(
-            "expected \(call) by another writer to tell an observer of \(call.namesText) before it returned, on its "
-                + "thread, found \(told.onThisThread.words)"
+        throw ExpectationFailure(
+            "expected \(call) by another writer to notify an observer of \(call.namesText) before it returned, on its "
+                + "thread, found \(recorder.onThisThread.summary)"
         )
     }
 }
 
-extension [ToldChanges.Call] {
-    /// Whether one of these calls tells of one of these names.
+extension [NotificationRecorder.Call] {
+    /// Whether a call notifies of one of the names.
     fileprivate func notifyOfAny(of names: Set<String>) -> Bool {
         contains { call in
             switch call.change {
             case .everything: true
-            case .names(let told): !told.isDisjoint(with: names)
+            case .names(let changed): !changed.isDisjoint(with: names)
             case .unreadable, .problem: false
             }
         }

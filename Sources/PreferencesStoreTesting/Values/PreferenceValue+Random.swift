@@ -1,12 +1,30 @@
 import Foundation
 package import PreferencesRuntime
 
+/// A reproducible random number generator (Steele, Lea and Flood, "Fast splittable pseudorandom number generators",
+/// OOPSLA 2014).
+struct SplitMix64: RandomNumberGenerator {
+    private var state: UInt64
+
+    init(seed: UInt64) {
+        state = seed
+    }
+
+    mutating func next() -> UInt64 {
+        state &+= 0x9E37_79B9_7F4A_7C15
+        var mixed = state
+        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
+        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
+        return mixed ^ (mixed >> 31)
+    }
+}
+
 extension PreferenceValue {
-    /// A value of any kind, with a taste for the edges. It is the same for the same numbers of the generator.
+    /// Returns a random value of any type, with a preference for edge cases.
     ///
     /// - Parameters:
-    ///   - generator: Where its numbers are from.
-    ///   - depth: How deep it may be nested; 3 by default.
+    ///   - generator: The source of randomness. Equal generators give equal values.
+    ///   - depth: The maximum nesting depth. Default: 3.
     package static func random(using generator: inout some RandomNumberGenerator, depth: Int = 3) -> PreferenceValue {
         switch Int.random(in: 0..<(depth > 0 ? 10 : 8), using: &generator) {
         case 0: .null

@@ -46,11 +46,11 @@ private final class ServedMedium: Sendable {
     var subject: StoreSubject {
         StoreSubject(
             open: open,
-            changeFromOutside: change,
-            breakMedium: { [server] in try server.serve(.init(status: 503)) },
-            mendMedium: serve,
+            changeExternally: change,
+            breakBackend: { [server] in try server.serve(.init(status: 503)) },
+            repairBackend: serve,
             // A refresh is a task, which may wait for as long as all threads of tasks are busy with other tests.
-            patience: .seconds(600)
+            timeout: .seconds(600)
         )
     }
 

@@ -28,11 +28,11 @@ struct AdapterConformanceTests {
             try check.run(
                 on: StoreSubject(
                     open: { part(FileStore(url: url)) },
-                    changeFromOutside: { batch in
+                    changeExternally: { batch in
                         try FileStore.saveAsAnEditor(url) { try part($0).commit(PreferenceBatch(batch)) }
                     },
-                    breakMedium: aside.put,
-                    mendMedium: aside.putBack
+                    breakBackend: aside.put,
+                    repairBackend: aside.putBack
                 )
             )
         }
@@ -79,11 +79,11 @@ struct AdapterConformanceTests {
             try check.run(
                 on: StoreSubject(
                     open: { LayeredStore([EnvironmentStore(prefix: "", environment: [:]), FileStore(url: url)]) },
-                    changeFromOutside: { batch in
+                    changeExternally: { batch in
                         try FileStore.saveAsAnEditor(url) { try $0.apply(PreferenceBatch(batch)) }
                     },
-                    breakMedium: aside.put,
-                    mendMedium: aside.putBack
+                    breakBackend: aside.put,
+                    repairBackend: aside.putBack
                 )
             )
         }
@@ -95,7 +95,7 @@ struct AdapterConformanceTests {
     }
 
     // An option's name ends at the first equals sign.
-    @Test(arguments: StoreCheck.all.filter { $0.name != "names with dots, colons and spaces are kept apart" })
+    @Test(arguments: StoreCheck.all.filter { $0.name != "names with dots, colons and spaces are distinguished" })
     func argumentsKeepTheirPromises(check: StoreCheck) throws {
         try check.run(on: .readOnly { ArgumentsStore(arguments: $0.texts.map { "--\($0)=\($1)" }) })
     }

@@ -56,11 +56,11 @@ extension StoreSubject {
         let aside = MediumAside(url)
         return StoreSubject(
             open: { FileStore(url: url, format: format, durability: durability) },
-            changeFromOutside: { batch in
+            changeExternally: { batch in
                 try FileStore.saveAsAnEditor(url, format) { try $0.apply(PreferenceBatch(batch)) }
             },
-            breakMedium: aside.put,
-            mendMedium: aside.putBack
+            breakBackend: aside.put,
+            repairBackend: aside.putBack
         )
     }
 
@@ -72,8 +72,8 @@ extension StoreSubject {
         let aside = MediumAside(URL(filePath: "\(folder)/\(suite).plist"))
         return StoreSubject(
             open: { UserDefaultsStore(suite: suite) },
-            breakMedium: aside.put,
-            mendMedium: aside.putBack
+            breakBackend: aside.put,
+            repairBackend: aside.putBack
         )
     }
 }

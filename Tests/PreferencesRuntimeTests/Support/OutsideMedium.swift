@@ -28,6 +28,6 @@ extension StoreSubject {
     /// - Parameter open: Makes the store of what is in its medium.
     static func readOnly(_ open: @escaping @Sendable (OutsideMedium) throws -> any PreferenceStore) -> StoreSubject {
         let medium = OutsideMedium()
-        return StoreSubject(open: { try open(medium) }, changeFromOutside: { medium.edit($0) })
+        return StoreSubject(open: { try open(medium) }, changeExternally: { medium.edit($0) })
     }
 }

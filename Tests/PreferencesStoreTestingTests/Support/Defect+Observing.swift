@@ -6,112 +6,114 @@ import Synchronization
 extension Defect {
     static let observing: [Defect] = [
         Defect(
-            "tells before it applies",
+            "notifies before it applies",
             fails: [
-                "observers may read and write the store, and so may other threads meanwhile",
-                "observers read what they are told of",
+                "observers, and other threads meanwhile, may read and write the store",
+                "observers read the new values when they are notified",
                 "watchers of two Preferences over one store are notified of each change once",
             ]
         ) {
             $0.apply = { store, batch in
-                store.right.tell(batch)
-                try store.right.write(batch)
+                store.correct.notify(batch)
+                try store.correct.write(batch)
             }
         },
         Defect(
-            "tells nobody",
+            "notifies no observer",
             fails: [
-                "an observation ends when it is cancelled", "an observation ends when it is gone",
-                "every observer is told",
-                "observers are told of all changed names before apply and update return, on that thread",
-                "observers may read and write the store, and so may other threads meanwhile",
+                "an observation ends when it is cancelled", "an observation ends when it is released",
+                "every observer is notified",
+                "observers are notified of all changed names on the writing thread before apply and update return",
+                "observers, and other threads meanwhile, may read and write the store",
                 "a writer is notified of the batches of other writers, and of those without one",
-                "observers other than the writer are notified as of a batch without a writer",
+                "observers other than the writer are notified as they are without a writer",
                 "watchers of two Preferences over one store are notified of each change once",
                 "writers on several threads are notified of each other's batches",
             ]
-        ) { $0.tell = { _, _ in } },
+        ) { $0.notify = { _, _ in } },
         Defect(
-            "tells one name of many",
+            "notifies of one name of many",
             fails: [
-                "observers are told of all changed names before apply and update return, on that thread",
+                "observers are notified of all changed names on the writing thread before apply and update return",
                 "a writer is notified of the batches of other writers, and of those without one",
-                "observers other than the writer are notified as of a batch without a writer",
+                "observers other than the writer are notified as they are without a writer",
             ]
         ) {
-            $0.tell = { store, batch in store.right.tell(Dictionary(uniqueKeysWithValues: batch.prefix(1).map { $0 })) }
-        },
-        Defect(
-            "tells on another thread",
-            fails: [
-                "observers are told of all changed names before apply and update return, on that thread",
-                "a writer is notified of the batches of other writers, and of those without one",
-                "observers other than the writer are notified as of a batch without a writer",
-            ]
-        ) {
-            $0.tell = { store, batch in
-                let isTold = DispatchSemaphore(value: 0)
-                Thread {
-                    store.right.tell(batch)
-                    isTold.signal()
-                }.start()
-                isTold.wait()
+            $0.notify = { store, batch in
+                store.correct.notify(Dictionary(uniqueKeysWithValues: batch.prefix(1).map { $0 }))
             }
         },
         Defect(
-            "does not tell of updates",
+            "notifies on another thread",
             fails: [
-                "observers are told of all changed names before apply and update return, on that thread",
+                "observers are notified of all changed names on the writing thread before apply and update return",
                 "a writer is notified of the batches of other writers, and of those without one",
-                "observers other than the writer are notified as of a batch without a writer",
+                "observers other than the writer are notified as they are without a writer",
+            ]
+        ) {
+            $0.notify = { store, batch in
+                let isNotified = DispatchSemaphore(value: 0)
+                Thread {
+                    store.correct.notify(batch)
+                    isNotified.signal()
+                }.start()
+                isNotified.wait()
+            }
+        },
+        Defect(
+            "does not notify of updates",
+            fails: [
+                "observers are notified of all changed names on the writing thread before apply and update return",
+                "a writer is notified of the batches of other writers, and of those without one",
+                "observers other than the writer are notified as they are without a writer",
                 "writers on several threads are notified of each other's batches",
             ]
         ) {
             $0.update = { store, makeBatch in
-                try store.right.medium.writing.withLock { try store.right.write(makeBatch(store.value)) }
+                try store.correct.backend.writing.withLock { try store.correct.write(makeBatch(store.value)) }
             }
         },
         Defect(
-            "tells the first observer alone",
+            "notifies only the first observer",
             fails: [
-                "an observation ends when it is cancelled", "an observation ends when it is gone",
-                "every observer is told",
+                "an observation ends when it is cancelled", "an observation ends when it is released",
+                "every observer is notified",
                 "a writer is notified of the batches of other writers, and of those without one",
-                "observers other than the writer are notified as of a batch without a writer",
+                "observers other than the writer are notified as they are without a writer",
                 "watchers of two Preferences over one store are notified of each change once",
                 "writers on several threads are notified of each other's batches",
             ]
         ) {
             $0.observe = { store, observer in
-                guard store.right.medium.observers.isEmpty else { return PreferenceStoreObservation {} }
-                return store.right.observe(observer)
+                guard store.correct.backend.observers.isEmpty else { return PreferenceStoreObservation {} }
+                return store.correct.observe(observer)
             }
         },
         Defect(
-            "holds its lock while it tells",
+            "holds its lock while it notifies",
             fails: [
-                "observers may read and write the store, and so may other threads meanwhile"
+                "observers, and other threads meanwhile, may read and write the store"
             ]
         ) {
-            $0.makesChecksWait = true
+            $0.causesTimeouts = true
             $0.apply = { store, batch in
-                try store.right.medium.writing.withLock { try store.right.apply(PreferenceBatch(batch)) }
+                try store.correct.backend.writing.withLock { try store.correct.apply(PreferenceBatch(batch)) }
             }
         },
         Defect(
-            "goes on telling",
+            "notifies after the observation has ended",
             fails: [
-                "an observation ends when it is cancelled", "an observation ends when it is gone",
+                "an observation ends when it is cancelled", "an observation ends when it is released",
             ]
         ) {
             $0.observe = { store, observer in
-                store.observations.withLock { $0.append(store.right.observe(observer)) }
+                store.observations.withLock { $0.append(store.correct.observe(observer)) }
                 return PreferenceStoreObservation {}
             }
         },
-        Defect("keeps observations that are gone", fails: ["an observation ends when it is gone"]) {
+        Defect("retains released observations", fails: ["an observation ends when it is released"]) {
             $0.observe = { store, observer in
-                let observation = store.right.observe(observer)
+                let observation = store.correct.observe(observer)
                 store.observations.withLock { $0.append(observation) }
                 return observation
             }

@@ -3,43 +3,44 @@ import PreferencesStoreTesting
 import Synchronization
 
 extension StoreSubject {
-    /// A store that is right, and lacks something.
-    static func right(unsupportedCapabilities: PreferenceStoreCapabilities = [], excludesWriters: Bool = true)
+    /// A correct store, which may declare capabilities unsupported.
+    static func correct(unsupportedCapabilities: PreferenceStoreCapabilities = [], excludesWriters: Bool = true)
         -> StoreSubject
     {
-        let medium = Medium()
+        let backend = MemoryBackend()
         return StoreSubject(
-            // What cannot be written through the store has to be in its medium.
+            // Values of a store that cannot be written must come from the backend.
             open: {
-                RightStore(
-                    unsupportedCapabilities.intersection([.persistence, .writing]) == .persistence ? Medium() : medium,
+                CorrectStore(
+                    unsupportedCapabilities.intersection([.persistence, .writing]) == .persistence
+                        ? MemoryBackend() : backend,
                     unsupportedCapabilities: unsupportedCapabilities,
                     excludesWriters: excludesWriters
                 )
             },
-            changeFromOutside: medium.edit,
-            breakMedium: { medium.setBroken(true) },
-            mendMedium: { medium.setBroken(false) }
+            changeExternally: backend.edit,
+            breakBackend: { backend.setBroken(true) },
+            repairBackend: { backend.setBroken(false) }
         )
     }
 
-    /// A store with a defect, for one check.
+    /// A store with a defect, for a check.
     static func defective(_ defect: Defect, for check: String) -> StoreSubject {
-        let medium = Medium()
-        // Only a check that finds the defect may give up soon: on a busy machine the others take their time.
-        let foundIn: Duration = defect.makesChecksWait ? .seconds(1) : .seconds(10)
+        let backend = MemoryBackend()
+        // Only checks that find the defect have a short timeout, because other checks may be slow on a busy machine.
+        let timeout: Duration = defect.causesTimeouts ? .seconds(1) : .seconds(10)
         return StoreSubject(
-            open: { DefectiveStore(defect.reopen(medium), defect) },
-            changeFromOutside: { try defect.changeFromOutside(medium, $0) },
-            breakMedium: { medium.setBroken(true) },
-            mendMedium: { medium.setBroken(false) },
-            patience: defect.failing.contains(check) ? foundIn : .seconds(120)
+            open: { DefectiveStore(defect.reopen(backend), defect) },
+            changeExternally: { try defect.changeExternally(backend, $0) },
+            breakBackend: { backend.setBroken(true) },
+            repairBackend: { backend.setBroken(false) },
+            timeout: defect.failing.contains(check) ? timeout : .seconds(120)
         )
     }
 }
 
 extension StoreCheck {
-    /// The names of the checks that a subject fails.
+    /// Returns the names of the checks that a subject fails.
     static func failing(_ subject: (StoreCheck) -> StoreSubject) throws -> Set<String> {
         try Set(
             all.filter { check in

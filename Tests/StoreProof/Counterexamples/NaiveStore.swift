@@ -2,32 +2,32 @@ import Foundation
 import PreferencesRuntime
 import Synchronization
 
-/// A small store of a JSON file that does everything right but one thing, to see that the proofs find it.
+/// A small store of a JSON file with one fault, which the proofs must find.
 final class NaiveStore: WritablePreferenceStore {
-    /// What it does wrong.
+    /// The store's fault.
     struct Faults: OptionSet, Sendable {
         let rawValue: Int
-        /// The file is emptied, and then written.
+        /// The file is truncated and then written.
         static let writesInPlace = Faults(rawValue: 1 << 0)
-        /// A batch is written name by name.
+        /// A batch is written one name at a time.
         static let splitsBatches = Faults(rawValue: 1 << 1)
         /// Setting returns before the file is written, and flushing does not wait for it.
         static let acknowledgesEarly = Faults(rawValue: 1 << 2)
         /// Processes that write at the same time do not wait for each other.
         static let ignoresLocks = Faults(rawValue: 1 << 3)
-        /// A file that does not parse is taken for an empty one.
+        /// A malformed file is treated as an empty one.
         static let overwritesDamage = Faults(rawValue: 1 << 4)
-        /// A sync that failed is tried again.
+        /// A failed sync is repeated.
         static let retriesSync = Faults(rawValue: 1 << 5)
-        /// The file is replaced by one that was not synced.
+        /// The file is replaced without a sync.
         static let neverSyncs = Faults(rawValue: 1 << 6)
     }
 
     let label: String
     private let faults: Faults
     private let writing = Mutex<Void>(())
-    /// What was last read or written, for readers while the file cannot be read.
-    private let known = Mutex<[String: Int64]?>(nil)
+    /// The values that were last read or written, for reads while the file cannot be read.
+    private let cached = Mutex<[String: Int64]?>(nil)
     private let queue = DispatchQueue(label: "naive")
 
     init(url: URL, faults: Faults) {
@@ -45,8 +45,8 @@ final class NaiveStore: WritablePreferenceStore {
         do {
             return try entries()
         } catch {
-            guard let known = known.withLock({ $0 }) else { throw error }
-            return known
+            guard let cached = cached.withLock({ $0 }) else { throw error }
+            return cached
         }
     }
 
@@ -66,16 +66,16 @@ final class NaiveStore: WritablePreferenceStore {
             let old = try entries()
             let batch = try makeBatch { name in old[name].map { .int($0) } }
             if faults.contains(.acknowledgesEarly) {
-                // All later than the next acknowledgement, and in order.
+                // In order, and later than the next acknowledgement.
                 let new = Self.entries(old, with: batch)
-                // So late that kills come before it.
+                // Late enough for kills before the write.
                 queue.asyncAfter(deadline: .now() + .milliseconds(20)) { [self] in try? write(new) }
             } else if faults.contains(.splitsBatches) {
                 var new = old
                 for (name, edit) in batch {
                     new = Self.entries(new, with: [name: edit])
                     try write(new)
-                    Self.dawdle()
+                    Self.delay()
                 }
             } else {
                 try write(Self.entries(old, with: batch))
@@ -83,8 +83,8 @@ final class NaiveStore: WritablePreferenceStore {
         }
     }
 
-    private static func dawdle() {
-        usleep(30_000)  // Has a half-done write last longer than the rest of it, so that kills fall into it.
+    private static func delay() {
+        usleep(30_000)  // Prolongs an incomplete write, so that kills hit it.
     }
 
     private static func entries(_ old: [String: Int64], with batch: PreferenceBatch) -> [String: Int64] {
@@ -106,7 +106,7 @@ final class NaiveStore: WritablePreferenceStore {
         }
         if let root = (try? JSONSerialization.jsonObject(with: data)) as? [String: Any] {
             let entries = root.compactMapValues { ($0 as? NSNumber)?.int64Value }
-            known.withLock { $0 = entries }
+            cached.withLock { $0 = entries }
             return entries
         }
         if faults.contains(.overwritesDamage) { return [:] }
@@ -121,14 +121,14 @@ final class NaiveStore: WritablePreferenceStore {
             defer { file.close() }
             if faults.contains(.writesInPlace) {
                 try file.write(Array(bytes.prefix(bytes.count / 2)))
-                Self.dawdle()
+                Self.delay()
                 try file.write(Array(bytes.dropFirst(bytes.count / 2)))
             } else {
                 try file.write(bytes)
             }
             if !faults.contains(.neverSyncs) { try sync(file) }
             if path != label { try PlainFile.rename(path, label) }
-            known.withLock { $0 = entries }
+            cached.withLock { $0 = entries }
             if !faults.contains(.neverSyncs) { try PlainFile.syncFolder(of: label) }
         }
     }
@@ -149,4 +149,60 @@ final class NaiveStore: WritablePreferenceStore {
             try file.sync()
         }
     }
+}
+
+/// A file that is accessed with plain system calls.
+struct PlainFile {
+    private let descriptor: CInt
+
+    /// Opens a truncated file for writing.
+    init(writing path: String) throws {
+        descriptor = try Self.check(open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600))
+    }
+
+    /// Waits for a lock, which is held until the file is closed.
+    init(locking path: String) throws {
+        descriptor = try Self.check(open(path, O_RDONLY | O_CREAT | O_CLOEXEC, 0o600))
+        try Self.check(flock(descriptor, LOCK_EX))
+    }
+
+    func close() { _ = Foundation.close(descriptor) }
+
+    func write(_ bytes: [UInt8]) throws {
+        var rest = bytes[...]
+        while !rest.isEmpty {
+            let count = rest.withUnsafeBytes { Foundation.write(descriptor, $0.baseAddress, $0.count) }
+            rest = rest.dropFirst(try Self.check(count))
+        }
+    }
+
+    func sync() throws { try Self.check(fsync(descriptor)) }
+
+    static func rename(_ old: String, _ new: String) throws { try check(Foundation.rename(old, new)) }
+
+    static func makeFolder(of path: String) throws {
+        try FileManager.default.createDirectory(
+            at: URL(filePath: path).deletingLastPathComponent(),
+            withIntermediateDirectories: true
+        )
+    }
+
+    static func syncFolder(of path: String) throws {
+        let folder = URL(filePath: path).deletingLastPathComponent().path
+        let descriptor = try check(open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC))
+        defer { _ = Foundation.close(descriptor) }
+        try check(fsync(descriptor))
+    }
+
+    @discardableResult
+    private static func check<Number: SignedInteger>(_ result: Number) throws -> Number {
+        guard result < 0 else { return result }
+        throw SystemFailure(code: errno)
+    }
+}
+
+/// A system call that failed.
+struct SystemFailure: Error, CustomStringConvertible {
+    let code: CInt
+    var description: String { String(cString: strerror(code)) }
 }

@@ -2,20 +2,20 @@ import Foundation
 import PreferencesRuntime
 import TestSupport
 
-/// What must hold when a store meets a damaged file.
+/// The check of a store with a damaged file.
 struct DamageCheck {
     enum Writer: String {
-        case knowing = "written by a store that has read it before"
+        case reader = "written by a store that has read it before"
         case new = "written by a new store"
-        /// SQLite has pages of an open database in memory, and does not see them change in the file.
-        case alone = "met by no store but a new one"
+        /// SQLite caches pages of an open database, and does not notice that they change in the file.
+        case noReader = "met by no store but a new one"
     }
 
     let store: ProvenStore
     let format: FileStore.Format
     let good: Data
     let writer: Writer
-    /// Whether what is written is made of what is kept.
+    /// Whether the store writes with an update.
     let updates: Bool
 
     private static let name = "proof:new"
@@ -24,51 +24,52 @@ struct DamageCheck {
         let url = folder.appending(component: store.fileName)
         try good.write(to: url)
         FileAge.makeOld(url)
-        var knowing: (any PreferenceStore)? = writer == .alone ? nil : store.open(url, isAlone: true, format: format)
-        if let knowing, try knowing.value(for: SampleEntries.kept.name) != SampleEntries.kept.value {
+        var reader: (any PreferenceStore)? =
+            writer == .noReader ? nil : store.open(url, isExclusive: true, format: format)
+        if let reader, try reader.value(for: SampleEntries.kept.name) != SampleEntries.kept.value {
             return ["the good file is not read"]
         }
-        // One that watches would see that there is nothing, where that is so for a moment, and hold on to that.
-        var told = damage.leavesGap ? nil : knowing.map(ToldProblems.init)
+        // A store that watches the file would notice that it is missing for a moment.
+        var problems = damage.leavesGap ? nil : reader.map(ReportedProblems.init)
         try damage.inflict(url, good)
         FileAge.makeOld(url)
-        let evidence = FileEvidence(at: url.path)
-        let doesParse = try isParsed(evidence, at: url)
+        let snapshot = FileSnapshot(at: url.path)
+        let isValid = try isParsable(snapshot, at: url)
 
         var found: [String] = []
         let (names, problem) = try readAll(url, &found)
-        if problem == nil, !doesParse { found.append("a file that does not parse is read as one that does") }
-        if let knowing { found += serve(knowing, isReadable: problem == nil && doesParse) }
-        if writer != .knowing {
-            told = nil
-            knowing = nil
+        if problem == nil, !isValid { found.append("a file that does not parse is read as a valid one") }
+        if let reader { found += serve(reader, isReadable: problem == nil && isValid) }
+        if writer != .reader {
+            problems = nil
+            reader = nil
         }
-        let values = knowing ?? store.open(url, isAlone: true, format: format)
-        let listening = told ?? ToldProblems(of: values)
+        let values = reader ?? store.open(url, isExclusive: true, format: format)
+        let listening = problems ?? ReportedProblems(of: values)
         let reading = Reading(
             url: url,
-            evidence: evidence,
+            snapshot: snapshot,
             names: names,
-            isMalformed: problem?.code == .storeMalformed || !doesParse,
-            isDamagedDatabase: store.isDatabase && !doesParse && !evidence.isText,
-            rows: store.isDatabase && !doesParse ? try readableRows(evidence, at: url) : [:]
+            isMalformed: problem?.code == .storeMalformed || !isValid,
+            isDamagedDatabase: store.isDatabase && !isValid && !snapshot.isText,
+            rows: store.isDatabase && !isValid ? try readableRows(snapshot, at: url) : [:]
         )
         found += try write(values, listening, reading)
         return found
     }
 
-    /// Whether something that knows nothing of the store finds entries in a file. Of what is none nothing can be said.
-    private func isParsed(_ evidence: FileEvidence, at url: URL) throws -> Bool {
-        guard case .bytes(let bytes) = evidence else { return true }
+    /// Whether an independent parser reads the file. True for other things than files.
+    private func isParsable(_ snapshot: FileSnapshot, at url: URL) throws -> Bool {
+        guard case .bytes(let bytes) = snapshot else { return true }
         if bytes.isEmpty { return false }
         guard case .entries = try store.plainContents(of: url) else { return false }
         return true
     }
 
-    /// What is to be saved of a damaged database: all where nothing but its header is damaged.
-    private func readableRows(_ evidence: FileEvidence, at url: URL) throws -> [String: [String]] {
+    /// The rows to recover from a damaged database: all of them if only its header is damaged.
+    private func readableRows(_ snapshot: FileSnapshot, at url: URL) throws -> [String: [String]] {
         let headerLength = 100
-        guard case .bytes(let bytes) = evidence, bytes.count == good.count,
+        guard case .bytes(let bytes) = snapshot, bytes.count == good.count,
             bytes.dropFirst(headerLength) == good.dropFirst(headerLength)
         else { return try PlainDatabase.rows(of: url) }
         return try withTemporaryDirectory { folder in
@@ -78,30 +79,30 @@ struct DamageCheck {
         }
     }
 
-    /// What there was before the store writes.
+    /// The state before the store writes.
     private struct Reading {
         let url: URL
-        let evidence: FileEvidence
+        let snapshot: FileSnapshot
         let names: Set<String>
         let isMalformed: Bool
-        /// Whether it is a damaged database, which makes room for another when something is set.
+        /// Whether the file is a damaged database, which the store replaces when a value is set.
         let isDamagedDatabase: Bool
-        /// Of a damaged database, the rows that can be read.
+        /// The readable rows of a damaged database.
         let rows: [String: [String]]
     }
 
-    /// Has a store that knows nothing read all there is.
+    /// Reads all values with a new store.
     private func readAll(_ url: URL, _ found: inout [String]) throws -> (Set<String>, PreferenceProblem?) {
-        let values = store.openAnew(url, isAlone: true, format: format)
+        let values = store.openIndependently(url, isExclusive: true, format: format)
         do {
             let names = try values.names()
             for name in names {
                 do {
                     _ = try values.value(for: name)
                 } catch is PreferenceProblem {
-                    // Of this one value, which stays as it is.
+                    // Only this value is unreadable, and it stays unchanged.
                 } catch {
-                    found.append("reading '\(name)' gives an error that is no problem: \(error)")
+                    found.append("reading '\(name)' throws an error that is not a problem: \(error)")
                 }
             }
             return (names, nil)
@@ -114,24 +115,26 @@ struct DamageCheck {
         do {
             let value = try values.value(for: SampleEntries.kept.name)
             if isReadable || value == SampleEntries.kept.value { return [] }
-            return ["what was read before is not served any more, but \(value.map { "\($0)" } ?? "nothing")"]
+            return ["the earlier value is no longer returned, but \(value.map { "\($0)" } ?? "nothing")"]
         } catch is PreferenceProblem where isReadable {
             return []
         } catch {
-            return ["what was read before is not served any more: \(error)"]
+            return ["the earlier value is no longer returned: \(error)"]
         }
     }
 
-    private func write(_ values: any PreferenceStore, _ told: ToldProblems, _ reading: Reading) throws -> [String] {
+    private func write(_ values: any PreferenceStore, _ problems: ReportedProblems, _ reading: Reading) throws
+        -> [String]
+    {
         var given: [String: PreferenceValue?] = [:]
         do {
             if updates {
                 try values.commit { current in
-                    for name in SampleEntries.all(onlyNumbers: store.hasOnlyNumbers).keys {
+                    for name in SampleEntries.all(onlyNumbers: store.storesOnlyNumbers).keys {
                         do {
                             given[name] = .some(try current(name))
                         } catch let problem as PreferenceProblem where problem.code == .unsupportedValue {
-                            // This one cannot be read, and stays as it is.
+                            // Only this value is unreadable, and it stays unchanged.
                         }
                     }
                     return [Self.name: .set(1)]
@@ -143,28 +146,28 @@ struct DamageCheck {
         } catch let problem as PreferenceProblem {
             var found: [String] = []
             if reading.isDamagedDatabase {
-                found.append("a damaged database is not set aside: \(problem)")
+                found.append("a damaged database is not moved: \(problem)")
             }
-            if FileEvidence(at: reading.url.path) != reading.evidence {
-                found.append("writing failed, and what was there is another")
+            if FileSnapshot(at: reading.url.path) != reading.snapshot {
+                found.append("writing failed, but the file has changed")
             }
-            return try found + mend(values, reading.url)
+            return try found + repair(values, reading.url)
         } catch {
-            return ["writing gives an error that is no problem: \(error)"]
+            return ["writing throws an error that is not a problem: \(error)"]
         }
-        return try judge(reading, told, given)
+        return try judge(reading, problems, given)
     }
 
-    /// What must hold where the store has written.
+    /// Checks the file after the store has written it.
     ///
-    /// - Parameter given: What the closure of an update was given.
+    /// - Parameter given: The values that the closure of an update read.
     private func judge(
         _ reading: Reading,
-        _ told: ToldProblems,
+        _ problems: ReportedProblems,
         _ given: [String: PreferenceValue?]
     ) throws -> [String] {
         var found: [String] = []
-        let fresh = store.openAnew(reading.url, isAlone: true, format: format)
+        let fresh = store.openIndependently(reading.url, isExclusive: true, format: format)
         if try fresh.value(for: Self.name) != 1 { found.append("a new store does not read what was set") }
         let contents = try store.plainContents(of: reading.url)
         guard case .entries(let entries) = contents else { return ["what was written cannot be read: \(contents)"] }
@@ -176,16 +179,16 @@ struct DamageCheck {
             default: true
             }
         }
-        if !others.isEmpty { found.append("an update was given something else than is kept: \(others.keys.sorted())") }
+        if !others.isEmpty { found.append("an update read other values than stored: \(others.keys.sorted())") }
         if reading.isDamagedDatabase { found += try findRows(reading) }
-        if reading.isMalformed || (store.isDatabase && told.asidePath != nil) {
-            guard let path = told.asidePath else {
-                return found + ["a damaged file was replaced, and no problem says where it is: \(told.all)"]
+        if reading.isMalformed || (store.isDatabase && problems.asidePath != nil) {
+            guard let path = problems.asidePath else {
+                return found + ["a damaged file was replaced, and no problem reports its path: \(problems.all)"]
             }
-            if FileEvidence(at: path) != reading.evidence {
-                found.append("other bytes than the damaged are in \(path)")
+            if FileSnapshot(at: path) != reading.snapshot {
+                found.append("the bytes differ from the damaged file's in \(path)")
             }
-            if writer == .knowing { found += try findWhatWasRead(in: fresh) }
+            if writer == .reader { found += try findWhatWasRead(in: fresh) }
         } else {
             let lost = reading.names.subtracting(entries.keys)
             if !lost.isEmpty { found.append("entries that could be read are gone: \(lost.sorted())") }
@@ -193,34 +196,34 @@ struct DamageCheck {
         return found
     }
 
-    /// What could be read of a damaged database is in the one that has taken its place.
+    /// Checks that the new database contains the readable rows of the damaged one.
     private func findRows(_ reading: Reading) throws -> [String] {
         let rows = try PlainDatabase.rows(of: reading.url)
         let lost = reading.rows.filter { $0.key != Self.name && rows[$0.key] != $0.value }
         return lost.isEmpty ? [] : ["rows that can be read are not in the new database: \(lost.keys.sorted())"]
     }
 
-    /// What the store had read before the file was damaged is in the one that has taken its place.
+    /// Checks that the new file contains what the store had read before the damage.
     private func findWhatWasRead(in fresh: any PreferenceStore) throws -> [String] {
-        let lost = try SampleEntries.all(onlyNumbers: store.hasOnlyNumbers).filter {
+        let lost = try SampleEntries.all(onlyNumbers: store.storesOnlyNumbers).filter {
             try fresh.value(for: $0.key)?.isIdentical(to: $0.value) != true
         }
         return lost.isEmpty ? [] : ["what had been read is not in the new file: \(lost.keys.sorted())"]
     }
 
-    /// Puts the good file back: what was set is to get there.
-    private func mend(_ values: any PreferenceStore, _ url: URL) throws -> [String] {
+    /// Restores the intact file, and checks that the store writes its change to it.
+    private func repair(_ values: any PreferenceStore, _ url: URL) throws -> [String] {
         var found: [String] = []
-        // An update is made at once, or not at all.
+        // An update is applied immediately or fails.
         let isServed = store.isCoalescing && !updates
-        if isServed, try values.value(for: Self.name) != 1 { found.append("what was set is not served") }
-        if FileEvidence(at: url.path) != .nothing { try FileManager.default.removeItem(at: url) }
+        if isServed, try values.value(for: Self.name) != 1 { found.append("the set value is not returned") }
+        if FileSnapshot(at: url.path) != .nothing { try FileManager.default.removeItem(at: url) }
         try good.write(to: url)
         if !isServed { try values.commit([Self.name: .set(1)]) }
         try values.flush()
         let numbers = try store.plainContents(of: url).numbers
-        if numbers?[Self.name] != 1 { found.append("the file is good again, and what was set is not in it") }
-        if numbers?[SampleEntries.kept.name] == nil { found.append("the file is good again, and lost something") }
+        if numbers?[Self.name] != 1 { found.append("the file is intact again, but what was set is not in it") }
+        if numbers?[SampleEntries.kept.name] == nil { found.append("the file is intact again, but lost something") }
         return found
     }
 }

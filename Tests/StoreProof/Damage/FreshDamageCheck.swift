@@ -1,7 +1,7 @@
 import Foundation
 import PreferencesRuntime
 
-/// What must hold of a file that was half written just now: an editor may be at it, so it is left alone for a while.
+/// The check of a file that was incompletely written just now. A store must wait, because an editor may be writing it.
 struct FreshDamageCheck {
     let store: ProvenStore
 
@@ -9,24 +9,26 @@ struct FreshDamageCheck {
         let url = folder.appending(component: store.fileName)
         let half = Data(#"{"city": "Os"#.utf8)
         var found: [String] = []
-        let values = store.open(url, isAlone: true)
-        let told = ToldProblems(of: values)
-        // The clock says when it was written: a busy machine may take longer than half a second to try.
+        let values = store.open(url, isExclusive: true)
+        let problems = ReportedProblems(of: values)
+        // Repeated, because on a busy machine an attempt may take longer than half a second.
         var isLeftAlone = false
         for _ in 0..<20 where !isLeftAlone {
             try half.write(to: url)
-            isLeftAlone = fails(values, &found) && FileEvidence(at: url.path) == .bytes(half)
+            isLeftAlone = fails(values, &found) && FileSnapshot(at: url.path) == .bytes(half)
         }
-        if !isLeftAlone { found.append("a file that was changed just now is not left alone") }
-        if store.isCoalescing, try values.value(for: "new") != 1 { found.append("what was set is not served") }
+        if !isLeftAlone { found.append("a file that was just changed is replaced") }
+        if store.isCoalescing, try values.value(for: "new") != 1 { found.append("the set value is not returned") }
         FileAge.makeOld(url)
         try values.commit(["new": .set(1)])
         try values.flush()
         if try store.plainContents(of: url).numbers?["new"] != 1 {
-            found.append("what was set is not in the file, an age later")
+            found.append("what was set is not in the file, after ten seconds")
         }
-        guard let path = told.asidePath else { return found + ["no problem says where the damaged file is"] }
-        if FileEvidence(at: path) != .bytes(half) { found.append("other bytes than the damaged are in \(path)") }
+        guard let path = problems.asidePath else { return found + ["no problem reports the path of the damaged file"] }
+        if FileSnapshot(at: path) != .bytes(half) {
+            found.append("the bytes differ from the damaged file's in \(path)")
+        }
         return found
     }
 
@@ -36,10 +38,10 @@ struct FreshDamageCheck {
             try values.flush()
             return false
         } catch let problem as PreferenceProblem {
-            if problem.code != .storeMalformed { found.append("the problem is another: \(problem)") }
+            if problem.code != .storeMalformed { found.append("unexpected problem: \(problem)") }
             return true
         } catch {
-            found.append("the error is no problem: \(error)")
+            found.append("the error is not a problem: \(error)")
             return true
         }
     }

@@ -1,6 +1,6 @@
-// Makes system calls fail, to see what a program does then. It is loaded before the C library (LD_PRELOAD), counts and
-// notes the calls that concern files below one folder, and has those fail that it is told to. `FaultLayer.swift` drives
-// it from within the same process; `Tests/prove-stores` builds it. For Linux and the C library of GNU.
+// Makes system calls fail. The library is loaded before the C library (LD_PRELOAD), counts and records the calls that
+// concern files in one folder, and makes selected calls fail. `FaultLayer.swift` controls it from the same process, and
+// `Tests/prove-stores` builds it. It is for Linux and the GNU C library.
 #define _GNU_SOURCE
 #include <dirent.h>
 #include <dlfcn.h>
@@ -34,7 +34,7 @@ static const char *const names[] = {
     "exchange", "lease", "attribute", "times", "map"
 };
 
-// Stands for a read or a write of a part, which is no error.
+// A partial read or write, which is not an error.
 enum { SHORT = -1 };
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
@@ -46,7 +46,7 @@ static char journal[1 << 24];
 static size_t journal_length;
 static int is_journal_full;
 static char home[4096];
-// Set by a thread that looks at the files for itself.
+// Set by a thread whose calls neither count nor fail.
 static __thread int is_exempt;
 
 static void note(const char *format, ...) {
@@ -54,7 +54,7 @@ static void note(const char *format, ...) {
     va_start(words, format);
     int length = vsnprintf(journal + journal_length, sizeof journal - journal_length, format, words);
     va_end(words);
-    // What does not fit is left out whole, and all after it.
+    // The first line that does not fit, and all later ones, are omitted.
     is_journal_full |= length < 0 || (size_t)length >= sizeof journal - journal_length;
     if (!is_journal_full) journal_length += length;
 }
@@ -97,7 +97,7 @@ void fault_layer_note(const char *words) {
     pthread_mutex_unlock(&lock);
 }
 
-// A copy, as other threads go on; to be freed. NULL where it is not all there.
+// Returns a copy, because other threads continue. The caller frees it. NULL if it is incomplete.
 char *fault_layer_journal(void) {
     pthread_mutex_lock(&lock);
     char *copy = is_journal_full ? NULL : strndup(journal, journal_length);
@@ -112,7 +112,7 @@ static int concerns(const char *path) {
     return length > 0 && path && strncmp(path, folder, length) == 0 && (path[length] == '/' || path[length] == 0);
 }
 
-// The errno that a call is to fail with; 0 for none.
+// Returns the errno with which a call must fail; 0 for none.
 static int decide(enum call call, const char *path, const char *other) {
     if (is_exempt || (!concerns(path) && !concerns(other))) return 0;
     pthread_mutex_lock(&lock);
@@ -124,7 +124,7 @@ static int decide(enum call call, const char *path, const char *other) {
     return error;
 }
 
-// The path of an open file or folder, with room for 4096 bytes; 0 where there is none.
+// Finds the path of an open file or folder, of up to 4096 bytes; returns 0 if there is none.
 static int path_of(int file, char *path) {
     char link[64];
     snprintf(link, sizeof link, "/proc/self/fd/%d", file);
@@ -140,7 +140,7 @@ static int decide_place(enum call call, int file, const char *place) {
     return decide(call, path, place);
 }
 
-// The path of a name in an open folder: the name itself where it is a path of its own, and the folder's for ".".
+// Finds the path of a name in an open folder: the name itself if it is an absolute path, and the folder's for ".".
 static const char *join(int directory, const char *name, char *path) {
     if (is_exempt || !folder[0] || directory == AT_FDCWD || name[0] == '/' || !path_of(directory, path)) return name;
     if (strcmp(name, ".") == 0) return path;
@@ -161,7 +161,7 @@ static int decide_names(enum call call, int directory, const char *name, int oth
 
 static int decide_file(enum call call, int file) { return decide_place(call, file, NULL); }
 
-// The journal has the offset in the place of another path.
+// The journal has the offset in place of a second path.
 static int decide_offset(enum call call, int file, long long offset) {
     char place[24];
     snprintf(place, sizeof place, "%lld", offset);
@@ -199,11 +199,11 @@ static int decide_openat2(int directory, const char *path, const uint64_t *flags
 }
 
 long syscall(long number, ...) {
-    // Locks wait by system calls, also while the dynamic linker holds its own, so it is asked only once.
+    // Locks wait with system calls, even while the dynamic linker holds its lock. Therefore the symbol is looked up only once.
     static __typeof__(&syscall) cached;
     __typeof__(&syscall) real = __atomic_load_n(&cached, __ATOMIC_RELAXED);
     if (!real) __atomic_store_n(&cached, real = REAL(syscall), __ATOMIC_RELAXED);
-    // A call has at most six arguments. Those that it does not have are passed on all the same, and not looked at.
+    // A call has at most six arguments. Missing ones are passed on and ignored.
     long arguments[6];
     va_list words;
     va_start(words, number);
@@ -336,7 +336,7 @@ ATTRIBUTES(fgetxattr, (file, name, value, size), (int file, const char *name, vo
 MAP(mmap, off_t)
 MAP(mmap64, off64_t)
 
-// Giving a lock back does not fail.
+// Releasing a lock does not fail.
 static int is_locking(int command, const void *argument) {
     if (command != F_SETLK && command != F_SETLKW && command != F_OFD_SETLK && command != F_OFD_SETLKW) return 0;
     return ((const struct flock *)argument)->l_type != F_UNLCK;
@@ -370,7 +370,7 @@ int renameat(int old_directory, const char *old, int new_directory, const char *
 }
 
 int renameat2(int old_directory, const char *old, int new_directory, const char *new, unsigned int flags) {
-    // With nothing to exchange it is no exchange, and the journal has what was done.
+    // Without a target, the call is not an exchange, and the journal has the actual call.
     if (flags & RENAME_EXCHANGE && syscall(SYS_faccessat, new_directory, new, F_OK) != 0) FAIL(ENOENT, -1);
     enum call call = flags & RENAME_EXCHANGE ? CALL_EXCHANGE : CALL_RENAME;
     FAIL_IF(decide_names(call, old_directory, old, new_directory, new), -1);
@@ -392,7 +392,7 @@ int inotify_add_watch(int file, const char *path, uint32_t mask) {
     return REAL(inotify_add_watch)(file, path, mask);
 }
 
-// MARK: - The system's list of users
+// MARK: - The system's user database
 
 struct passwd *getpwuid(uid_t user) {
     struct passwd *entry = REAL(getpwuid)(user);

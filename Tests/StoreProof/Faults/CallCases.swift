@@ -1,6 +1,7 @@
 import Foundation
+import PreferencesRuntime
 
-/// Each system call that writing takes, made to fail in each way that it can, once and for good.
+/// Every system call of a write, which fails in every possible way, once and permanently.
 struct CallCases {
     private let store: ProvenStore
     private let form: CaseForm
@@ -13,9 +14,9 @@ struct CallCases {
     func all(in folder: URL) throws -> [ProofCase] {
         let layer = try FaultLayer()
         return try CallScenario.all(for: store).flatMap { scenario in
-            // What the calls are is seen where none fails.
+            // A run without faults lists the calls.
             let rehearsal = folder.appending(component: "rehearsal", directoryHint: .isDirectory)
-            try Workshop.empty(rehearsal)
+            try Workspace.empty(rehearsal)
             var check = CallCheck(store: store, scenario: scenario, layer: layer, fault: nil)
             let found = try check.run(in: rehearsal)
             let calls = check.journal.calls
@@ -44,8 +45,8 @@ struct CallCases {
         }
     }
 
-    /// Which calls are to fail: all, but of a database, which makes many more than a file and the same ones over and over,
-    /// so many of each kind, from its first to its last.
+    /// The indices of the calls that fail: all calls for a file, and a sample of each kind for a database, which makes many
+    /// similar calls.
     private func places(_ calls: [FaultLayer.Call]) -> [Int] {
         guard store.isDatabase else { return Array(calls.indices) }
         let maximum = form.isLong ? 30 : 3
@@ -56,4 +57,71 @@ struct CallCases {
             return (0..<min(all.count, maximum)).map { all[Int((Double($0) + offset) * step)] }
         }
     }
+}
+
+/// The situation in which calls fail.
+enum CallScenario: String, CaseIterable {
+    case existing = "a file that is there"
+    case first = "a file and a folder that are missing"
+    case damaged = "a damaged file"
+    case observed = "a file that is watched"
+    case linked = "a link"
+    case outgrown = "a log that is brought into its database"
+
+    /// The scenarios of a store.
+    static func all(for store: ProvenStore) -> [CallScenario] {
+        allCases.filter { $0 != .outgrown || store.isDatabase }
+    }
+
+    /// Whether the file is readable.
+    var hasContents: Bool { self != .first && self != .damaged }
+
+    /// Whether the store has an observer.
+    var isObserved: Bool { self == .observed || self == .damaged }
+
+    /// The URL that the store is opened with.
+    func url(in folder: URL, _ store: ProvenStore) -> URL {
+        self == .first
+            ? folder.appending(components: "app", "inner", store.fileName) : folder.appending(component: store.fileName)
+    }
+
+    /// The URL of the file, to which a link may lead.
+    func target(of url: URL) -> URL {
+        self == .linked ? url.deletingLastPathComponent().appending(component: "target.json") : url
+    }
+
+    /// Creates the file or the link.
+    func prepare(_ url: URL, _ store: ProvenStore) throws {
+        if self == .first { return }
+        let target = target(of: url)
+        do {
+            let values = store.open(target, isExclusive: true)
+            try values.commit(["a": .set(0), "b": .set(0), "c": .set(0), "kept": .set(7)])
+            if store.isDatabase { try values.commit(PreferenceBatch(Self.manyPages)) }
+            try values.flush()
+        }
+        try FileAttributes.mark(target.path)
+        switch self {
+        case .existing, .observed, .first, .outgrown: break
+        case .damaged: try Data(Data(contentsOf: url).dropLast(30)).write(to: url)
+        case .linked:
+            try FileManager.default.createSymbolicLink(
+                atPath: url.path,
+                withDestinationPath: target.lastPathComponent
+            )
+        }
+        FileAge.makeOld(url)
+    }
+
+    /// Additional edits of the first batch: enough for SQLite to move its log into the database.
+    var addition: PreferenceBatch {
+        self == .outgrown ? ["large": .set(.string(String(repeating: "x", count: 1_200_000)))] : [:]
+    }
+
+    /// Rows that fill several pages of a database, some with only the rest of a row.
+    private static let manyPages = Dictionary(
+        uniqueKeysWithValues: (0..<20).map {
+            ("page-\($0)", PreferenceEdit.set(.string(String(repeating: "x", count: 600))))
+        }
+    )
 }

@@ -1,4 +1,5 @@
 import Foundation
+import PreferencesSystem
 
 extension UserDefaultsStore {
     /// Whether key-value observing can observe a name: it takes it for a path, with dots between its parts and `@` before

@@ -1,4 +1,5 @@
 import Foundation
+import PreferencesSystem
 
 extension UserDefaultsStore {
     /// False: each read asks the user defaults, which know of every change, and tell of some.

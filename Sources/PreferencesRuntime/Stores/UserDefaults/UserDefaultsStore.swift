@@ -1,4 +1,5 @@
 import Foundation
+import PreferencesSystem
 
 /// Preferences in Foundation's user defaults.
 ///
