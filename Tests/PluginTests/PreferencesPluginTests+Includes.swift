@@ -57,7 +57,7 @@ extension PreferencesPluginTests {
         let place = "\(package.path(Self.dome)):3:16: "
         #expect(
             run.output.contains(
-                "\(place)error: '\(package.path(elsewhere))' is not where builds watch it [include-path]\n"
+                "\(place)error: '\(package.path(elsewhere))' is not in a folder that builds watch [include-path]\n"
                     + "\(place)note: move it to the target's folder, or to 'Schemas/Shared' of the package"
             ),
             "\(run.output)"
