@@ -31,6 +31,8 @@ let package = Package(
     platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
     products: [
         .library(name: "PreferencesRuntime", targets: ["PreferencesRuntime"]),
+        .library(name: "PreferencesApple", targets: ["PreferencesApple"]),
+        .library(name: "PreferencesCompatibility", targets: ["PreferencesCompatibility"]),
         .library(name: "PreferencesRemote", targets: ["PreferencesRemote"]),
         .library(name: "PreferencesSecrets", targets: ["PreferencesSecrets"]),
         .library(name: "PreferencesSQLite", targets: ["PreferencesSQLite"]),
@@ -51,6 +53,8 @@ let package = Package(
             // For the initializer of string literals.
             swiftSettings: settings + [.enableExperimentalFeature("BuiltinModule")]
         ),
+        .target(name: "PreferencesApple", dependencies: ["PreferencesRuntime"], swiftSettings: settings),
+        .target(name: "PreferencesCompatibility", dependencies: ["PreferencesRuntime"], swiftSettings: settings),
         .target(
             name: "PreferencesRemote",
             dependencies: ["PreferencesRuntime", "PreferencesSystem"],
@@ -122,7 +126,7 @@ let package = Package(
         ),
         .target(
             name: "StoreTestSupport",
-            dependencies: ["PreferencesRuntime"],
+            dependencies: ["PreferencesRuntime", "PreferencesSystem"],
             path: "Tests/StoreTestSupport",
             swiftSettings: settings
         ),
@@ -184,8 +188,23 @@ let package = Package(
         .testTarget(
             name: "PreferencesRuntimeTests",
             dependencies: [
-                "PreferencesRuntime", "PreferencesSystem", "PreferencesStoreTesting", "AppleStoresTestSupport",
-                "StoreChild",
+                "PreferencesRuntime", "PreferencesCompatibility", "PreferencesSystem", "PreferencesStoreTesting",
+                "StoreChild", "StoreTestSupport", "TestSupport",
+            ],
+            swiftSettings: settings
+        ),
+        .testTarget(
+            name: "PreferencesAppleTests",
+            dependencies: [
+                "PreferencesApple", "PreferencesRuntime", "PreferencesSystem", "PreferencesStoreTesting",
+                "AppleStoresTestSupport", "StoreTestSupport", "TestSupport",
+            ],
+            swiftSettings: settings
+        ),
+        .testTarget(
+            name: "PreferencesCompatibilityTests",
+            dependencies: [
+                "PreferencesCompatibility", "PreferencesRuntime", "PreferencesSystem", "PreferencesStoreTesting",
                 "StoreTestSupport", "TestSupport",
             ],
             swiftSettings: settings
@@ -208,7 +227,7 @@ let package = Package(
         // What stands in for iCloud and objects of Objective-C, which only Apple's systems have.
         .target(
             name: "AppleStoresTestSupport",
-            dependencies: ["PreferencesRuntime", "PreferencesSystem"],
+            dependencies: ["PreferencesApple", "PreferencesRuntime", "PreferencesSystem"],
             path: "Tests/AppleStoresTestSupport",
             swiftSettings: settings
         ),
@@ -246,15 +265,18 @@ let package = Package(
             swiftSettings: settings,
             plugins: ["PreferencesPlugin"]
         ),
-        parityTests("Storez", ["StorezSchema"]),
+        parityTests("Storez", ["StorezSchema", "PreferencesCompatibility"]),
         parityTests(
             "Prephirences",
             [
-                "PreferencesRemote", "PreferencesSecrets", "PreferencesStoreTesting", "AppleStoresTestSupport",
-                "KeychainTestSupport",
+                "PreferencesApple", "PreferencesCompatibility", "PreferencesRemote", "PreferencesSecrets",
+                "PreferencesStoreTesting", "AppleStoresTestSupport", "KeychainTestSupport",
             ]
         ),
-        parityTests("PersistentObject", ["PreferencesSQLite", "AppleStoresTestSupport", "StoreChild"]),
+        parityTests(
+            "PersistentObject",
+            ["PreferencesApple", "PreferencesSQLite", "AppleStoresTestSupport", "StoreChild"]
+        ),
         parityTests("EarlierGenerators", ["preferences-generator"]),
         .testTarget(
             name: "GeneratorTests",

@@ -4,29 +4,30 @@
     package import Foundation
 #endif
 
-/// Dates as JSON texts have them, which JSON itself has no word for: RFC 3339, such as `2026-11-21T00:19:19.25Z`.
+/// The text form of dates in JSON: RFC 3339, such as `2026-11-21T00:19:19.25Z`.
 ///
-/// A `Date` is a `Double` of seconds since the start of 2001, with digits down to some 100 ns today. Foundation's own
-/// format knows milliseconds; here it does the calendar, and the digits of the fraction are kept as they are, so that a
-/// date and its text are the very same.
+/// A `Date` is a `Double` of seconds since the start of 2001, with a resolution of about 100 ns today. Foundation's
+/// format stops at milliseconds, so it formats only the whole seconds here. The digits of the fraction are kept as
+/// they are, so that a date survives a round trip unchanged.
 package enum DateText {
-    /// The years 1583 to 9999, in seconds since the start of 2001: where ISO 8601 (§4.3.2.1) has the Gregorian calendar
-    /// without further agreement, and Foundation's calendar agrees with it. `Int` has 32 bits on older watches.
+    /// The years 1583 to 9999, in seconds since the start of 2001: the range in which ISO 8601 (§4.3.2.1) applies the
+    /// Gregorian calendar without prior agreement, and in which Foundation's calendar agrees with it. `Int` has 32
+    /// bits on older watches.
     private static let years: Range<Int64> = -13_190_860_800..<252_423_993_600
 
-    /// The bytes of `2026-11-21T00:19:19`.
+    /// The length of `2026-11-21T00:19:19` in bytes.
     private static let wholeLength = 19
 
-    /// The text of a date, in UTC, with the fewest fraction digits that give the same date again.
+    /// Returns the text of a date, in UTC, with the fewest fraction digits that identify the date.
     ///
-    /// Nil for one that has no text: outside the years 1583 to 9999, or so near to the start of 2001 that its digits
-    /// have an exponent.
+    /// Returns nil for a date that has no such text: one outside the years 1583 to 9999, or so close to the start of
+    /// 2001 that its decimal description has an exponent.
     package static func text(for date: Date) -> String? {
         let decimal = date.timeIntervalSinceReferenceDate.description.split(separator: ".")
         guard decimal.count == 2, let digits = Int128(decimal[0] + decimal[1]) else { return nil }
         let places = decimal[1].utf8.count
         let scale = powerOfTen(places)
-        // Rounded down, as the fraction is added to the seconds before 2001 too.
+        // Rounds down, because the fraction is added to the seconds before 2001 too.
         let fraction = (digits % scale + scale) % scale
         guard let seconds = Int64(exactly: (digits - fraction) / scale), years.contains(seconds) else {
             return nil
@@ -37,16 +38,17 @@ package enum DateText {
         return "\(whole.dropLast()).\(String(repeating: "0", count: places - shown.utf8.count))\(shown)Z"
     }
 
-    /// The date that a text stands for: with any number of fraction digits, and with `Z` or an offset such as `+01:00`.
+    /// Returns the date that a text denotes, with any number of fraction digits, and with `Z` or an offset such as
+    /// `+01:00`.
     ///
-    /// Nil for any other text, and for a day or a time that does not exist.
+    /// Returns nil for any other text, and for a day or a time that does not exist.
     package static func date(from text: String) -> Date? {
         let bytes = text.utf8
         guard let end = bytes.index(bytes.startIndex, offsetBy: wholeLength, limitedBy: bytes.endIndex) else {
             return nil
         }
         let local = text[..<end] + "Z"
-        // Foundation takes February 30th for March 2nd, and much else; what it writes is strict.
+        // Foundation parses February 30th as March 2nd, for instance; formatting the result reveals that.
         guard let date = try? Date.ISO8601FormatStyle().parse(String(local)), date.formatted(.iso8601) == local,
             years.contains(Int64(date.timeIntervalSinceReferenceDate))
         else { return nil }
@@ -59,16 +61,16 @@ package enum DateText {
         }
         guard let offset = offset(rest) else { return nil }
         let seconds = Int64(date.timeIntervalSinceReferenceDate) - Int64(offset)
-        // With the seconds, as many as an Int128 holds, and far more than a Double can tell apart.
+        // Together with the seconds, as many digits as an Int128 holds, and far more than a Double resolves.
         digits = digits.prefix(26)
         guard let fraction = Int128("0\(digits)") else { return nil }
         let places = digits.utf8.count
-        // One decimal number, so that the double is the one nearest to what is written.
+        // Parsed as one decimal number, so that the result is the double nearest to the text.
         return Double("\(Int128(seconds) * powerOfTen(places) + fraction)e-\(places)")
             .map(Date.init(timeIntervalSinceReferenceDate:))
     }
 
-    /// The seconds east of UTC that `Z` or `+01:00` stand for.
+    /// Returns the offset that `Z` or `+01:00` denotes, in seconds east of UTC.
     private static func offset(_ text: Substring) -> Int? {
         if text == "Z" { return 0 }
         let parts = text.dropFirst().split(separator: ":", omittingEmptySubsequences: false)

@@ -1,8 +1,8 @@
-/// One JSON value, and where it stands in the text that it was read from.
+/// A JSON value and its range in the text.
 package struct JSONNode: Sendable {
-    /// What the value is.
+    /// The value itself, without its range.
     package var content: Content
-    /// The value's bytes in the text: from the first to just past the last.
+    /// The range of the value in the text, in bytes.
     package var range: Range<Int>
 
     package init(_ content: Content, range: Range<Int>) {
@@ -19,7 +19,7 @@ package struct JSONNode: Sendable {
         case object([JSONMember])
     }
 
-    /// The value's type in words that fit a message: `a string`, `an object`, …
+    /// The type of the value for use in messages: `a string`, `an object`, …
     package var typeDescription: String {
         let token: JSONToken =
             switch content {
@@ -34,10 +34,10 @@ package struct JSONNode: Sendable {
     }
 }
 
-/// One name and value of a JSON object, in the order of the text.
+/// A member of a JSON object.
 package struct JSONMember: Sendable {
     package var name: String
-    /// The name's bytes in the text, quotes included.
+    /// The range of the name in the text, in bytes, including the quotes.
     package var nameRange: Range<Int>
     package var value: JSONNode
 
@@ -48,8 +48,8 @@ package struct JSONMember: Sendable {
     }
 }
 
-/// A JSON number as it was written: JSON sets no limit to a number's size or precision, so what it is worth
-/// depends on the type that it is read as.
+/// A JSON number as written. JSON limits neither the size nor the precision of numbers, so the value depends on the
+/// type that the number is read as.
 package struct JSONNumber: Sendable, Hashable {
     /// The number's text, which follows the grammar of RFC 8259 §6.
     package let text: String
@@ -63,39 +63,39 @@ package struct JSONNumber: Sendable, Hashable {
         text.utf8.allSatisfy { $0 != UInt8(ascii: ".") && $0 | 0x20 != UInt8(ascii: "e") }
     }
 
-    /// The number as an integer of a fixed width, or nil where it is no whole number or out of that type's range.
-    /// `70.0` and `7e1` are whole numbers.
+    /// Returns the number as an integer, or nil if it is not a whole number or is out of the type's range. `70.0` and
+    /// `7e1` are whole numbers.
     package func exactly<Integer: FixedWidthInteger>(_ type: Integer.Type) -> Integer? {
         if let integer = Integer(text) { return integer }
         guard !isWrittenAsInteger else { return text == "-0" ? 0 : nil }
         return DecimalNumber(self).flatMap { $0.scaled(byPowerOfTen: 0) }.flatMap { Integer(exactly: $0) }
     }
 
-    /// The nearest double (RFC 8259 §6 expects no more of a reader), or nil where that would be infinite.
+    /// The nearest double, or nil if that would be infinite. RFC 8259 §6 expects no higher precision of a reader.
     package var double: Double? {
         Double(text).flatMap { $0.isFinite ? $0 : nil }
     }
 
-    /// The nearest single-precision number, or nil where that would be infinite.
+    /// The nearest single-precision number, or nil if that would be infinite.
     package var float: Float? {
         Float(text).flatMap { $0.isFinite ? $0 : nil }
     }
 
-    /// The number times ten to the power of `exponent`, or nil where that is no whole number or more than an
-    /// `Int128` holds.
+    /// Returns the number times ten to the power of `exponent`, or nil if that is not a whole number or exceeds the
+    /// range of `Int128`.
     package func scaled(byPowerOfTen exponent: Int) -> Int128? {
         DecimalNumber(self)?.scaled(byPowerOfTen: exponent)
     }
 }
 
-/// A number's decimal digits and exponent, with which fractions and exponents are exact where doubles are not.
+/// The decimal digits and the exponent of a number, which represent it exactly.
 private struct DecimalNumber {
-    /// The digits as a whole number, sign included, without trailing zeros.
+    /// The digits as a signed whole number, without trailing zeros.
     var digits: Int128
-    /// The power of ten that `digits` is multiplied with.
+    /// The power of ten by which `digits` is multiplied.
     var exponent: Int
 
-    /// Nil where the digits or the exponent are more than the fields hold.
+    /// Returns nil if the digits or the exponent overflow.
     init?(_ number: JSONNumber) {
         var mantissa = number.text.utf8[...]
         var exponent = 0

@@ -1,17 +1,18 @@
-/// A JSON text that was checked as a whole, and of which nothing is kept but where the members of its outermost object are.
+/// The kind and the members of a JSON text's outermost value, without their contents. The whole text is validated.
 package struct JSONOutline: Sendable {
-    /// How the outermost value begins. Anything but an object has no members.
+    /// The kind of the outermost value. Only an object has members.
     package let root: JSONToken
-    /// The first byte of the outermost value.
+    /// The offset of the outermost value's first byte.
     package let start: Int
-    /// The bytes of each member, from the first quote of its name to the end of its value, in the order of the text.
+    /// The range of each member in bytes, from the opening quote of its name to the end of its value, in source
+    /// order.
     package private(set) var members: [Range<Int>] = []
-    /// Whether each name comes after the one before, by the order of `String`.
+    /// Whether the names are sorted in ascending order of `String`.
     package private(set) var isSorted = true
-    /// Whether the bytes between the quotes are those of the name itself, and ASCII, for all names.
+    /// Whether all names are ASCII and written without escapes.
     package private(set) var hasPlainNames = true
 
-    /// Checks a text.
+    /// Validates a text.
     ///
     /// - Throws: The first fault.
     package init(_ bytes: [UInt8]) throws(JSONSyntaxError) {
@@ -20,9 +21,9 @@ package struct JSONOutline: Sendable {
 
     private init(reading reader: inout JSONReader) throws(JSONReader.Stop) {
         start = reader.offset
-        var look = reader
-        // A fault here is found again below, and noted then.
-        root = (try? look.readToken()) ?? .null
+        var lookahead = reader
+        // If this token is faulty, `skipValue` records the fault.
+        root = (try? lookahead.readToken()) ?? .null
         guard case .object = root else {
             try reader.skipValue()
             return

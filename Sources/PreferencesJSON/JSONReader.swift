@@ -1,39 +1,42 @@
-/// Reads JSON as RFC 8259 has it, with nothing added, and keeps the place of everything.
+/// A reader of strict JSON (RFC 8259) that keeps the position of every value.
 ///
-/// A fault that leaves no doubt about what was meant (a duplicate name, a trailing comma, a comment, a bad escape) is
-/// noted and reading goes on, so that one run finds them all. Any other ends it.
+/// A fault whose intended meaning is clear (a duplicate name, a trailing comma, a comment, an invalid escape) is
+/// recorded and reading continues, so that one run finds all of them. Any other fault ends the reading.
 ///
-/// The grammar is here once. What is made of a text is the caller's: a tree of ``JSONNode``, the places of an object's
-/// members (``JSONOutline``), or values of the caller's own.
+/// The reader implements the grammar, and its callers decide what to build: a tree of ``JSONNode``, the ranges of an
+/// object's members (``JSONOutline``), or values of their own.
 package struct JSONReader {
-    /// How deep arrays and objects may be nested. RFC 8259 §9 lets a reader set a limit; this one keeps the recursion, in
-    /// debug builds some 2 KiB a level, well within the 512 KiB that secondary threads get on Apple platforms.
+    /// The maximum nesting depth of arrays and objects. RFC 8259 §9 permits a limit; this one keeps the recursion,
+    /// about 2 KiB a level in debug builds, well within the 512 KiB stack of secondary threads on Apple platforms.
     package static let maximumDepth = 128
 
-    /// After this many faults reading ends: what follows helps nobody.
+    /// The number of faults after which reading ends, as more would not help the user.
     package static let maximumFaults = 100
 
     package struct Result: Sendable {
-        /// The value that the text holds; nil where a fault ended the reading.
+        /// The value, or nil if a fault ended the reading.
         package var root: JSONNode?
-        /// In the order of the text.
+        /// The faults in source order.
         package var faults: [JSONSyntaxError]
     }
 
-    /// Reads a text, collecting its faults.
+    /// Reads a text as a tree, collecting its faults.
     package static func read(_ bytes: [UInt8]) -> Result {
         let (root, faults) = read(bytes) { reader throws(Stop) in try reader.readValue() }
         return Result(root: root, faults: faults)
     }
 
-    /// Reads a text that must be free of faults.
+    /// Reads a text as a tree.
+    ///
+    /// - Throws: The first fault.
     package static func parse(_ bytes: [UInt8]) throws(JSONSyntaxError) -> JSONNode {
         try parse(bytes) { reader throws(Stop) in try reader.readValue() }
     }
 
-    /// Reads a text that must be free of faults.
+    /// Reads a text with a function of the caller.
     ///
-    /// - Parameter readRoot: Moves past the outermost value, and returns what the caller makes of it.
+    /// - Parameter readRoot: Consumes the outermost value, and returns the caller's representation of it.
+    /// - Throws: The first fault.
     package static func parse<Root>(
         _ bytes: [UInt8],
         _ readRoot: (inout JSONReader) throws(Stop) -> Root
@@ -44,11 +47,12 @@ package struct JSONReader {
         return root
     }
 
-    /// Runs a body with a reader of a part of a text, which is known to be free of faults.
+    /// Reads part of a text that has been validated before.
     ///
     /// - Parameters:
-    ///   - offset: The first byte of the part.
-    ///   - body: Moves past the part, and returns what the caller makes of it; nil where the text is not what it was.
+    ///   - offset: The offset of the part's first byte.
+    ///   - body: Consumes the part, and returns the caller's representation of it.
+    /// - Returns: The result of `body`, or nil if the text has become invalid since.
     package static func reading<Part>(
         _ bytes: [UInt8],
         from offset: Int,
@@ -68,13 +72,13 @@ package struct JSONReader {
         bytes.withUnsafeBufferPointer { buffer in
             var reader = JSONReader(bytes: buffer)
             let root = try? reader.readDocument(readRoot)
-            // The fault that ended the reading is found last but may stand before one already noted.
+            // The fault that ended the reading is recorded last, but may precede others in the text.
             return (root, reader.faults.sorted { $0.offset < $1.offset })
         }
     }
 
     let bytes: UnsafeBufferPointer<UInt8>
-    /// The next byte to be read.
+    /// The offset of the next byte.
     package internal(set) var offset = 0
     private var depth = 0
     private var faults: [JSONSyntaxError] = []
@@ -87,10 +91,10 @@ package struct JSONReader {
 // MARK: - Faults
 
 extension JSONReader {
-    /// Thrown where a noted fault ends the reading.
+    /// The error thrown after recording a fault that ends the reading.
     package struct Stop: Error {}
 
-    mutating func note(_ fault: JSONSyntaxError.Fault, at offset: Int) throws(Stop) {
+    mutating func record(_ fault: JSONSyntaxError.Fault, at offset: Int) throws(Stop) {
         faults.append(JSONSyntaxError(fault, at: offset))
         if faults.count >= Self.maximumFaults { throw Stop() }
     }
@@ -100,12 +104,12 @@ extension JSONReader {
         return Stop()
     }
 
-    /// The fault of finding something else than `expected` at the current offset.
+    /// Records that the text at the current offset is not what was expected.
     mutating func unexpected(expected: String) -> Stop {
         guard let byte = current else { return stop(.unexpectedEnd(expected: expected), at: offset) }
         var end = offset
         if Self.isWordByte(byte) {
-            // A whole word (`True`, `NaN`) says more than its first letter; a very long one does not.
+            // Quotes a whole word (`True`, `NaN`), which is clearer than its first letter, unless it is very long.
             while end < bytes.count, end - offset < 32, Self.isWordByte(bytes[end]) { end += 1 }
         } else {
             // One character: up to four bytes of UTF-8.
@@ -118,7 +122,7 @@ extension JSONReader {
         return stop(.unexpectedCharacter(found: Self.name(of: found), expected: expected), at: offset)
     }
 
-    /// A word or character in quotes, or the code point of a character that would not be seen.
+    /// Returns a word or character in quotes, or the code point of an invisible character.
     private static func name(of found: String) -> String {
         guard let scalar = found.unicodeScalars.first else { return "''" }
         return switch scalar.properties.generalCategory {
@@ -141,7 +145,7 @@ extension JSONReader {
 
 // MARK: - Values
 
-/// How a value begins.
+/// The kind of a JSON value, with the value of a Boolean.
 package enum JSONToken: Sendable {
     case null
     case bool(Bool)
@@ -150,7 +154,7 @@ package enum JSONToken: Sendable {
     case array
     case object
 
-    /// The value's type in words that fit a message: `a string`, `an object`, …
+    /// The type of the value for use in messages: `a string`, `an object`, …
     package var typeDescription: String {
         switch self {
         case .null: "null"
@@ -172,7 +176,7 @@ extension JSONReader {
         _ readRoot: (inout JSONReader) throws(Stop) -> Root
     ) throws(Stop) -> Root {
         if bytes.starts(with: [0xEF, 0xBB, 0xBF]) {
-            try note(.byteOrderMark, at: 0)
+            try record(.byteOrderMark, at: 0)
             offset = 3
         }
         try skipSpace()
@@ -183,7 +187,7 @@ extension JSONReader {
         return root
     }
 
-    /// Says how the value here begins, and moves past `null`, `true` and `false`, which are whole values.
+    /// Returns the kind of the value at the current offset, and consumes `null`, `true` and `false`.
     package mutating func readToken() throws(Stop) -> JSONToken {
         switch current {
         case UInt8(ascii: "{"): return .object
@@ -212,7 +216,7 @@ extension JSONReader {
         return JSONNode(content, range: start..<offset)
     }
 
-    /// Moves past a value, noting its faults, and keeps nothing of it.
+    /// Consumes a value, recording its faults.
     package mutating func skipValue() throws(Stop) {
         switch try readToken() {
         case .null, .bool: break
@@ -224,7 +228,7 @@ extension JSONReader {
         }
     }
 
-    /// Moves past a literal name, unless it is the beginning of a longer word.
+    /// Consumes a literal name, unless it is part of a longer word.
     private mutating func readWord(_ word: StaticString) -> Bool {
         let end = offset + word.utf8CodeUnitCount
         guard end <= bytes.count, end == bytes.count || !Self.isWordByte(bytes[end]) else { return false }
@@ -243,7 +247,7 @@ extension JSONReader {
         var members: [JSONMember] = []
         try readMembers { reader, name, range, isNew throws(Stop) in
             let value = try reader.readValue()
-            // Otherwise room is made for one, then for two, then for four: most objects have three or four.
+            // Most objects have three or four members, for which appending would reallocate three times.
             if members.isEmpty { members.reserveCapacity(4) }
             if isNew { members.append(JSONMember(name: name, nameRange: range, value: value)) }
         }
@@ -252,28 +256,28 @@ extension JSONReader {
 
     /// Reads an array.
     ///
-    /// - Parameter readElement: Moves past one element.
+    /// - Parameter readElement: Consumes one element.
     package mutating func readElements(_ readElement: (inout JSONReader) throws(Stop) -> Void) throws(Stop) {
         try readItems(closing: UInt8(ascii: "]"), expected: "',' or ']'", readElement)
     }
 
-    /// Reads an object, and notes the names that it has more than once.
+    /// Reads an object, recording duplicate names.
     ///
-    /// - Parameter readMember: Moves past the value of a member. It is given the member's name, that one's bytes with the
-    ///   quotes, and whether the object does not have the name already.
+    /// - Parameter readMember: Consumes the value of a member. Its arguments are the name of the member, the range of
+    ///   the name including its quotes, and whether this is the first member with the name.
     package mutating func readMembers(
         _ readMember: (inout JSONReader, _ name: String, _ nameRange: Range<Int>, _ isNew: Bool) throws(Stop) -> Void
     ) throws(Stop) {
-        var names = NamesOfObject()
+        var names = MemberNames()
         try readItems(closing: UInt8(ascii: "}"), expected: "',' or '}'") { reader throws(Stop) in
             let (name, range) = try reader.readName()
             let first = names.insert(name, at: range, in: reader)
-            if let first { try reader.note(.duplicateName(name, firstOffset: first), at: range.lowerBound) }
+            if let first { try reader.record(.duplicateName(name, firstOffset: first), at: range.lowerBound) }
             try readMember(&reader, name, range, first == nil)
         }
     }
 
-    /// Reads a member's name, and moves to its value.
+    /// Reads a member's name and the colon, and moves to its value.
     package mutating func readName() throws(Stop) -> (name: String, range: Range<Int>) {
         let start = offset
         guard current == UInt8(ascii: "\"") else { throw unexpected(expected: "a name in double quotes") }
@@ -286,12 +290,12 @@ extension JSONReader {
         return (name, range)
     }
 
-    /// The name of the first member of the object here, if it begins with a byte; the reader is at its value then.
+    /// Returns the name of the object's first member if it starts with a byte, and moves to the value of that member.
     package mutating func firstName(startingWith byte: UInt8) -> String? {
         do {
             offset += 1
             try skipSpace()
-            // Most names begin with another letter, and are not worth a string.
+            // Avoids creating strings for other names.
             guard offset + 1 < bytes.count, bytes[offset + 1] == byte || bytes[offset + 1] == UInt8(ascii: "\\") else {
                 return nil
             }
@@ -301,41 +305,43 @@ extension JSONReader {
         }
     }
 
-    /// Whether the object ends here, after a member.
+    /// Returns whether the object ends after the current member.
     package mutating func isAtEndOfObject() -> Bool {
         (try? skipSpace()) != nil && current == UInt8(ascii: "}")
     }
 
-    /// The string at an offset, which was read before. Its faults are not noted again.
+    /// Returns the string at an offset, which has been read before, without recording its faults again.
     fileprivate func string(at offset: Int) -> String {
         var reader = JSONReader(bytes: bytes)
         reader.offset = offset
         return (try? reader.readString()) ?? ""
     }
 
-    /// Whether a string, whose bytes with the quotes are given, is of ASCII without escapes.
+    /// Returns whether a string is ASCII without escapes.
+    ///
+    /// - Parameter range: The range of the string, including its quotes.
     fileprivate func isPlain(_ range: Range<Int>) -> Bool {
         bytes[range].allSatisfy { $0 < 0x80 && $0 != UInt8(ascii: "\\") }
     }
 
-    /// Whether a plain string at an offset comes before another.
+    /// Returns whether the plain string at one offset sorts before that at another.
     fileprivate func isPlain(at first: Int, before second: Int) -> Bool {
         var index = 1
         while bytes[first + index] == bytes[second + index] {
             if bytes[first + index] == UInt8(ascii: "\"") { return false }
             index += 1
         }
-        // A quote ends one that the other begins with, and comes before all but '!' and the space.
+        // A string's end sorts first, although '!' and the space are below the byte of the quote.
         let (byte, other) = (bytes[first + index], bytes[second + index])
         return byte == UInt8(ascii: "\"") || (other != UInt8(ascii: "\"") && byte < other)
     }
 
-    /// Whether the strings at two offsets are equal.
+    /// Returns whether the strings at two offsets are equal.
     fileprivate func isString(at first: Int, equalTo second: Int) -> Bool {
         var index = 1
         while true {
             let (byte, other) = (bytes[first + index], bytes[second + index])
-            // Escapes have to be decoded, and strings of other scalars than ASCII can be canonically equivalent.
+            // Escapes must be decoded, and strings with non-ASCII scalars can be canonically equivalent.
             if byte == UInt8(ascii: "\\") || other == UInt8(ascii: "\\") || byte | other >= 0x80 {
                 return string(at: first) == string(at: second)
             }
@@ -345,7 +351,7 @@ extension JSONReader {
         }
     }
 
-    /// Reads what stands between an opening bracket and its closing one, commas apart.
+    /// Reads the comma-separated items between two brackets.
     private mutating func readItems(
         closing: UInt8,
         expected: String,
@@ -372,13 +378,13 @@ extension JSONReader {
                 offset += 1
                 try skipSpace()
                 if current == closing {
-                    try note(.trailingComma, at: comma)
+                    try record(.trailingComma, at: comma)
                     offset += 1
                     return
                 }
             case UInt8(ascii: "\""), UInt8(ascii: "{"), UInt8(ascii: "["):
                 // The start of another item: only the comma can be missing.
-                try note(.missingComma, at: offset)
+                try record(.missingComma, at: offset)
             default:
                 throw unexpected(expected: expected)
             }
@@ -396,16 +402,18 @@ extension JSONReader {
         }
     }
 
-    /// Moves past a comment; false where the slash begins none.
+    /// Consumes a comment.
+    ///
+    /// - Returns: Whether there is one at the current offset.
     private mutating func skipComment() throws(Stop) -> Bool {
         let start = offset
         switch start + 1 < bytes.count ? bytes[start + 1] : 0 {
         case UInt8(ascii: "/"):
-            try note(.comment, at: start)
+            try record(.comment, at: start)
             while let byte = current, byte != UInt8(ascii: "\n"), byte != UInt8(ascii: "\r") { offset += 1 }
             return true
         case UInt8(ascii: "*"):
-            try note(.comment, at: start)
+            try record(.comment, at: start)
             offset += 2
             while offset < bytes.count {
                 offset += 1
@@ -421,39 +429,39 @@ extension JSONReader {
     }
 }
 
-/// The names of one object, for finding those that it has more than once.
+/// The names of one object, for detecting duplicates.
 ///
-/// In a sorted object, as stores write them, a name that comes after the last is none of those before. Of others, small
-/// objects, nearly all of them, are searched; only large ones are worth a table. Names are kept by their places, which take
-/// less memory than the text has bytes.
-private struct NamesOfObject {
-    private var places: [Int] = []
+/// In a sorted object, as stores write it, a name that sorts after the last one is new. Other objects are searched
+/// linearly while they are small, as nearly all are; only large ones get a table. Names are kept as offsets, which
+/// take less memory than the text itself.
+private struct MemberNames {
+    private var offsets: [Int] = []
     private var isSorted = true
     private var table: [String: Int] = [:]
 
-    /// Adds a name.
+    /// Adds a name, unless the object has it already.
     ///
-    /// - Parameter range: Its bytes with the quotes.
-    /// - Returns: The place of the same name, if the object has it already; the new one is not added then.
+    /// - Parameter range: The range of the name, including its quotes.
+    /// - Returns: The offset of the same name if the object has it already, otherwise nil.
     mutating func insert(_ name: String, at range: Range<Int>, in reader: JSONReader) -> Int? {
-        let place = range.lowerBound
+        let offset = range.lowerBound
         isSorted =
             isSorted && reader.isPlain(range)
-            && places.last.map { reader.isPlain(at: $0, before: place) } ?? true
+            && offsets.last.map { reader.isPlain(at: $0, before: offset) } ?? true
         if !isSorted {
-            if let first = find(name, at: place, in: reader) { return first }
-            if !table.isEmpty { table[name] = place }
+            if let first = find(name, at: offset, in: reader) { return first }
+            if !table.isEmpty { table[name] = offset }
         }
         // Most objects have three or four members.
-        if places.isEmpty { places.reserveCapacity(4) }
-        places.append(place)
+        if offsets.isEmpty { offsets.reserveCapacity(4) }
+        offsets.append(offset)
         return nil
     }
 
-    private mutating func find(_ name: String, at place: Int, in reader: JSONReader) -> Int? {
-        if places.count < 16 { return places.first { reader.isString(at: $0, equalTo: place) } }
+    private mutating func find(_ name: String, at offset: Int, in reader: JSONReader) -> Int? {
+        if offsets.count < 16 { return offsets.first { reader.isString(at: $0, equalTo: offset) } }
         if table.isEmpty {
-            for place in places { table[reader.string(at: place)] = place }
+            for offset in offsets { table[reader.string(at: offset)] = offset }
         }
         return table[name]
     }

@@ -1,10 +1,10 @@
-/// Why a text is not JSON, and where.
+/// A fault in a JSON text, and its offset.
 package struct JSONSyntaxError: Error, Hashable, Sendable {
-    /// The first byte of the fault.
+    /// The offset of the fault's first byte.
     package let offset: Int
     package let fault: Fault
 
-    /// Each is one way in which a text fails RFC 8259, or a limit of this reader.
+    /// A violation of RFC 8259, or of a limit of the reader.
     package enum Fault: Hashable, Sendable {
         case empty
         case invalidUTF8
@@ -29,7 +29,7 @@ package struct JSONSyntaxError: Error, Hashable, Sendable {
         self.fault = fault
     }
 
-    /// One sentence without a full stop.
+    /// The message: one sentence without a full stop.
     package var message: String {
         switch fault {
         case .empty: "the file is empty; expected a JSON object"
@@ -52,7 +52,7 @@ package struct JSONSyntaxError: Error, Hashable, Sendable {
         }
     }
 
-    /// The message without parts of the text, which may be secret.
+    /// The message without excerpts of the text, which may contain secrets.
     package var messageWithoutContents: String {
         switch fault {
         case .unexpectedCharacter(_, let expected): "expected \(expected), found other text"
@@ -62,7 +62,7 @@ package struct JSONSyntaxError: Error, Hashable, Sendable {
         }
     }
 
-    /// `U+001F`.
+    /// Returns the code point of a scalar: `U+001F`.
     static func codePoint(_ scalar: Unicode.Scalar) -> String {
         let digits = String(scalar.value, radix: 16, uppercase: true)
         return "U+\(String(repeating: "0", count: max(0, 4 - digits.count)))\(digits)"

@@ -1,6 +1,6 @@
-/// Writes the parts of a JSON text that need care.
+/// Formats strings as JSON.
 package enum JSONText {
-    /// Appends a string with its quotes, everything escaped that RFC 8259 §7 wants escaped and nothing else.
+    /// Appends a string in quotes, escaping only what RFC 8259 §7 requires.
     package static func append(_ string: String, to text: inout String) {
         text.append("\"")
         for scalar in string.unicodeScalars {
@@ -22,7 +22,7 @@ package enum JSONText {
         text.append("\"")
     }
 
-    /// A string as JSON has it, quotes included.
+    /// Returns a string as JSON, including its quotes.
     package static func quoted(_ string: String) -> String {
         var text = ""
         append(string, to: &text)

@@ -1,13 +1,15 @@
-/// A place in a text, as compilers and editors count it.
+/// A line and a column in a text.
 package struct TextPosition: Hashable, Comparable, Sendable {
-    /// From 1.
+    /// The line, counted from 1.
     package var line: Int
-    /// In UTF-8 code units, from 1, as Swift's own diagnostics count.
+    /// The column in UTF-8 code units, counted from 1, as in Swift's own diagnostics.
     package var column: Int
-    /// In Unicode scalars, from 1: another unit that tools ask for.
+    /// The column in Unicode scalars, counted from 1, as some tools expect it.
     package var scalarColumn: Int
 
-    /// - Parameter scalarColumn: Nil where all that stands before in the line is ASCII.
+    /// Creates a position.
+    ///
+    /// - Parameter scalarColumn: The column in scalars, or nil if it equals `column`.
     package init(line: Int, column: Int, scalarColumn: Int? = nil) {
         self.line = line
         self.column = column
@@ -19,11 +21,11 @@ package struct TextPosition: Hashable, Comparable, Sendable {
     }
 }
 
-/// Where the lines of a text begin, for turning byte offsets into positions.
+/// The offsets at which the lines of a text start, for converting byte offsets to positions.
 package struct LineTable: Sendable {
     private var starts: [Int]
 
-    /// A line ends with LF, CR LF or CR.
+    /// Creates the table of a text, whose lines end with LF, CR LF or CR.
     package init(_ bytes: [UInt8]) {
         starts = bytes.withUnsafeBufferPointer { bytes in
             var starts = [0]
@@ -40,9 +42,9 @@ package struct LineTable: Sendable {
         }
     }
 
-    /// The position of an offset, whose ``TextPosition/scalarColumn`` is as if the text were ASCII.
+    /// Returns the position of an offset. Its ``TextPosition/scalarColumn`` assumes that the line is ASCII.
     package func position(at offset: Int) -> TextPosition {
-        // The last line start that is not after the offset.
+        // A binary search for the last line that starts at or before the offset.
         var low = 0
         var high = starts.count
         while high - low > 1 {
@@ -53,12 +55,12 @@ package struct LineTable: Sendable {
     }
 }
 
-/// A ``LineTable`` whose positions have a ``TextPosition/scalarColumn`` too.
+/// A ``LineTable`` that also counts columns in scalars (``TextPosition/scalarColumn``).
 package struct ScalarTable: Sendable {
     private let bytes: [UInt8]
     private let lines: LineTable
-    /// The number of continuation bytes before each block. Without these sums, many faults in one long line would take
-    /// quadratic time.
+    /// The number of continuation bytes before each block. Without these sums, locating many faults in one long line
+    /// would take quadratic time.
     private let continuations: [Int]
 
     private static let blockSize = 256

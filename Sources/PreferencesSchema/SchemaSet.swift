@@ -1,19 +1,21 @@
-/// The schemas that one run reads: those of one module, whose names must not clash.
+/// The schemas of one module, which are read together because their names must not clash.
 package struct SchemaSet: Sendable {
     package var schemas: [Schema]
-    /// The texts that they were read from: the schemas', in their order, then those of what they include.
+    /// The sources: those of the schemas, in the same order, then those of the files that they include, then the
+    /// configuration.
     package var sources: [SchemaSource] = []
-    /// What they were read with.
+    /// The configuration of the schemas.
     package var configuration = GeneratorConfiguration()
 
-    /// Reads and checks schemas.
+    /// Reads and validates schemas.
     ///
     /// - Parameters:
     ///   - sources: The schemas.
-    ///   - configuration: What they have in common, and say themselves where they differ.
-    ///   - load: Gives the text of a file that is included, by its path from where the sources' paths are from.
-    /// - Returns: The schemas, in the order of the sources, and everything found wrong with them, sorted by path and
-    ///   position. Where there is an error among it, the schemas lack whatever is faulty.
+    ///   - configuration: The settings that the schemas share unless they override them.
+    ///   - load: Returns the text of an included file. Its path is relative to the same folder as those of the
+    ///     sources.
+    /// - Returns: The schemas, in the order of the sources, and all diagnostics, sorted by path and position. If
+    ///   there is an error among them, the schemas omit whatever is faulty.
     package static func read(
         _ sources: [SchemaSource],
         configuration: GeneratorConfiguration.Source = .none,
@@ -50,10 +52,80 @@ package struct SchemaSet: Sendable {
             if let draft { drafts.append(draft) }
             generated.formUnion(reader.filesIncluded(by: index))
         }
-        // A type is as visible as all the schemas that use it need it to be.
+        // A type must be as visible as its most visible use in any schema.
         let schemas = drafts.map { $0.schema(uses: reader.uses) }
-        let findings = (reader.findings.withoutRepeats() + reader.claims.clashes()).ignoring(reader.ignores)
+        let findings = (reader.findings.withoutDuplicates() + reader.symbols.clashes()).ignoring(reader.ignores)
         let set = SchemaSet(schemas: schemas, sources: allSources, configuration: reader.configuration)
         return (set, findings.diagnostics(in: allSources))
+    }
+}
+
+/// The text of a schema, with its path and name.
+package struct SchemaSource: Sendable {
+    /// The path, as diagnostics print it.
+    package var path: String
+    package var bytes: [UInt8]
+    /// The name of the file without folder and extension, after which the protocol of its own keys is named:
+    /// `Weather`.
+    package var fileName: String
+
+    /// Creates a source.
+    ///
+    /// - Parameter fileName: The name for a text that is not from a file, or nil to take it from the path.
+    package init(path: String, bytes: [UInt8], fileName: String? = nil) {
+        self.path = path
+        self.bytes = bytes
+        self.fileName = fileName ?? Self.fileName(ofPath: path)
+    }
+
+    private static func fileName(ofPath path: String) -> String {
+        let file = path.split(separator: "/").last.map(String.init) ?? path
+        for ending in [".preferences.json", ".json"] where file.hasSuffix(ending) && file.count > ending.count {
+            return String(file.dropLast(ending.count))
+        }
+        return file
+    }
+
+    /// The names of the folders around the file, outermost first.
+    var folders: [String] {
+        path.split(separator: "/").dropLast().filter { $0 != "." }.map(String.init)
+    }
+}
+
+/// The names after which the protocols of the files' own keys are named: the name of the file, preceded by as many of
+/// its folders as are needed to distinguish files of the same name.
+struct FileTypeNames {
+    private var names: [String?]
+
+    init(_ sources: [SchemaSource]) {
+        let groups = Dictionary(grouping: sources.indices) { sources[$0].fileName }
+        names = sources.indices.map { index in
+            let source = sources[index]
+            let namesakes = groups[source.fileName] ?? []
+            let shared = namesakes.count == 1 ? source.folders.count : Self.sharedFolders(namesakes.map { sources[$0] })
+            return Self.typeName(source.folders.dropFirst(shared) + [source.fileName])
+        }
+    }
+
+    subscript(index: Int) -> String? { names[index] }
+
+    /// Returns the number of outermost folders that all the files share.
+    private static func sharedFolders(_ sources: [SchemaSource]) -> Int {
+        let shortest = sources.map(\.folders.count).min() ?? 0
+        return (0..<shortest).first { depth in
+            sources.contains { $0.folders[depth] != sources[0].folders[depth] }
+        } ?? shortest
+    }
+
+    /// Returns the words of the components joined as in the name of a Swift type (`my-app` → `MyApp`), or nil if the
+    /// result is not an identifier.
+    private static func typeName(_ components: [String]) -> String? {
+        let words = components.flatMap { component in
+            component.split { character in
+                character == "_" || !character.unicodeScalars.allSatisfy(Identifier.canContain)
+            }
+        }
+        let name = words.map { String($0).capitalizedFirst }.joined()
+        return Identifier.isValid(name) ? name : nil
     }
 }

@@ -1,11 +1,3 @@
-#if canImport(Darwin)
-    import Darwin
-#elseif canImport(Musl)
-    import Musl
-#else
-    import Glibc
-#endif
-
 /// The destination of reports that have no other.
 package enum StandardError {
     /// Writes one line, whatever the text, in one call, so that lines of several threads do not mix. A line that nobody can

@@ -1,9 +1,10 @@
 import Foundation
 package import PreferencesRuntime
 import Synchronization
+package import PreferencesApple
 
 /// A key-value store of iCloud that does what Apple documents of it, and tells where that would raise an exception.
-package final class CloudDouble: UbiquitousMedium {
+package final class CloudDouble: UbiquitousBackend {
     private struct State {
         /// Property lists, under the bytes of their names: Foundation tells both forms of one text apart.
         var values: [[UInt8]: Data] = [:]

@@ -2,6 +2,7 @@ import Dispatch
 import Foundation
 package import PreferencesRuntime
 package import PreferencesSystem
+package import PreferencesApple
 
 /// What contexts of managed objects save to: one object, of which each context has its own.
 ///
@@ -40,7 +41,7 @@ package final class ManagedRowDouble: @unchecked Sendable {  // `row` and `fault
 /// context is used off its queue.
 ///
 /// As with the framework, its values are for whoever is on its queue, which is a lock here; `onOwnQueue` checks that.
-package final class ManagedDouble: ManagedMedium, @unchecked Sendable {  // All `var`s are used with `queue` held.
+package final class ManagedDouble: ManagedBackend, @unchecked Sendable {  // All `var`s are used with `queue` held.
     package let entityName = "Settings"
     package let row: ManagedRowDouble
     package let queue = RecursiveLock()

@@ -2,12 +2,13 @@ import PreferencesSystem
 import Foundation
 package import PreferencesRuntime
 import Synchronization
+package import PreferencesApple
 
 /// An object with properties of Objective-C, which does what Apple documents of key-value coding, and tells where that
 /// would raise an exception.
 ///
 /// Objects of any class are in it, which no `Mutex` would give out.
-package final class PropertyDouble: PropertyMedium, @unchecked Sendable {  // All `var`s are used with `lock` held.
+package final class PropertyDouble: PropertyBackend, @unchecked Sendable {  // All `var`s are used with `lock` held.
     package let className = "Player"
     /// Encoded as the runtime does; nil for an object that has any property.
     private let attributes: [String: String]?

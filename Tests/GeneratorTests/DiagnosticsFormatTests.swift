@@ -252,7 +252,7 @@ struct DiagnosticsFormatTests {
             let schema = #"{ "formatVersion": 1, "reserved": ["{0}"], \#(keys) }"#
             let run = try await folder.run("lint", "-", "--diagnostics-format=sarif", input: schema)
             let results = try JSONDecoder().decode(Log.self, from: Data(run.errors.utf8)).runs.flatMap(\.results)
-            #expect(results.map(\.message.text) == ["'wind' would be stored as '{{0}}', a name that is reserved"])
+            #expect(results.map(\.message.text) == ["'wind' would be stored as '{{0}}', which is reserved"])
             let related = results.flatMap { $0.relatedLocations ?? [] }
             #expect(related.map(\.id) == [1, 2])
             #expect(related.map(\.message?.text) == ["it is reserved here", "give the key another 'id'"])

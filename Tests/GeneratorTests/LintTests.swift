@@ -35,9 +35,9 @@ struct LintTests {
                 run.errorLines.filter { $0.hasPrefix("Slow") }
                     == (2...4).flatMap { line in
                         [
-                            "Slow.preferences.json:\(line):152: error: the pattern takes too long to be matched "
+                            "Slow.preferences.json:\(line):152: error: the pattern takes too long to match "
                                 + "[invalid-pattern]",
-                            "Slow.preferences.json:\(line):37: note: this is what it was to match",
+                            "Slow.preferences.json:\(line):37: note: the value is here",
                         ]
                     }
             )

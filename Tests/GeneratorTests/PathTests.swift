@@ -253,9 +253,9 @@ struct PathTests {
                     "Sources/linked/Station.swift:5:1: error: nothing goes here of namespace 'station' of "
                         + "Station.preferences.json [host-region-unwanted]",
                     "Sources/linked/Station.swift:5:1: note: delete lines 5 to 13",
-                    "Station.preferences.json:5:57: warning: key 'token' is fileprivate in a generated file of its own, "
+                    "Station.preferences.json:5:57: warning: key 'token' is fileprivate in the generated file, "
                         + "where nothing can use it [unreachable-accessor]",
-                    "Station.preferences.json:5:57: note: name the file that uses it: \"host\": \"NAME.swift\"",
+                    "Station.preferences.json:5:57: note: add the file that uses it: \"host\": \"NAME.swift\"",
                 ]
             )
         }

@@ -10,7 +10,7 @@ struct RulesTests {
         #expect(run.status == 0)
         #expect(run.errors == "")
         #expect(
-            run.output.hasPrefix("TEXT:\n  json-syntax             error    The file is not JSON as RFC 8259 has it.\n")
+            run.output.hasPrefix("TEXT:\n  json-syntax             error    The file is not valid JSON (RFC 8259).\n")
         )
         #expect(
             run.output.contains(
@@ -29,8 +29,8 @@ struct RulesTests {
             run.output == """
                 unused-type: warning
 
-                  A type is declared that no key uses.
-                  It is left over, or its key is missing or of another type by mistake.
+                  A declared type is not used by any key.
+                  It is a leftover, or its key is missing or has the wrong type.
                   It can be ignored: "lint": { "ignore": ["unused-type"] }
 
                 BAD:
@@ -95,7 +95,7 @@ struct RulesTests {
     @Test("One rule as Markdown is a page of its own")
     func markdown() async throws {
         let output = try await rules("unknown-type", "--format=markdown").output
-        #expect(output.hasPrefix("# unknown-type\n\nError; cannot be ignored. A type is none that can be stored"))
+        #expect(output.hasPrefix("# unknown-type\n\nError; cannot be ignored. A type is neither built in nor declared under"))
         #expect(output.split(separator: "\n").count { $0.hasPrefix("```") } == 4)
     }
 

@@ -54,7 +54,7 @@ extension PreferencesPluginTests {
         let place = "\(package.path(Self.dome)):3:16: "
         #expect(
             run.output.contains(
-                "\(place)error: '\(package.path(elsewhere))' is not where builds watch it [include-path]\n"
+                "\(place)error: '\(package.path(elsewhere))' is not in a folder that builds watch [include-path]\n"
                     + "\(place)note: put it into the target's folder, or into 'Schemas/Shared' of the package"
             ),
             "\(run.output)"

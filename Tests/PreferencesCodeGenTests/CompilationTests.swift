@@ -75,7 +75,7 @@ struct CompilationTests {
                 "-swift-version", "6", "-enable-upcoming-feature", "InternalImportsByDefault",
                 "-enable-library-evolution", "-I", folder.path,
             ]
-            for name in ["PreferencesJSON", "PreferencesRuntime"] {
+            for name in ["PreferencesJSON", "PreferencesSystem", "PreferencesRuntime"] {
                 let files = try FileManager.default.subpathsOfDirectory(atPath: sources.appending(path: name).path)
                     .filter { $0.hasSuffix(".swift") }.map { sources.appending(path: "\(name)/\($0)") }
                 let run = try await Self.compile(

@@ -20,7 +20,7 @@ struct HostileInputTests {
         #expect(text.utf8.count == count)
     }
 
-    @Test("A fault after a string of 100 MB has its place")
+    @Test("A fault after a string of 100 MB has the right position")
     func faultAfterLongString() {
         let bytes =
             Array("[\n\"".utf8) + [UInt8](repeating: UInt8(ascii: "a"), count: 100_000_000) + Array("\"\n,]".utf8)
@@ -60,7 +60,7 @@ struct HostileInputTests {
         #expect(members.count == 200_000)
     }
 
-    @Test("Random bytes are either a value or have a fault at a place within them", arguments: 0..<8 as Range<UInt64>)
+    @Test("Random bytes are either a value or have a fault at an offset within them", arguments: 0..<8 as Range<UInt64>)
     func randomBytes(seed: UInt64) {
         var random = SeededRandom(seed: seed)
         for _ in 0..<500 {
@@ -94,7 +94,7 @@ struct HostileInputTests {
         }
     }
 
-    @Test("A text with any one byte changed is either a value or has a fault")
+    @Test("A text with one changed byte is either a value or has a fault")
     func mutations() {
         var bytes = Array(Self.sample.utf8)
         let replacements: [UInt8] = Array("\"\\{}[]:,0-e. /*\n\r\t".utf8) + [0x00, 0x7F, 0x80, 0xC3, 0xED, 0xF0, 0xFF]
@@ -108,7 +108,7 @@ struct HostileInputTests {
         }
     }
 
-    @Test("A text with any one byte taken out, or in twice, is either a value or has a fault")
+    @Test("A text with one byte removed or doubled is either a value or has a fault")
     func insertionsAndRemovals() {
         let bytes = Array(Self.sample.utf8)
         for index in bytes.indices {
@@ -124,7 +124,7 @@ struct HostileInputTests {
         }
         """#
 
-    /// Either there is a value and no fault, or a fault, and all faults are in order and within the text.
+    /// Expects either a value or faults, which are sorted and within the text.
     private func expectSound(_ bytes: [UInt8], sourceLocation: SourceLocation = #_sourceLocation) {
         let result = JSONReader.read(bytes)
         let offsets = result.faults.map(\.offset)

@@ -4,7 +4,7 @@ import Testing
 @Suite("JSON numbers")
 struct JSONNumberTests {
     @Test(
-        "A whole number is one however it is written",
+        "A whole number is read in any notation",
         arguments: [
             ("0", 0), ("-0", 0), ("-0.0", 0), ("0e5", 0), ("0.000e-999", 0), ("0e99999999999999999999", nil),
             ("70", 70),
@@ -19,12 +19,12 @@ struct JSONNumberTests {
         #expect(JSONNumber(text: text).exactly(Int8.self) == expected)
     }
 
-    @Test("Unsigned numbers have no negative values", arguments: ["-1", "-1.0", "-1e0", "256", "2.56e2"])
+    @Test("Negative numbers are not unsigned integers", arguments: ["-1", "-1.0", "-1e0", "256", "2.56e2"])
     func unsigned(text: String) {
         #expect(JSONNumber(text: text).exactly(UInt8.self) == nil)
     }
 
-    @Test("The bounds of 64 bits are exact, where doubles are not")
+    @Test("The bounds of 64-bit integers are exact, unlike in doubles")
     func bounds() {
         #expect(JSONNumber(text: "9223372036854775807").exactly(Int64.self) == .max)
         #expect(JSONNumber(text: "9223372036854775807.0").exactly(Int64.self) == .max)
@@ -57,7 +57,7 @@ struct JSONNumberTests {
         #expect(JSONNumber(text: text).scaled(byPowerOfTen: power) == expected)
     }
 
-    @Test("A great many zeros change nothing")
+    @Test("Many zeros do not change a number")
     func zeros() {
         let zeros = String(repeating: "0", count: 10_000)
         #expect(JSONNumber(text: "1.\(zeros)").exactly(Int.self) == 1)
@@ -68,7 +68,7 @@ struct JSONNumberTests {
     }
 
     @Test(
-        "The nearest double is found",
+        "A number is read as the nearest double",
         arguments: [
             ("0", 0), ("-0", -0.0), ("0.1", 0.1), ("1e22", 1e22), ("123e-10000000", 0),
             ("5e-324", .leastNonzeroMagnitude),
@@ -84,7 +84,7 @@ struct JSONNumberTests {
     }
 
     @Test(
-        "The nearest float is found, without rounding twice",
+        "A number is read as the nearest float, without double rounding",
         arguments: [
             ("0.1", 0.1), ("3.4028234e38", .greatestFiniteMagnitude), ("3.4028236e38", nil), ("1e39", nil),
             ("1e-46", 0),

@@ -9,7 +9,7 @@ struct OutlineTests {
         return try JSONOutline(bytes).members.map { String(decoding: bytes[$0], as: UTF8.self) }
     }
 
-    @Test("An outline has the places of the outermost object's members")
+    @Test("An outline has the ranges of the outermost object's members")
     func members() throws {
         #expect(
             try pieces(" {\n\"a\" : [1, {\"x\": 2}] ,\"b\\\"\":{} } ") == ["\"a\" : [1, {\"x\": 2}]", "\"b\\\"\":{}"]
@@ -20,10 +20,10 @@ struct OutlineTests {
     }
 
     @Test(
-        "An outline knows whether names are in order",
+        "An outline records whether names are sorted",
         arguments: [
             ("{}", true), (#"{"b": 1}"#, true), (#"{"a": 1, "b": 2, "é": 3}"#, true), (#"{"b": 1, "a": 2}"#, false),
-            // By the order of `String`, which is that of composed characters.
+            // `String` orders composed characters.
             (#"{"ac": 1, "ab\#u{307}": 2}"#, true), (#"{"a": 1, "c": 2, "b": 3, "d": 4}"#, false),
         ]
     )
@@ -32,14 +32,14 @@ struct OutlineTests {
     }
 
     @Test(
-        "An outline knows whether names are written as they are",
+        "An outline records whether names are plain ASCII",
         arguments: [(#"{"a": "é\n"}"#, true), (#"{"a": 1, "é": 2}"#, false), (#"{"\u0061": 1}"#, false), ("{}", true)]
     )
     func plainNames(text: String, isPlain: Bool) throws {
         #expect(try JSONOutline(Array(text.utf8)).hasPlainNames == isPlain)
     }
 
-    @Test("An outline has the first fault of a text", arguments: RefusedText.all + RefusedText.implementationDefined)
+    @Test("An outline throws the first fault of a text", arguments: RefusedText.all + RefusedText.implementationDefined)
     func faults(_ text: RefusedText) throws {
         #expect(fault { try JSONOutline(text.bytes) } == fault { try JSONReader.parse(text.bytes) })
     }
@@ -54,7 +54,7 @@ struct OutlineTests {
     }
 
     @Test(
-        "A name that an object has twice is found among few and many, sorted or not",
+        "A duplicate name is found in small and large objects, sorted or not",
         arguments: [3, 15, 16, 17, 200]
     )
     func duplicates(count: Int) throws {
@@ -63,7 +63,7 @@ struct OutlineTests {
             for index in 0..<count {
                 var names = (0..<count).map { "name \(1_000 + $0)" }
                 if isShuffled { names.shuffle(using: &random) }
-                // Spelled otherwise.
+                // A different spelling of the same name.
                 let again = "\\u006eame \(names[index].dropFirst(5))"
                 let text = "{" + (names + [again]).map { "\"\($0)\":0" }.joined(separator: ",") + "}"
                 let first = 1 + index * "\"name 1000\":0,".utf8.count

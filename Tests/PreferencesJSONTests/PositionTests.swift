@@ -19,21 +19,21 @@ struct PositionTests {
         #expect(table.position(at: offset) == TextPosition(line: place.0, column: place.1))
     }
 
-    @Test("Columns count UTF-8 code units, as Swift's own diagnostics do")
+    @Test("Columns count UTF-8 code units, as in Swift's own diagnostics")
     func utf8Columns() {
         let bytes = Array("[\"é日😀\", x]".utf8)
         let fault = JSONReader.read(bytes).faults[0]
         #expect(LineTable(bytes).position(at: fault.offset) == TextPosition(line: 1, column: 15))
     }
 
-    @Test("U+2028 and U+0085 end no line")
+    @Test("U+2028 and U+0085 do not end a line")
     func unicodeLineSeparators() {
         let bytes = Array("[\"\u{2028}\u{85}\", x]".utf8)
         #expect(LineTable(bytes).position(at: JSONReader.read(bytes).faults[0].offset).line == 1)
     }
 
     @Test(
-        "The place just past the end has a position",
+        "The end of the text has a position",
         arguments: [("", 1, 1), ("a", 1, 2), ("a\n", 2, 1), ("\r\n", 2, 1)]
     )
     func end(text: String, line: Int, column: Int) {
@@ -41,7 +41,7 @@ struct PositionTests {
         #expect(LineTable(bytes).position(at: bytes.count) == TextPosition(line: line, column: column))
     }
 
-    @Test("Columns are counted in scalars too, in lines of any length", arguments: [0, 1, 100, 127, 128, 1_000])
+    @Test("Columns are also counted in scalars, in lines of any length", arguments: [0, 1, 100, 127, 128, 1_000])
     func scalars(length: Int) {
         let line = String(repeating: "aé😀", count: length)
         let text = "é\r\n\(line)\n\(line)b"
@@ -58,7 +58,7 @@ struct PositionTests {
         )
     }
 
-    @Test("Every value and name keeps its range of bytes")
+    @Test("Every value and every name has its range of bytes")
     func ranges() throws {
         let text = #" {"é": [1, -2.5e3 , true],"b":"\n" , "c" : {} } "#
         let root = try JSONReader.parse(Array(text.utf8))
@@ -77,7 +77,7 @@ struct PositionTests {
         #expect(TextPosition(line: 2, column: 1) < TextPosition(line: 2, column: 2))
     }
 
-    /// What the ranges of a value, and of all names and values in it, cover of the text.
+    /// Returns the text in the ranges of a value, and of all names and values in it.
     private func pieces(_ node: JSONNode, _ text: String) -> [String] {
         func piece(_ range: Range<Int>) -> String { String(decoding: Array(text.utf8)[range], as: UTF8.self) }
         let own = [piece(node.range)]

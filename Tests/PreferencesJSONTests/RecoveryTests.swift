@@ -1,9 +1,9 @@
 import PreferencesJSON
 import Testing
 
-@Suite("Reading on after a fault")
+@Suite("Recovery after a fault")
 struct RecoveryTests {
-    /// A text, the faults in it, and the values of the first object or array in it.
+    /// A text and its faults.
     struct Case: CustomTestStringConvertible {
         var testDescription: String
         var text: String
@@ -28,7 +28,7 @@ struct RecoveryTests {
             #"{"a": 1, "a": 2, "a": 3}"#,
             [9: .duplicateName("a", firstOffset: 1), 17: .duplicateName("a", firstOffset: 1)]
         ),
-        .init("a duplicate by way of escapes", #"{"a": 1, "\u0061": 2}"#, [9: .duplicateName("a", firstOffset: 1)]),
+        .init("a duplicate written with escapes", #"{"a": 1, "\u0061": 2}"#, [9: .duplicateName("a", firstOffset: 1)]),
         .init(
             "a duplicate by canonical equivalence",
             "{\"\u{E9}\": 1, \"e\u{301}\": 2}",
@@ -46,22 +46,26 @@ struct RecoveryTests {
         ),
         .init("a byte order mark and more", "\u{FEFF}[1,]", [0: .byteOrderMark, 5: .trailingComma]),
         .init(
-            "all kinds, and one that ends it",
+            "all recoverable kinds, and one that ends the reading",
             #"{"a": [1,], /**/ "a": "\x" nope}"#,
             [
                 8: .trailingComma, 12: .comment, 17: .duplicateName("a", firstOffset: 1), 23: .invalidEscape,
                 27: .unexpected("nope", .commaOrBrace),
             ]
         ),
-        .init("a fault that ends it before one noted", "[\"\\x", [1: .unterminatedString, 2: .invalidEscape]),
-        .init("a slash where a value is wanted", "[/x]", [1: .unexpected("/", .aValue)]),
-        .init("a slash where a comma is wanted", "[1 /x]", [3: .unexpected("/", .commaOrBracket)]),
-        .init("a slash where a name is wanted", "{/", [1: .unexpected("/", .aName)]),
-        .init("a slash where a colon is wanted", #"{"a" /: 1}"#, [5: .unexpected("/", .colon)]),
-        .init("a slash before everything", "/", [0: .unexpected("/", .aValue)]),
+        .init(
+            "a fault that ends the reading, before a recorded one",
+            "[\"\\x",
+            [1: .unterminatedString, 2: .invalidEscape]
+        ),
+        .init("a slash instead of a value", "[/x]", [1: .unexpected("/", .aValue)]),
+        .init("a slash instead of a comma", "[1 /x]", [3: .unexpected("/", .commaOrBracket)]),
+        .init("a slash instead of a name", "{/", [1: .unexpected("/", .aName)]),
+        .init("a slash instead of a colon", #"{"a" /: 1}"#, [5: .unexpected("/", .colon)]),
+        .init("a slash before the value", "/", [0: .unexpected("/", .aValue)]),
         .init("a comment that does not end", "[1 /* *", [3: .comment, 7: .end(.endOfComment)]),
-        .init("a space that is none in JSON", "[\u{A0}1]", [1: .character("\u{A0}", .aValue)]),
-        .init("a sign that turns the text around", "[\u{202E}1]", [1: .character("\u{202E}", .aValue)]),
+        .init("a space that is not JSON whitespace", "[\u{A0}1]", [1: .character("\u{A0}", .aValue)]),
+        .init("a right-to-left override", "[\u{202E}1]", [1: .character("\u{202E}", .aValue)]),
         .init(
             "a next-line character",
             "[\u{85}1]",
@@ -69,12 +73,12 @@ struct RecoveryTests {
         ),
     ]
 
-    @Test("All the faults of a text are reported, in its order", arguments: cases)
+    @Test("All faults of a text are reported in source order", arguments: cases)
     func faults(_ test: Case) {
         #expect(JSONReader.read(Array(test.text.utf8)).faults == test.faults)
     }
 
-    @Test("Of two members with one name the first is kept")
+    @Test("The first of two members with the same name is kept")
     func firstDuplicateIsKept() throws {
         let root = try #require(JSONReader.read(Array(#"{"a": 1, "b": 2, "a": 3}"#.utf8)).root)
         guard case .object(let members) = root.content else { throw NoObject() }
@@ -84,7 +88,7 @@ struct RecoveryTests {
 
     @Test("A duplicate is found in an object of any size", arguments: [2, 15, 16, 17, 18, 40, 1000], [0, 1_000])
     func duplicateAmongMany(count: Int, start: Int) {
-        // From 1,000 on they are sorted.
+        // Names from 1,000 on are sorted.
         let numbers = (1..<count).map { start + $0 }
         let members = numbers.map { "\"key\($0)\": 0" }
         for number in [numbers[0], numbers[count - 2]] {
@@ -95,14 +99,14 @@ struct RecoveryTests {
         }
     }
 
-    @Test("After the hundredth fault reading ends")
+    @Test("Reading ends after the hundredth fault")
     func faultsAreLimited() {
         let result = JSONReader.read(Array(repeatElement("[1,]", count: 150).joined(separator: ",").withBrackets.utf8))
         #expect(result.root == nil)
         #expect(result.faults.count == JSONReader.maximumFaults)
     }
 
-    @Test("A bad escape stands for the replacement character")
+    @Test("An invalid escape is read as the replacement character")
     func replacement() throws {
         let root = try #require(JSONReader.read(Array(#""a\qb""#.utf8)).root)
         guard case .string(let text) = root.content else { throw NoObject() }

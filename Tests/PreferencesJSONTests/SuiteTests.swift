@@ -5,20 +5,20 @@ import Testing
 /// The cases of the public JSON parsing test suite.
 @Suite("The JSON parsing test suite")
 struct SuiteTests {
-    @Test("Every text that must be accepted is read, as Foundation reads it", arguments: AcceptedText.all)
+    @Test("Every text that must be accepted is read as Foundation reads it", arguments: AcceptedText.all)
     func accepted(_ text: AcceptedText) throws {
         let node = try JSONReader.parse(text.bytes)
         let expected = try JSONSerialization.jsonObject(with: Data(text.bytes), options: .fragmentsAllowed)
         #expect(PlainJSON(node) == PlainJSON(expected))
     }
 
-    @Test("Every text that must be refused is, with its faults and their offsets", arguments: RefusedText.all)
+    @Test("Every text that must be refused has its expected faults", arguments: RefusedText.all)
     func refused(_ text: RefusedText) {
         #expect(!text.faults.isEmpty)
         #expect(JSONReader.read(text.bytes).faults == text.faults)
     }
 
-    @Test("Where a reader may decide, this one has decided", arguments: RefusedText.implementationDefined)
+    @Test("Every implementation-defined text has its expected faults", arguments: RefusedText.implementationDefined)
     func implementationDefined(_ text: RefusedText) {
         let result = JSONReader.read(text.bytes)
         #expect(result.faults == text.faults)
@@ -40,7 +40,7 @@ struct SuiteTests {
     }
 }
 
-/// A JSON value without places, to be compared with another reader's.
+/// A JSON value without ranges, for comparison with another reader's.
 private indirect enum PlainJSON {
     case null
     case bool(Bool)
@@ -68,7 +68,7 @@ private indirect enum PlainJSON {
         case let object as [String: Any]: self = .object(object.mapValues { PlainJSON($0) })
         case let string as String: self = .string(string)
         case let number as NSNumber:
-            // A boolean of Foundation's is a number whose type is `char`.
+            // Foundation represents a Boolean as a number of type `char`.
             self = String(cString: number.objCType) == "c" ? .bool(number.boolValue) : .number(number.doubleValue)
         default: self = .null
         }

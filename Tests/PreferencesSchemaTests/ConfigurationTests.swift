@@ -25,7 +25,7 @@ struct ConfigurationTests {
         return read(Array(bytes), with: schema(keys: #""a": {"type": "Int?"}"#)).diagnostics
     }
 
-    @Test("Each that is refused is reported as it says beside it", arguments: refused)
+    @Test("A refused configuration has the diagnostics of its '.expected' file", arguments: refused)
     func report(name: String) throws {
         let expected = Self.folder.appending(path: "\(name).expected")
         let lines = try diagnostics(ofFixture: name).flatMap { $0.description.split(separator: "\n") }
@@ -35,14 +35,14 @@ struct ConfigurationTests {
         #expect(try text == String(contentsOf: expected, encoding: .utf8))
     }
 
-    @Test("Every rule about configurations has one that is refused")
+    @Test("Every rule about configurations has a refused configuration")
     func everyRule() throws {
         let rules = Set(try Self.refused.flatMap { try diagnostics(ofFixture: $0).map(\.rule) })
         #expect(Rule.ofConfigurations.subtracting(rules) == [])
     }
 
     @Test(
-        "A faulty one hides what schemas with a sound one would be blamed for, and nothing else",
+        "A faulty configuration suppresses the diagnostics that depend on it, and no others",
         arguments: [
             #"{"access": "pubic"}"#, #"{"access": 1}"#, #"{"access": }"#, #"{"acess": "public", "imports": ["A"]}"#,
             "", "[]",
@@ -64,7 +64,7 @@ struct ConfigurationTests {
         }
     }
 
-    @Test("Its access level is that of schemas that have none")
+    @Test("The configured access level applies to schemas without their own")
     func access() throws {
         let without = read(#"{"access": "public"}"#, with: schema(keys: #""a": {"type": "Int?"}"#))
         #expect(without.diagnostics == [])
@@ -78,7 +78,7 @@ struct ConfigurationTests {
         #expect(with.set.schemas.first?.access == .package)
     }
 
-    @Test("Where all is in host files, what is fileprivate can be used")
+    @Test("A configured fileprivate access needs no warning where a host file holds all accessors")
     func hosted() throws {
         let schema = #"{"formatVersion": 1, "host": "Test.swift", "keys": {"a": {"type": "Int?"}}}"#
         let (set, diagnostics) = read(#"{"access": "fileprivate"}"#, with: schema)
@@ -86,7 +86,7 @@ struct ConfigurationTests {
         #expect(set.schemas.first?.root.keys.first?.access == .fileprivate)
     }
 
-    @Test("All its fields may be left out")
+    @Test("All fields are optional")
     func empty() throws {
         let (set, diagnostics) = read("{}", with: schema(keys: #""a": {"type": "Int?"}"#))
         #expect(diagnostics == [])
@@ -95,7 +95,7 @@ struct ConfigurationTests {
         #expect(set.schemas.first?.imports == [])
     }
 
-    @Test("What it says is read", arguments: ["Hosts/Deep", "Hosts/Deep/"])
+    @Test("The fields are read", arguments: ["Hosts/Deep", "Hosts/Deep/"])
     func fields(directory: String) throws {
         let (set, diagnostics) = read(
             #"{"$schema": "x", "hostDirectory": "\#(directory)", "imports": ["Station", "Darwin.C"]}"#,

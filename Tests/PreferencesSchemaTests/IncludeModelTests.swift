@@ -15,7 +15,7 @@ struct IncludeModelTests {
         """#,
     ]
 
-    @Test("Keys, namespaces, types and imports of included files are the schema's own, each once")
+    @Test("Keys, namespaces, types and imports of included files are merged into the schema once")
     func merging() throws {
         let (schemas, diagnostics) = read(
             [
@@ -38,7 +38,7 @@ struct IncludeModelTests {
         #expect(schema.imports.map(\.module) == ["Left", "Shared", "Top"])
     }
 
-    @Test("What two schemas include is generated for the first, and its types are known to both")
+    @Test("A file that two schemas include is generated for the first, and both can use its types")
     func sharing() throws {
         let second = #"""
             {"formatVersion": 1, "includes": ["deeper/Bottom.preferences-include.json"],
@@ -56,7 +56,7 @@ struct IncludeModelTests {
         #expect(schemas.first?.types.map(\.access) == [.package, .public])
     }
 
-    @Test("The access of an included file is that of its own keys and namespaces")
+    @Test("The access level of an included file applies to its own keys and namespaces")
     func access() throws {
         let first = #"{"formatVersion": 1, "access": "public", "includes": ["Left.preferences-include.json"]}"#
         let (schemas, _) = read(["A.preferences.json": first], including: Self.included)
@@ -66,7 +66,7 @@ struct IncludeModelTests {
         #expect(schema.root.namespaces.map(\.access) == [.package, .public])
     }
 
-    @Test("A module is imported as visibly as the types that come from it are used")
+    @Test("A module is imported with the widest access of the uses of its types")
     func importAccess() throws {
         let (schemas, diagnostics) = read(
             [
@@ -88,7 +88,7 @@ struct IncludeModelTests {
         )
     }
 
-    @Test("Paths are from the file that has them, and those of one file are one")
+    @Test("Paths are relative to the file that contains them, and different spellings denote the same file")
     func paths() {
         let include = #"{"formatVersion": 1, "includes": ["../b/Two.preferences-include.json"]}"#
         let two = #"{"formatVersion": 1, "keys": {"a": {"type": "Int?"}}}"#
@@ -101,7 +101,7 @@ struct IncludeModelTests {
         #expect(schemas.first?.root.keys.map(\.name.text) == ["a"])
     }
 
-    @Test("A file where builds do not watch it is refused, with where it has to be")
+    @Test("A file that builds do not watch is refused with advice on where to put it")
     func outOfPlace() {
         let keys = #""keys": {"a": {"type": "T?"}}"#
         let main = #"{"formatVersion": 1, "includes": ["../One.preferences-include.json"], \#(keys)}"#
@@ -110,7 +110,7 @@ struct IncludeModelTests {
         #expect(
             diagnostics.map(\.description) == [
                 """
-                folder/A.preferences.json:1:35: error: 'One.preferences-include.json' is not where builds watch it \
+                folder/A.preferences.json:1:35: error: 'One.preferences-include.json' is not in a folder that builds watch \
                 [include-path]
                 folder/A.preferences.json:1:35: note: put it into the folder
                 """

@@ -3,14 +3,14 @@ import Foundation
 import TestSupport
 import Testing
 
-/// `Schemas/*.schema.json`, by which editors complete, explain and check schemas, say the same as the generator.
+/// The JSON Schemas in `Schemas`, which editors use for completion, documentation and validation, agree with the generator.
 @Suite("JSON Schemas for editors")
 struct JSONSchemaTests {
     private static let folder = Repository.folder.appending(path: "Schemas", directoryHint: .isDirectory)
     private static let language = folder.appending(path: "preferences.schema.json")
 
     @Test(
-        "They are valid, and every field has a description and valid examples",
+        "The JSON Schemas are valid, and every field has a description and valid examples",
         arguments: ["preferences.schema.json", "preferences-generator-config.schema.json", "diagnostics.schema.json"]
     )
     func schemaItself(name: String) async throws {
@@ -18,7 +18,7 @@ struct JSONSchemaTests {
         #expect(validation.faults.map(\.description) == [])
     }
 
-    @Test("What the generator accepts is valid")
+    @Test("Schemas that the generator accepts are valid")
     func accepted() async throws {
         let fixtures = Fixtures.accepted + Fixtures.golden
         let own = try FileManager.default.contentsOfDirectory(atPath: Self.folder.path).filter {
@@ -42,7 +42,7 @@ struct JSONSchemaTests {
         #expect(validations.flatMap(\.faults).map(\.description) == [])
     }
 
-    @Test("What the generator refuses for its structure is faulty at the same place")
+    @Test("Schemas that the generator refuses for their structure are invalid at the same place")
     func refused() async throws {
         let fixtures = Fixtures.refused.filter { !Self.beyondPatterns.contains($0.name) }
         let files = fixtures.flatMap { fixture in fixture.allPaths.map { (fixture: fixture, path: $0) } }
@@ -65,10 +65,10 @@ struct JSONSchemaTests {
         #expect(rules.count > 10)
     }
 
-    /// Fixtures whose one fault is of a structural rule, and beyond a pattern all the same.
+    /// Fixtures with a fault of a structural rule that no regular expression can find.
     private static let beyondPatterns: Set = ["invalid-type-too-deep"]
 
-    @Test("A fault of structure is seen where the generator sees it")
+    @Test("A structural fault is found at the same place as by the generator")
     func faults() async throws {
         let texts = Self.faults.map { #"{"formatVersion": 1, \#($0.members)}"# }
         for (text, (fault, validation)) in zip(texts, zip(Self.faults, try await validations(of: texts))) {
@@ -114,7 +114,7 @@ struct JSONSchemaTests {
         (#""keys": {"k": {"type": "Int?", "setAccess": "private"}}"#, [.unknownAccess]),
     ]
 
-    @Test("The rules that editors offer to ignore are those that can be ignored")
+    @Test("Editors offer exactly the ignorable rules")
     func ignorableRules() throws {
         let root = try JSONReader.parse(Array(try Data(contentsOf: Self.language)))
         let path = ["$defs", "lint", "properties", "ignore", "items", "enum"]
@@ -127,7 +127,7 @@ struct JSONSchemaTests {
         #expect(ids == Rule.allCases.filter(\.isIgnorable).map(\.rawValue).sorted())
     }
 
-    @Test("What goes with a type is checked, as far as the type is built in")
+    @Test("Fields that depend on the type are validated for built-in types")
     func types() async throws {
         let keys = [
             #""Bool", "default": 0"#, #""Bool?", "default": "a""#, #""Int8", "default": 1.5"#,
@@ -146,7 +146,7 @@ struct JSONSchemaTests {
         }
     }
 
-    /// Members of a key, and whether a value, a bound or a choice is of its type.
+    /// Members of a key, and whether its values, bounds and choices have its type.
     private static let typedValues: [(key: String, isValid: Bool)] = [
         (#""Int8", "default": -128"#, true), (#""Int8", "default": -129"#, false), (#""Int8", "default": 1e2"#, true),
         (#""Int8", "default": 5.0"#, true), (#""Int8", "default": 1.5"#, false), (#""UInt?", "default": null"#, true),
@@ -186,7 +186,7 @@ struct JSONSchemaTests {
         (#""[E]", "default": [null]"#, false),
     ]
 
-    @Test("A value is judged as by the generator, as far as its type is built in")
+    @Test("A value of a built-in type is valid if the generator accepts it")
     func typedValues() async throws {
         let types = #""types": {"S": {"struct": {"a": "Int", "b": "Int?"}}, "E": {"enum": ["x"]}}"#
         let texts = Self.typedValues.map { #"{"formatVersion": 1, \#(types), "keys": {"k": {"type": \#($0.key)}}}"# }
@@ -197,7 +197,7 @@ struct JSONSchemaTests {
         }
     }
 
-    @Test("A struct's field is judged as a key is")
+    @Test("A field of a struct is validated like a key")
     func typedFields() async throws {
         let fields = [
             (#""UInt8", "default": 256"#, false), (#""[Int]", "default": [1]"#, true),
@@ -209,7 +209,7 @@ struct JSONSchemaTests {
         }
     }
 
-    @Test("Values of any shape are judged as by the generator")
+    @Test("A value of any shape is valid if the generator accepts it")
     func anyValues() async throws {
         let scalars = ValueType.builtIn.keys.sorted().filter { $0 != "URL" && $0 != "Duration" }
         let values = [
@@ -226,7 +226,7 @@ struct JSONSchemaTests {
                 let isDictionary = Bool.random(using: &random)
                 type = pick([type, type + "?"])
                 type = pick(isDictionary ? ["[String: \(type)]"] : ["[\(type)]", "Set<\(type)>"])
-                // Sometimes a level too few, or another kind of brackets.
+                // Sometimes with a level missing, or with other brackets.
                 value = pick(
                     isDictionary
                         ? ["{\"a\": \(value)}", "{\"a\": \(value)}", "[]", "[\(value)]", value]
@@ -245,7 +245,7 @@ struct JSONSchemaTests {
         #expect((300..<1_200).contains(refused.count))
     }
 
-    @Test("Names that cases and fields cannot have are those of the generator")
+    @Test("Reserved names of cases and fields are the generator's")
     func reservedMembers() async throws {
         let names = ReservedNames.enumCases.union(ReservedNames.structFields).union(["AllCase", "rawValue", "encoder"])
             .sorted()
@@ -258,7 +258,7 @@ struct JSONSchemaTests {
         }
     }
 
-    @Test("A type's spelling is judged as by the generator, down to three brackets")
+    @Test("The spelling of a type with up to three brackets is valid if the generator accepts it")
     func spellings() async throws {
         let tokens = ["Int", "String", "Set", "Settings", "[", "]", "Set<", "<", ">", ":", "?", " ", ",", "String:"]
         var random = SeededRandom(seed: 1)
@@ -278,7 +278,7 @@ struct JSONSchemaTests {
             let key = #""a": {"type": \#(JSONText.quoted(type))}"#
             let text = schema(keys: key, types: #""Settings": {"enum": ["a"]}"#)
             let rules = read(text).diagnostics.map(\.rule)
-            // The generator looks a name up before it reads what follows.
+            // The generator reports an unknown name before it parses the rest.
             if rules.contains(.unknownType) { continue }
             let isRefused = rules.contains { [Rule.invalidType, .nestedOptional, .dictionaryKeyType].contains($0) }
             #expect(refused.contains("k\(index)") == isRefused, "\(type)")
@@ -286,7 +286,7 @@ struct JSONSchemaTests {
         #expect((1..<types.count).contains(refused.count))
     }
 
-    @Test("A name is judged as by the generator, at the edges of every range of characters")
+    @Test("A name at the edges of every range of characters is valid if the generator accepts it")
     func names() async throws {
         let scalars =
             ((0...0xFFFF) as ClosedRange<UInt32>).compactMap(Unicode.Scalar.init)
@@ -302,7 +302,7 @@ struct JSONSchemaTests {
         let members = names.map { #"\#(JSONText.quoted(Self.text($0))): {"enum": ["a"]}"# }
         let text = #"{"formatVersion": 1, "types": {\#(members.joined(separator: ","))}}"#
         let validation = try await validations(of: [text])
-        // Compared scalar by scalar: some names are equal to others as Swift compares strings.
+        // Compared by scalars, since some names are canonically equivalent.
         let refused = Set(validation.flatMap(\.faults).map { $0.path.last.map { Array($0.unicodeScalars) } ?? [] })
         for name in names { #expect(refused.contains(name) != Self.isName(name), "\(name)") }
     }
@@ -315,7 +315,7 @@ struct JSONSchemaTests {
 
     private static func isName(_ scalars: [Unicode.Scalar]) -> Bool { Identifier.isValid(text(scalars)) }
 
-    /// What is found in texts, by one run of the validator.
+    /// Returns the results of one run of the validator on several texts.
     private func validations(of texts: [String]) async throws -> [SchemaValidation] {
         try await withTemporaryDirectory { folder in
             let files = texts.indices.map { folder.appending(path: "\($0).json") }
@@ -333,11 +333,74 @@ extension JSONNode {
 }
 
 extension Fixture {
-    /// Of its schemas, and of what stands beside them to be included.
+    /// The paths of its schemas, and of the files beside them for inclusion.
     fileprivate var allPaths: [String] {
         let inside = FileManager.default.enumerator(atPath: folder.appending(path: name).path)?.compactMap {
             $0 as? String
         }
         return paths + (inside ?? []).filter { $0.hasSuffix(".preferences-include.json") }.map { "\(name)/\($0)" }
+    }
+}
+
+extension JSONNode {
+    /// Returns the names and indices that lead to the innermost member or value at a position.
+    func path(to position: TextPosition, in lines: LineTable) -> [String] {
+        func contains(_ range: Range<Int>) -> Bool {
+            lines.position(at: range.lowerBound) <= position && position < lines.position(at: range.upperBound)
+        }
+        switch content {
+        case .object(let members):
+            for member in members {
+                if contains(member.nameRange) { return [member.name] }
+                if contains(member.value.range) { return [member.name] + member.value.path(to: position, in: lines) }
+            }
+        case .array(let elements):
+            for (index, element) in elements.enumerated() where contains(element.range) {
+                return ["\(index)"] + element.path(to: position, in: lines)
+            }
+        default: break
+        }
+        return []
+    }
+}
+
+extension Rule {
+    /// Whether a JSON Schema can express the rule, which depends only on one value and its contents.
+    var isStructural: Bool {
+        switch self {
+        case .wrongJSONType, .unknownField, .missingField, .formatVersion, .invalidImport, .invalidName, .invalidID,
+            .unknownAccess, .invalidHost, .invalidType, .nestedOptional, .dictionaryKeyType, .typeKind, .emptyEnum,
+            .mixedRawValues, .emptyStruct, .missingDefault, .defaultConflict, .unknownPlatform, .invalidLimit,
+            .emptyChoices, .unknownRule, .ruleNotIgnorable, .includePath:
+            true
+        // Not JSON, or read differently by validators.
+        case .jsonSyntax, .jsonEncoding, .jsonNesting, .duplicateName:
+            false
+        // Depend on other files, or on names declared elsewhere.
+        case .missingInclude, .includeCycle, .includeConflict, .invalidFileName, .reservedName, .reservedTypeName,
+            .reservedStorageName, .accessorClash, .typeNameClash, .storageNameClash, .formerNameClash, .setAccess,
+            .hostConflict, .unknownType, .duplicateEnumCase, .recursiveStruct, .unhashableElement, .externalDefault,
+            .unknownEnumCase, .unknownStructField, .missingStructField:
+            false
+        // About other files than schemas.
+        case .hostDirectory, .hostMissing, .hostEncoding, .hostMarkers, .hostRegionMissing, .hostRegionStale,
+            .hostRegionEdited, .hostRegionUnwanted, .outputMissing, .outputStale, .unreadableFile,
+            .unwritableFile, .invalidHostDirectory:
+            false
+        // Depends on declared types.
+        case .constraintType:
+            false
+        // Depend on values inside compound or declared types, or on several values.
+        case .valueType, .valueRange, .valueFormat, .duplicateElement, .invertedRange, .brokenConstraint:
+            false
+        // Require another parser.
+        case .invalidExpression, .invalidPattern:
+            false
+        // Warnings.
+        case .emptyNamespace, .unusedType, .missingImport, .accessTooWide, .unreachableAccessor, .unusedHost,
+            .similarNames,
+            .secretDefault, .emptyDeprecation, .unusedIgnore:
+            false
+        }
     }
 }

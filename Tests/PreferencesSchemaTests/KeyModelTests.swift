@@ -9,7 +9,7 @@ struct KeyModelTests {
         return try #require(schema?.root.keys.first)
     }
 
-    @Test("Platforms have values of their own, in the order of the text")
+    @Test("Platforms have their own defaults, in source order")
     func platformDefaults() throws {
         let platforms = #""platformDefaults": {"linux": 3, "iOS": 2}"#
         let key = try key(#""type": "Int", "default": 1, \#(platforms)"#)
@@ -32,20 +32,20 @@ struct KeyModelTests {
         )
     }
 
-    @Test("An expression is kept as it is written, without the spaces around it")
+    @Test("An expression is kept as written, without surrounding spaces")
     func expression() throws {
         #expect(try key(#""type": "Int", "defaultExpression": "  1 + (2) ""#).defaultValue == .expression("1 + (2)"))
         #expect(try key(#""type": "Int", "defaultExpression": "é""#).defaultValue == .expression("é"))
     }
 
-    @Test("Former names are one or several, newest first")
+    @Test("A key has one or several former names, newest first")
     func formerNames() throws {
         #expect(try key(#""type": "Int?", "renamedFrom": "b:c""#).formerNames == ["b:c"])
         #expect(try key(#""type": "Int?", "renamedFrom": ["new", "old"]"#).formerNames == ["new", "old"])
         #expect(try key(#""type": "Int?""#).formerNames == [])
     }
 
-    @Test("A namespace knows the former names of its keys, and behind them those of the namespaces inside it")
+    @Test("A namespace lists the former names of its keys, then those of the namespaces inside it")
     func formerNamesOfNamespaces() throws {
         let (schema, diagnostics) = read(
             #"""
@@ -64,7 +64,7 @@ struct KeyModelTests {
         #expect(namespaces.map(\.formerNames) == [["a2", "a1", "b1", "c"], ["c"], []])
     }
 
-    @Test("What is said of a key is kept")
+    @Test("The properties of a key are kept")
     func properties() throws {
         let plain = try key(#""type": "Int?""#)
         #expect(plain.setAccess == nil && !plain.isReadOnly && !plain.isSecret && plain.deprecation == nil)
@@ -112,7 +112,7 @@ struct KeyModelTests {
         #expect(read(schema(keys: #""a": {\#(fields)}"#)).schema?.root.keys.first?.constraints == expected)
     }
 
-    @Test("Cases of enums have labels and descriptions, and are stored by their names unless it is said")
+    @Test("Cases of enums have labels and descriptions, and their names are the default raw values")
     func enumObjects() throws {
         let (schema, diagnostics) = read(
             schema(

@@ -3,7 +3,7 @@ import Testing
 
 @Suite("The model of a schema")
 struct ModelTests {
-    @Test("Keys of one name in all namespaces, three levels deep, are each stored under a name of their own")
+    @Test("Keys with the same id in nested namespaces have distinct storage names")
     func distinctStorageNames() throws {
         let names = ["animals", "cats", "lion"]
         let keys = names.map { #""key_\#($0)": {"type": "Int?", "id": "\#($0)"}"# }.joined(separator: ", ")
@@ -23,7 +23,7 @@ struct ModelTests {
         #expect(stored.contains("animals:cats:lion") && stored.contains("animals:cats:lion:lion"))
     }
 
-    @Test("A storage name is the ids from the outermost namespace on, or the names where there are none")
+    @Test("A storage name joins the ids from the outermost namespace on, which default to the names")
     func storageNames() throws {
         let (schema, diagnostics) = read(
             #"""
@@ -55,7 +55,7 @@ struct ModelTests {
         #expect(namespaces.map(\.typeName) == ["", "Animals", "AnimalsCats", "AnimalsCatsBig"])
     }
 
-    @Test("Access is the file's, unless a namespace or a key says otherwise, and is narrowed by what is around")
+    @Test("The file's access level applies unless a namespace or a key overrides it, and enclosing namespaces limit it")
     func access() throws {
         let (schema, _) = read(
             #"""
@@ -96,7 +96,7 @@ struct ModelTests {
         #expect(schema?.root.keys.map(\.access) == [.internal, .public])
     }
 
-    @Test("An enum is as visible as its most visible use, and as the file")
+    @Test("An enum is as visible as its most visible use, and at least as the file")
     func enumAccess() {
         let (schema, _) = read(
             #"""
@@ -113,7 +113,7 @@ struct ModelTests {
         #expect(schema?.types.map(\.access) == [.public, .package])
     }
 
-    @Test("Raw values of enums are names, strings or integers")
+    @Test("Raw values of enums are names, other strings or integers")
     func enums() {
         let (schema, _) = read(
             schema(
@@ -130,7 +130,7 @@ struct ModelTests {
         )
     }
 
-    @Test("Descriptions are kept as they are written")
+    @Test("Descriptions are kept as written")
     func descriptions() {
         let (schema, _) = read(schema(keys: #""a": {"type": "Int?", "description": " Two\nlines. "}"#))
         #expect(schema?.root.keys.first?.documentation.description == " Two\nlines. ")
@@ -148,7 +148,7 @@ struct ModelTests {
         #expect(schema?.typeName == expected)
     }
 
-    @Test("Files of one name are told apart by the folders that differ, wherever they all are")
+    @Test("Files with the same name are distinguished by the folders in which they differ")
     func foldersInTypeNames() {
         func names(_ paths: [String]) -> [String?] {
             let key = { (index: Int) in Array(schema(keys: #""a\#(index)": {"type": "Int?"}"#).utf8) }

@@ -3,11 +3,11 @@ import PreferencesSchema
 import TestSupport
 import Testing
 
-/// Schemas that are refused, or warned about, for one reason each. What is expected stands beside each as
-/// `NAME.expected`: the text of the diagnostics without the path.
+/// Schemas that are refused, or warned about, for one reason each. The file `NAME.expected` beside each has the text of the
+/// expected diagnostics without the path.
 @Suite("Refused schemas")
 struct RefusedFixtureTests {
-    @Test("Each is reported as it says beside it", arguments: Fixtures.refused)
+    @Test("A refused schema has the diagnostics of its '.expected' file", arguments: Fixtures.refused)
     func diagnostics(of fixture: Fixture) throws {
         let text = fixture.text(of: try fixture.read().diagnostics)
         #expect(!text.isEmpty)
@@ -19,7 +19,7 @@ struct RefusedFixtureTests {
         #expect(text.split(separator: "\n") == expected.split(separator: "\n"))
     }
 
-    @Test("Every rule has one")
+    @Test("Every rule about schemas has a refused schema")
     func everyRule() throws {
         var rules: Set<Rule> = []
         for fixture in Fixtures.refused {
@@ -29,7 +29,7 @@ struct RefusedFixtureTests {
         #expect(Set(Rule.allCases).subtracting(rules) == others)
     }
 
-    @Test("Nothing is expected of schemas that are not there")
+    @Test("Every '.expected' file belongs to a schema")
     func noneIsStale() throws {
         let folder = Fixtures.folder.appending(path: "Refused")
         let expected = try FileManager.default.contentsOfDirectory(atPath: folder.path).filter {
@@ -38,7 +38,7 @@ struct RefusedFixtureTests {
         #expect(Set(expected) == Set(Fixtures.refused.map { "\($0.name).expected" }))
     }
 
-    @Test("Every message is one line and a sentence without a full stop", arguments: Fixtures.refused)
+    @Test("Every message is one sentence on one line, without a full stop", arguments: Fixtures.refused)
     func messages(of fixture: Fixture) throws {
         for diagnostic in try fixture.read().diagnostics {
             for message in [diagnostic.message] + diagnostic.notes.map(\.message) {
@@ -62,10 +62,10 @@ struct RefusedFixtureTests {
         }
     }
 
-    @Test("The order in which schemas are given does not change what is reported", arguments: Fixtures.refused)
+    @Test("The order of the schemas does not change the reported rules", arguments: Fixtures.refused)
     func order(of fixture: Fixture) throws {
         let sources = try fixture.sources()
-        // Of two that clash, the later one is reported.
+        // Of two clashing declarations, the later one is reported.
         let forward = Set(try fixture.read().diagnostics.map(\.rule))
         let backward = SchemaSet.read(sources.reversed(), including: fixture.included).diagnostics
         #expect(Set(backward.map(\.rule)) == forward)
@@ -74,7 +74,7 @@ struct RefusedFixtureTests {
 
 @Suite("Accepted schemas")
 struct AcceptedFixtureTests {
-    @Test("Nothing is found wrong with any", arguments: Fixtures.accepted)
+    @Test("An accepted schema has no diagnostics", arguments: Fixtures.accepted)
     func noDiagnostics(of fixture: Fixture) throws {
         let (set, diagnostics) = try fixture.read()
         #expect(diagnostics.map(\.description) == [])
@@ -82,7 +82,7 @@ struct AcceptedFixtureTests {
     }
 
     @Test(
-        "At most, accessors that nothing can use are found in those that source is generated from",
+        "Golden schemas have no diagnostics except about unreachable accessors",
         arguments: Fixtures.golden
     )
     func golden(_ fixture: Fixture) throws {
@@ -91,7 +91,7 @@ struct AcceptedFixtureTests {
         #expect(set.schemas.count == fixture.paths.count)
     }
 
-    @Test("Together they are without fault too, as the schemas of one module")
+    @Test("All accepted schemas together have no errors, as the schemas of one module")
     func together() throws {
         let fixtures = Fixtures.accepted + Fixtures.golden
         let sources = try fixtures.flatMap { try $0.sources() }

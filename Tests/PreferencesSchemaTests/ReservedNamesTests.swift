@@ -3,10 +3,10 @@ import PreferencesSchema
 import TestSupport
 import Testing
 
-/// Generated declarations stand beside those of the libraries, whose names must be reserved.
+/// Generated declarations share scopes with those of the libraries, whose names must therefore be reserved.
 @Suite("Reserved names")
 struct ReservedNamesTests {
-    @Test("Every member of every home of accessors is reserved in a namespace, but for those of the types themselves")
+    @Test("Every instance member that accessors share a type with is reserved in a namespace")
     func accessors() throws {
         let members = try RuntimeMembers(of: ["PreferenceAccessors", "PreferenceNamespace"]).instanceNames
         #expect(members.contains("preferences") && !members.contains("storageName"))
@@ -16,7 +16,7 @@ struct ReservedNamesTests {
         }
     }
 
-    @Test("Every member of Preferences is reserved at the top of a file")
+    @Test("Every member of Preferences is reserved at the top level of a file")
     func preferences() throws {
         let members = try RuntimeMembers(of: ["Preferences", "PreferenceAccessors"]).names
         #expect(members.contains("shared"))
@@ -26,7 +26,7 @@ struct ReservedNamesTests {
         }
     }
 
-    @Test("Every public type of the libraries that apps link is reserved, and so are their modules")
+    @Test("The public types and the modules of the libraries that apps link are reserved")
     func types() throws {
         let modules = ["PreferencesRuntime", "PreferencesRemote", "PreferencesSecrets", "PreferencesSQLite"]
         let types = try modules.flatMap(Self.publicTypes)
@@ -39,7 +39,7 @@ struct ReservedNamesTests {
         #expect(stale == [], "remove these from 'libraryTypes'")
     }
 
-    /// The public types that the sources of a module declare at file level, on any platform.
+    /// Returns the public types that the sources of a module declare at file level, on any platform.
     private static func publicTypes(of module: String) throws -> [String] {
         try RuntimeMembers.sources(of: module).flatMap { source -> [String] in
             var openConditions = 0
@@ -47,7 +47,7 @@ struct ReservedNamesTests {
                 let code = line.drop { $0 == " " }
                 if code.hasPrefix("#if") { openConditions += 1 }
                 if code.hasPrefix("#endif") { openConditions -= 1 }
-                // A condition indents what it contains; more than that is inside a type.
+                // A condition indents its contents; a line with more indentation is inside a type.
                 guard line.count - code.count == 4 * openConditions else { return nil }
                 let declaration =
                     /(?:@[^ ]+ )*public (?:[a-z()]+ )*(?:actor|class|enum|protocol|struct|typealias) (?<name>\w+)/
@@ -57,16 +57,16 @@ struct ReservedNamesTests {
     }
 }
 
-/// The names that the runtime's sources declare.
+/// The names of members that the runtime's sources declare.
 private struct RuntimeMembers {
     var names: Set<String> = []
-    /// Without those that are static, beside which accessors may have their names.
+    /// The names of instance members. Accessors can have the names of static ones.
     var instanceNames: Set<String> = []
 
-    /// The public members of some types, those in their extensions included.
+    /// Finds the public members of some types and their extensions.
     init(of types: [String]) throws {
         for source in try Self.sources(of: "PreferencesRuntime") {
-            // Declarations at the top of a file begin in its first column, and end where a brace does.
+            // Declarations at file level start in the first column, and end with a brace there.
             var isInside = false
             var isProtocol = false
             for line in source.split(separator: "\n") where !line.hasPrefix("#") {

@@ -3,7 +3,7 @@ import Testing
 
 @Suite("The model of structs")
 struct StructModelTests {
-    @Test("Fields have their types, ids, descriptions and defaults, in the order of the text")
+    @Test("Fields have their types, ids, descriptions and defaults, in source order")
     func fields() throws {
         let (schema, diagnostics) = read(
             schema(
@@ -26,7 +26,7 @@ struct StructModelTests {
         #expect(page.fields.map(\.defaultValue) == [nil, .some(.none), .enumCase("left"), .decimal("1.50")])
     }
 
-    @Test("A default has the fields that it gives, in the order of the struct")
+    @Test("A default has the given fields, in the order of the struct")
     func defaults() throws {
         let (schema, diagnostics) = read(
             schema(
@@ -50,7 +50,7 @@ struct StructModelTests {
         #expect(schema?.root.keys.first?.plainDefault == expected)
     }
 
-    @Test("Structs can be compared unless something in them is declared elsewhere, however deep")
+    @Test("A struct is hashable unless it contains an external type, at any depth")
     func hashability() throws {
         let (schema, diagnostics) = read(
             schema(
@@ -68,7 +68,7 @@ struct StructModelTests {
         #expect(structs.map(\.isHashable) == [false, false, true, true])
     }
 
-    @Test("What is in a struct is as visible as the keys that use it")
+    @Test("The types inside a struct are as visible as the keys that use the struct")
     func access() throws {
         let (schema, _) = read(
             schema(

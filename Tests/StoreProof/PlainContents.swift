@@ -23,7 +23,7 @@ enum PlainContents {
     init(parsing data: Data) {
         let isPropertyList = data.starts(with: Data("<".utf8)) || data.starts(with: Data("bplist".utf8))
         // Foundation on Linux ends the program.
-        if isPropertyList, BinaryPropertyList([UInt8](data))?.hasSet == true {
+        if isPropertyList, hasPropertyListSet([UInt8](data)) {
             self = .unreadable("the property list has a set")
             return
         }

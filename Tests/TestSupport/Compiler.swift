@@ -7,8 +7,10 @@ package enum Compiler {
     /// - Parameters:
     ///   - sources: Their contents, by their names.
     ///   - modules: The modules of this package that they import.
+    ///   - options: Other options of the compiler; none by default.
     /// - Returns: The compiler's run, with the paths of the files as their names alone.
-    package static func compile(_ sources: [String: String], importing modules: [String]) async throws -> CommandLineRun
+    package static func compile(_ sources: [String: String], importing modules: [String], options: [String] = [])
+        async throws -> CommandLineRun
     {
         try await withTemporaryDirectory { folder in
             for (name, source) in sources { try Data(source.utf8).write(to: folder.appending(path: name)) }
@@ -18,7 +20,7 @@ package enum Compiler {
                 [
                     "-swift-version", "6", "-parse-as-library", "-wmo", "-module-name", "Use", "-emit-sil", "-o",
                     folder.appending(path: "Use.sil").path,
-                ] + searched + sources.keys.sorted(),
+                ] + options + searched + sources.keys.sorted(),
                 in: folder,
                 mergesErrors: true
             )

@@ -171,10 +171,7 @@ extension MigrationPlan {
         }
 
         changes[StoreIdentity(destination), default: [:]][newName] = .set(new)
-        if step.convert == nil {
-            let lost = source.legacyEncodings.filter { !destination.legacyEncodings.contains($0) }
-            if LegacyReading(encodings: lost).recognises(new) { unreadable.insert(newName) }
-        }
+        if step.convert == nil, source.decodes(new), !destination.decodes(new) { unreadable.insert(newName) }
         if isAmongSecrets {
             secretBatch[newName] = .set(new)
         } else {

@@ -33,7 +33,7 @@ extension PersistentObject {
     ///
     /// - Parameter url: Where the file is, or will be. It must be a file URL; the program ends with another.
     public convenience init(file url: URL) {
-        let store = FileStore(url: url, contents: WholeFileContents.self, durability: .coalesced(milliseconds: 50))
-        self.init(StoreObjectRepository(store, WholeFileContents.entryName, isAlone: true))
+        let store = FileStore(singleValueAt: url)
+        self.init(StoreObjectRepository(store, "value", isAlone: true))
     }
 }

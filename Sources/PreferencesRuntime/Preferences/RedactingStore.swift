@@ -29,6 +29,8 @@ struct RedactingStore: PreferenceStoreAdapter {
         try redacting(RedactedError.unreadableValue, [name]) { try base.source(of: name) }
     }
 
+    func decodes(_ value: PreferenceValue) -> Bool { base.decodes(value) }
+
     func convert<Value: PreferenceConvertible>(
         _ value: PreferenceValue,
         of name: String,

@@ -37,7 +37,7 @@ extension PreferenceProblem {
         self.init(.migrationFailed, key: key, store: store.label, message: "\(reason); \(consequence)")
     }
 
-    /// What was moved is in a legacy encoding that the store does not read where it is now.
+    /// Values were moved to a store that does not decode them as the former one does.
     init(
         notReading names: Set<String>,
         in destination: any PreferenceStore,
@@ -46,8 +46,8 @@ extension PreferenceProblem {
     ) {
         let list = Self.list(names, hiding: hidesNames ? names : [])
         let message =
-            "it does not read the legacy encodings that \(source.label) reads, and values that look like such were moved as "
-            + "they are: \(list); give it 'legacyEncodings', too"
+            "it does not decode the encodings that \(source.label) decodes, and values that look encoded were moved as they are: "
+            + "\(list); use the same adapter over it, such as a LegacyStore"
         self.init(
             .migrationFailed,
             key: names.count == 1 && !hidesNames ? names.first : nil,

@@ -10,8 +10,8 @@ public enum PreferenceEdit: Sendable, Hashable {
         self = value.map { .set($0) } ?? .remove
     }
 
-    /// What the name has then.
-    package var value: PreferenceValue? {
+    /// The value that the name has after the edit; nil if it is removed.
+    public var value: PreferenceValue? {
         switch self {
         case .set(let value): value
         case .remove: nil

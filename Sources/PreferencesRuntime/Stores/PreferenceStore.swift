@@ -131,6 +131,11 @@ public protocol PreferenceStore: Sendable, CustomReflectable {
         to type: Value.Type
     ) throws -> Value
 
+    /// Whether ``convert(_:of:to:)`` decodes a value from an encoding that other stores do not read. False by default.
+    ///
+    /// A migration reports the encoded values that it has moved to a store that does not decode them.
+    func decodes(_ value: PreferenceValue) -> Bool
+
     /// What the store cannot do, of what stores can. Nothing by default: the checks of `PreferencesStoreTesting` hold a
     /// store to all that it does not name here, and to refusing what it does.
     var unsupportedCapabilities: PreferenceStoreCapabilities { get }
@@ -148,6 +153,12 @@ extension PreferenceStore {
     /// The ``label``, and no value.
     public var customMirror: Mirror {
         Mirror(self, children: ["label": label], ancestorRepresentation: .suppressed)
+    }
+
+    /// Refuses every batch that is not empty: a store without this method is read-only, and declares
+    /// ``PreferenceStoreCapabilities/writing`` unsupported.
+    public func apply(_ batch: [String: PreferenceEdit]) throws {
+        try refuse(batch)
     }
 
     /// Does nothing: a store without this method is durable as soon as a batch is applied.
@@ -200,6 +211,9 @@ extension PreferenceStore {
         try unsupportedCapabilities.contains(.typedValues)
             ? TextReading().convert(value, to: type) : Value(preferenceValue: value)
     }
+
+    /// False.
+    public func decodes(_ value: PreferenceValue) -> Bool { false }
 
     /// Nothing.
     public var unsupportedCapabilities: PreferenceStoreCapabilities { [] }

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// The observers of a store, for those who write one:
+/// The observers of a store, for implementations of ``PreferenceStore``.
 ///
 /// ```swift
 /// final class NoteStore: PreferenceStore {
@@ -34,6 +34,8 @@ public final class PreferenceStoreObservers: Sendable {
     /// The address of the only observation, 0 for none, and 1 for several. Changed while `state` is locked; read without, so that
     /// a change that nobody else observes costs one load.
     private let summary = Atomic<UInt>(0)
+    /// The observation of the store's backend, if ``add(_:listeningBy:)`` has begun one.
+    private let listening = LockedReferences<UserReference<PreferenceStoreObservation>?>(nil)
 
     /// Creates an empty list.
     public init() {}
@@ -67,7 +69,7 @@ public final class PreferenceStoreObservers: Sendable {
             return state.nextID
         }
         let observation = PreferenceStoreObservation { [weak self] in
-            self?.change { $0.entries.removeAll { $0.id == id } }
+            self?.remove(id)
         }
         let address = Self.address(of: observation)
         change { state in
@@ -76,6 +78,27 @@ public final class PreferenceStoreObservers: Sendable {
             }
         }
         return observation
+    }
+
+    /// Adds an observer of a store that listens to its backend only while it is observed.
+    ///
+    /// - Parameters:
+    ///   - observer: Receives the changes.
+    ///   - listen: Begins to listen to the backend. It is called for the first observer, with a lock held; the observation that it
+    ///     returns is released after the last observer has gone.
+    /// - Returns: As ``add(_:)``.
+    public func add(
+        _ observer: @escaping @Sendable (PreferenceStoreChange) -> Void,
+        listeningBy listen: () -> PreferenceStoreObservation
+    ) -> PreferenceStoreObservation {
+        let observation = add(observer)
+        listening.withLock { $0 = $0 ?? UserReference(listen()) }
+        return observation
+    }
+
+    private func remove(_ id: UInt64) {
+        change { $0.entries.removeAll { $0.id == id } }
+        listening.withLock { if isEmpty { $0 = nil } }
     }
 
     private func change<Result: Sendable>(_ body: (inout State) -> Result) -> Result {

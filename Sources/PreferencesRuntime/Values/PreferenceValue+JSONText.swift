@@ -1,16 +1,20 @@
 import PreferencesJSON
 
 extension PreferenceValue {
-    /// The value that JSON text stands for, or nil where it is none.
-    package init?(jsonText: String) {
+    /// Creates a value from JSON text; nil if the text is not JSON.
+    ///
+    /// ```swift
+    /// PreferenceValue(jsonText: "[1, 2]")  //=> .array([1, 2])
+    /// ```
+    public init?(jsonText: String) {
         guard let value = try? JSONValueReader.value(of: Array(jsonText.utf8)) else { return nil }
         self = value
     }
 
-    /// The value as JSON, as a ``FileStore`` writes it.
+    /// Returns the value as JSON, in the form in which ``FileStore`` writes it.
     ///
-    /// - Throws: An error that says why in its description, where the value is nested too deep.
-    package func jsonText() throws -> String {
+    /// - Throws: An error that describes the limit, for a value that is nested too deeply.
+    public func jsonText() throws -> String {
         try JSONValueWriter.text(of: self)
     }
 }

@@ -1,4 +1,4 @@
-/// One finding about one place of a schema.
+/// An error or a warning about a place in a schema.
 package struct Diagnostic: Hashable, Sendable {
     package enum Severity: String, Sendable {
         case error
@@ -8,12 +8,12 @@ package struct Diagnostic: Hashable, Sendable {
     package var severity: Severity
     package var path: String
     package var position: TextPosition
-    /// One sentence without a full stop.
+    /// The message: one sentence without a full stop.
     package var message: String
     package var rule: Rule
     package var notes: [Note]
 
-    /// Another place that has to do with the finding, or what to do about it.
+    /// A related place, or advice on what to do.
     package struct Note: Hashable, Sendable {
         package var path: String
         package var position: TextPosition
@@ -36,9 +36,9 @@ package struct Diagnostic: Hashable, Sendable {
     }
 }
 
-/// A range of bytes in one of the sources that are read together.
+/// A range of bytes in one of the sources.
 package struct Place: Hashable, Sendable {
-    /// Which source, counted from 0.
+    /// The index of the source.
     package var source: Int
     package var range: Range<Int>
 
@@ -48,7 +48,7 @@ package struct Place: Hashable, Sendable {
     }
 }
 
-/// A finding whose place is still in bytes: lines are counted only in files that have faults.
+/// A diagnostic with its place in bytes. Lines are counted only for files that have diagnostics.
 struct Finding {
     var rule: Rule
     var place: Place
@@ -56,7 +56,7 @@ struct Finding {
     var notes: [Note] = []
 
     struct Note {
-        /// The place that the note is about; nil for that of the finding itself.
+        /// The place of the note, or nil for that of the finding.
         var place: Place?
         var message: String
     }
@@ -69,8 +69,8 @@ private struct FindingIdentity: Hashable {
 }
 
 extension [Finding] {
-    /// The findings, each once: what several schemas include is read for each of them.
-    func withoutRepeats() -> [Finding] {
+    /// Returns the findings without duplicates. Files that several schemas include are read once for each schema.
+    func withoutDuplicates() -> [Finding] {
         var reported: Set<FindingIdentity> = []
         return filter { finding in
             let identity = FindingIdentity(rule: finding.rule, place: finding.place, message: finding.message)
@@ -78,7 +78,7 @@ extension [Finding] {
         }
     }
 
-    /// The findings as diagnostics, sorted by path and position.
+    /// Returns the findings as diagnostics, sorted by path and position.
     func diagnostics(in sources: [SchemaSource]) -> [Diagnostic] {
         var tables: [Int: ScalarTable] = [:]
         func position(_ place: Place) -> TextPosition {
@@ -107,12 +107,36 @@ extension [Finding] {
 }
 
 extension [Diagnostic] {
-    /// The diagnostics sorted by path and position.
+    /// The diagnostics, sorted by path and position.
     package var inOrder: [Diagnostic] {
-        // Two findings at one place keep a fixed order too: that of their rules, then of their words.
+        // Diagnostics at one position are sorted by rule and message, for a stable order.
         sorted {
             ($0.path, $0.position.line, $0.position.column, $0.rule.rawValue, $0.message)
                 < ($1.path, $1.position.line, $1.position.column, $1.rule.rawValue, $1.message)
         }
+    }
+}
+
+extension Diagnostic {
+    /// Creates a diagnostic about a place in a source.
+    ///
+    /// - Parameter sources: The sources of the schemas.
+    package init(rule: Rule, at place: Place, in sources: [SchemaSource], message: String, notes: [String] = []) {
+        let path = sources[place.source].path
+        let position = place.position(in: sources)
+        self.init(
+            rule: rule,
+            path: path,
+            position: position,
+            message: message,
+            notes: notes.map { Note(path: path, position: position, message: $0) }
+        )
+    }
+}
+
+extension Place {
+    /// Returns the line and column at which the place begins.
+    package func position(in sources: [SchemaSource]) -> TextPosition {
+        ScalarTable(sources[source].bytes).position(at: range.lowerBound)
     }
 }

@@ -1,11 +1,13 @@
+// The plugins compile this file too, through a link.
+
 extension String {
-    /// The text on one line, with what cannot be seen, or would steer a terminal, spelt out as in a Swift literal.
+    /// The text on one line, with invisible and control characters escaped as in a Swift literal.
     var printable: String {
-        // To look at each scalar of nearly all texts, which need no change, took half of the time of thousands of errors.
+        // Inspecting each scalar of texts that need no change took half of the time of thousands of errors.
         utf8.allSatisfy { (0x20..<0x7F).contains($0) } ? self : unicodeScalars.map(\.printable).joined()
     }
 
-    /// The ``printable`` text without the middle of a very long one.
+    /// The ``printable`` text, with the middle of a very long one elided.
     var shortPrintable: String {
         let scalars = unicodeScalars
         let limit = 1000

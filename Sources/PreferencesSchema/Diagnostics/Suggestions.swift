@@ -1,24 +1,24 @@
-/// Finds what misspelt names may have been meant to be.
+/// Finds the names that misspelled ones were meant to be.
 package struct Suggestions {
-    /// How many more candidates are compared. A file with thousands of misspelt names is not corrected one suggestion at a
-    /// time, and comparing each with thousands of candidates would take minutes.
+    /// The number of candidates that may still be compared. Suggestions do not help with a file of thousands of
+    /// misspelled names, for which comparing each with thousands of candidates would take minutes.
     private(set) var budget = 20_000
 
     package init() {}
 
-    /// The candidate nearest to `name`, or nil where none is near enough to be worth naming.
+    /// Returns the candidate nearest to a name, or nil if none is near enough.
     ///
-    /// Near is: the same but for case and punctuation, or at most a third of the letters changed, dropped, added or
-    /// swapped with their neighbour (the optimal string alignment distance: Boytsov, "Indexing methods for approximate
-    /// dictionary searching", ACM JEA 16, 2011, §2.2). Where there is none, it is the only one of which `name` is the
-    /// first half or more, or the other way round.
+    /// A candidate is near if it equals the name but for case and punctuation, or if at most a third of the letters
+    /// are substituted, removed, added or transposed (the optimal string alignment distance: Boytsov, "Indexing
+    /// methods for approximate dictionary searching", ACM JEA 16, 2011, §2.2). If there is none, the result is the
+    /// only candidate of which the name is a prefix of at least half its length, or the other way round.
     ///
-    /// - Parameter candidates: These are not even listed once the budget is spent.
+    /// - Parameter candidates: The candidates, evaluated only while the budget lasts.
     package mutating func nearest<Candidates: Collection<String>>(
         to name: String,
         among candidates: @autoclosure () -> Candidates
     ) -> String? {
-        // Longer than anything that a person mistypes: comparing would cost more than it helps.
+        // Comparing names longer than anyone mistypes would cost more than it helps.
         guard name.utf8.count <= 64, budget > 0 else { return nil }
         let candidates = candidates().map { (name: $0, letters: Self.folded($0)) }
         budget -= candidates.count
@@ -32,22 +32,22 @@ package struct Suggestions {
             }
             .filter { $0.distance <= limit && $0.distance < wanted.count }
             .min { ($0.distance, $0.name) < ($1.distance, $1.name) }
-        return nearest?.name ?? Self.onlyOne(of: candidates, beginningLike: wanted)
+        return nearest?.name ?? Self.uniquePrefixMatch(in: candidates, for: wanted)
     }
 
-    /// In letters: shorter ones are those of too many words.
-    private static let leastBeginning = 3
+    /// In letters. Shorter prefixes match too many words.
+    private static let minimumPrefixLength = 3
 
-    private static func onlyOne(
-        of candidates: [(name: String, letters: [Character])],
-        beginningLike wanted: [Character]
+    private static func uniquePrefixMatch(
+        in candidates: [(name: String, letters: [Character])],
+        for wanted: [Character]
     ) -> String? {
-        let alike = candidates.filter { candidate in
+        let matches = candidates.filter { candidate in
             let isShorter = candidate.letters.count < wanted.count
             let (shorter, longer) = isShorter ? (candidate.letters, wanted) : (wanted, candidate.letters)
-            return shorter.count >= max(leastBeginning, (longer.count + 1) / 2) && longer.starts(with: shorter)
+            return shorter.count >= max(minimumPrefixLength, (longer.count + 1) / 2) && longer.starts(with: shorter)
         }
-        return alike.count == 1 ? alike.first?.name : nil
+        return matches.count == 1 ? matches.first?.name : nil
     }
 
     private static func folded(_ name: String) -> [Character] {

@@ -1,37 +1,37 @@
 /// One typed preference.
 package struct Key: Sendable {
     package var name: Name
-    /// What the value is stored under: the ids of the namespaces around the key and its own, joined by colons.
+    /// The name under which the value is stored: the ids of the enclosing namespaces and its own, joined by colons.
     package var storageName: String
     package var documentation: KeyDocumentation
     package var access: AccessLevel
-    /// That of the setter, where it is narrower.
+    /// The access level of the setter, if it is narrower.
     package var setAccess: AccessLevel?
     package var isReadOnly: Bool
     package var isSecret: Bool
-    /// The message for those who use the key still.
+    /// The deprecation message.
     package var deprecation: String?
-    /// What the value was stored under before, newest first.
+    /// The storage names that the key had before, newest first.
     package var formerNames: [String]
     package var type: ValueType
     package var defaultValue: KeyDefault
     package var constraints: [Constraint]
 }
 
-/// What a schema says about a key to its readers.
+/// The human-readable description of a key.
 package struct KeyDocumentation: Sendable {
     package var description: String?
-    /// What a user interface calls the key.
+    /// The name of the key in a user interface.
     package var label: String?
-    /// What a number counts: `°C`.
+    /// The unit of a number: `°C`.
     package var unit: String?
 }
 
-/// What a key reads as while it is not set.
+/// The value of a key that is not set.
 package enum KeyDefault: Hashable, Sendable {
-    /// A value, and the other ones that some platforms have.
+    /// A value, and different ones for some platforms.
     case value(DefaultValue, platforms: [PlatformDefault] = [])
-    /// A Swift expression without spaces around it, evaluated at each read.
+    /// A Swift expression without surrounding spaces, evaluated at each read.
     case expression(String)
 
     package struct PlatformDefault: Hashable, Sendable {
@@ -45,7 +45,7 @@ package enum KeyDefault: Hashable, Sendable {
     }
 }
 
-/// A platform that may have defaults of its own, by the name that schemas use.
+/// A platform that can have its own defaults, with its name in schemas.
 package enum Platform: String, CaseIterable, Sendable {
     case macOS
     case iOS
@@ -55,12 +55,85 @@ package enum Platform: String, CaseIterable, Sendable {
     case linux
     case windows
 
-    /// What Swift's `os()` calls it.
+    /// The name of the platform in Swift's `os()` condition.
     package var conditionName: String {
         switch self {
         case .linux: "Linux"
         case .windows: "Windows"
         default: rawValue
+        }
+    }
+}
+
+/// A value in a schema, such as a default, validated against its type.
+package enum DefaultValue: Hashable, Sendable {
+    case none
+    case bool(Bool)
+    case integer(Int128)
+    /// A `Double` or `Float`, as written in the schema.
+    case decimal(String)
+    case string(String)
+    case data([UInt8])
+    /// A date in seconds since 2001-01-01 00:00 UTC, and its text in the schema.
+    case date(secondsSinceReference: Double, text: String)
+    case url(String)
+    case uuid(String)
+    /// A duration in attoseconds (10⁻¹⁸ s).
+    case duration(attoseconds: Int128)
+    /// A case of a declared enum, by its Swift name.
+    case enumCase(String)
+    case array([DefaultValue])
+    /// A dictionary, sorted by key.
+    case dictionary([Entry])
+    /// The fields that the value gives, in the order of the struct's declaration.
+    case structure([Field])
+
+    package struct Entry: Hashable, Sendable {
+        package var key: String
+        package var value: DefaultValue
+
+        package init(key: String, value: DefaultValue) {
+            self.key = key
+            self.value = value
+        }
+    }
+
+    package struct Field: Hashable, Sendable {
+        package var name: String
+        package var type: ValueType
+        package var value: DefaultValue
+
+        package init(name: String, type: ValueType, value: DefaultValue) {
+            self.name = name
+            self.type = type
+            self.value = value
+        }
+    }
+}
+
+/// A condition on the values of a key. An optional may always be nil.
+package enum Constraint: Hashable, Sendable {
+    /// The inclusive bounds of numbers, durations and dates.
+    case range(minimum: DefaultValue?, maximum: DefaultValue?)
+    /// The length of strings in characters, or of data in bytes.
+    case length(Limits)
+    /// The number of elements of a collection.
+    case count(Limits)
+    /// A regular expression in Swift's syntax that a whole string must match.
+    case pattern(String)
+    /// The only allowed values.
+    case choices([DefaultValue])
+    /// The constraints on each element of an array or a set, or each value of a dictionary.
+    case each([Constraint])
+
+    /// The minimum and the maximum of a count.
+    package struct Limits: Hashable, Sendable {
+        package var minimum: Int?
+        package var maximum: Int?
+
+        package init(minimum: Int?, maximum: Int?) {
+            self.minimum = minimum
+            self.maximum = maximum
         }
     }
 }

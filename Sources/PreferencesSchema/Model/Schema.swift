@@ -1,27 +1,27 @@
-/// One schema file and what it includes, free of faults.
+/// A schema file, merged with the files that it includes, without its faults.
 package struct Schema: Sendable {
-    /// The schema's place among those read with it.
+    /// The index of the schema's source.
     package var source: Int
-    /// What the file is called, without folder and extension.
+    /// The name of the file, without folder and extension.
     package var fileName: String
-    /// What the protocol of the file's own keys is named after; nil where the file's name makes no Swift name.
+    /// The name after which the protocol of the file's own keys is named, or nil if the name of the file yields no
+    /// identifier.
     package var typeName: String?
     package var access: AccessLevel
     package var imports: [ModuleImport]
-    /// The types to generate, in the order of the files: included ones that another schema of the set has already
-    /// are not among them.
+    /// The types to generate, in source order. Excludes included ones that another schema of the set generates.
     package var types: [DeclaredType]
     /// The file's own keys, and its outermost namespaces.
     package var root: Namespace
 
-    /// Every namespace of the file, the root first, each before those inside it.
+    /// All namespaces of the file, the root first, each before those inside it.
     package var allNamespaces: [Namespace] { root.withNested }
 }
 
 /// A module that the generated file imports.
 package struct ModuleImport: Hashable, Sendable {
     package var module: String
-    /// That of the most visible accessor whose type comes from the module.
+    /// The access level of the most visible accessor with a type from the module.
     package var access: AccessLevel
 
     package init(module: String, access: AccessLevel) {
@@ -30,15 +30,90 @@ package struct ModuleImport: Hashable, Sendable {
     }
 }
 
-/// A name, and where the schema gives it.
+/// A name and its place in the schema.
 package struct Name: Sendable {
     package var text: String
     package var place: Place
 }
 
 extension String {
-    /// The string with its first letter in upper case.
+    /// The string with its first letter in uppercase.
     package var capitalizedFirst: String {
         prefix(1).uppercased() + dropFirst()
+    }
+}
+
+/// A named group of keys, or the root of a file.
+package struct Namespace: Sendable {
+    /// The names of the enclosing namespaces and its own, outermost first. Empty for the root of a file.
+    package var path: [Name]
+    /// The ids of the enclosing namespaces and its own: the prefix of its keys' storage names.
+    package var ids: [String]
+    package var description: String?
+    package var access: AccessLevel
+    /// The hand-written Swift file that holds the fileprivate accessors.
+    package var host: Name?
+    package var keys: [Key] = []
+    package var namespaces: [Namespace] = []
+    /// The names of the accessors that are in the host file instead of the generated one. The compiler finds these as
+    /// well when it looks up a name.
+    package var hostedNames: [String] = []
+    /// The former storage names of its keys, and of those in the namespaces inside it, in whichever file they are
+    /// generated.
+    package var formerNames: [String] = []
+
+    package var isRoot: Bool { path.isEmpty }
+
+    /// The names of the path joined as in the name of a type: `weather`, `radar` → `WeatherRadar`.
+    package var typeName: String {
+        path.map(\.text.capitalizedFirst).joined()
+    }
+
+    /// The names of the path joined as in a key path: `weather.radar`.
+    package var dottedPath: String {
+        path.map(\.text).joined(separator: ".")
+    }
+
+    /// Collects the former storage names of its keys and of the namespaces inside it, which have collected theirs.
+    /// Not inlined, to keep the stack frames of the recursive reading of namespaces small.
+    @inline(never)
+    mutating func collectFormerNames() {
+        // Iterates over indices, since copying thousands of keys is expensive.
+        for index in keys.indices { formerNames += keys[index].formerNames }
+        for index in namespaces.indices { formerNames += namespaces[index].formerNames }
+    }
+
+    /// The namespace and all inside it, each before those inside it.
+    package var withNested: [Namespace] {
+        [self] + namespaces.flatMap(\.withNested)
+    }
+
+    /// Whether the accessor of any key belongs in the host file.
+    package var hasHostedKeys: Bool { host != nil && keys.contains { isHosted($0) } }
+
+    /// Returns whether the accessor of a key belongs in the host file, because it or its setter is fileprivate.
+    package func isHosted(_ key: Key) -> Bool {
+        host != nil && min(key.access, key.setAccess ?? key.access) == .fileprivate
+    }
+}
+
+/// The access level of a generated declaration, narrowest first.
+package enum AccessLevel: String, CaseIterable, Comparable, Sendable {
+    case `fileprivate`
+    case `internal`
+    case package
+    case `public`
+
+    package static func < (first: Self, second: Self) -> Bool {
+        first.breadth < second.breadth
+    }
+
+    private var breadth: Int {
+        switch self {
+        case .fileprivate: 0
+        case .internal: 1
+        case .package: 2
+        case .public: 3
+        }
     }
 }

@@ -14,7 +14,7 @@ package enum ValueType: Hashable, Sendable {
     case enumeration(String)
     /// A struct that the schema declares, by its name.
     case structure(String)
-    /// A type that is declared elsewhere, by the name that the schema has for it, and the one that Swift has.
+    /// A type declared outside the schema, by its name in the schema and its name in Swift.
     indirect case external(String, swiftName: String)
     indirect case array(ValueType)
     indirect case set(ValueType)
@@ -22,7 +22,7 @@ package enum ValueType: Hashable, Sendable {
     indirect case dictionary(ValueType)
     indirect case optional(ValueType)
 
-    /// The types that have a name of their own, by that name.
+    /// The built-in types by their names.
     package static let builtIn: [String: ValueType] = {
         var types: [String: ValueType] = [
             "Bool": .bool, "Float": .float, "Double": .double, "String": .string, "Data": .data, "Date": .date,
@@ -32,7 +32,7 @@ package enum ValueType: Hashable, Sendable {
         return types
     }()
 
-    /// The type as Swift, and as a schema, spells it.
+    /// The type as spelled in Swift.
     package var swiftName: String {
         switch self {
         case .bool: "Bool"
@@ -58,12 +58,13 @@ package enum ValueType: Hashable, Sendable {
         if case .optional = self { true } else { false }
     }
 
-    /// The type itself, or for an optional what it wraps.
+    /// The wrapped type of an optional, otherwise the type itself.
     package var unwrapped: ValueType {
         if case .optional(let wrapped) = self { wrapped } else { self }
     }
 
-    /// The scalar or declared types that this type is built from; there is one, as keys of dictionaries are `String`.
+    /// The scalar or declared type from which this type is built. There is only one, since the keys of dictionaries
+    /// are `String`.
     package var leaf: ValueType {
         switch self {
         case .array(let inner), .set(let inner), .dictionary(let inner), .optional(let inner): inner.leaf
@@ -85,8 +86,8 @@ package enum IntegerType: String, CaseIterable, Hashable, Sendable {
     case uint32 = "UInt32"
     case uint64 = "UInt64"
 
-    /// The values that the type holds; `Int` and `UInt` are 64 bits wide on every platform that this package supports
-    /// but watchOS's arm64_32, where the compiler refuses a literal that does not fit.
+    /// The values of the type. `Int` and `UInt` have 64 bits on every supported platform but watchOS's arm64_32,
+    /// where the compiler rejects a literal that does not fit.
     package var range: ClosedRange<Int128> {
         switch self {
         case .int, .int64: Self.range(of: Int64.self)
@@ -102,5 +103,77 @@ package enum IntegerType: String, CaseIterable, Hashable, Sendable {
 
     private static func range<Integer: FixedWidthInteger>(of type: Integer.Type) -> ClosedRange<Int128> {
         Int128(Integer.min)...Int128(Integer.max)
+    }
+}
+
+/// A type that a schema declares and that is generated.
+package enum DeclaredType: Sendable {
+    case enumeration(EnumType)
+    case structure(StructType)
+
+    package var name: Name {
+        switch self {
+        case .enumeration(let type): type.name
+        case .structure(let type): type.name
+        }
+    }
+
+    package var access: AccessLevel {
+        switch self {
+        case .enumeration(let type): type.access
+        case .structure(let type): type.access
+        }
+    }
+}
+
+/// A Swift enum.
+package struct EnumType: Sendable {
+    package var name: Name
+    package var description: String?
+    package var cases: [Case]
+    /// The access level: that of the most visible accessor that uses the type, or the file's own if that is wider.
+    package var access: AccessLevel
+    package var rawType: RawType
+
+    package enum RawType: String, Sendable {
+        case string = "String"
+        case int = "Int"
+    }
+
+    package struct Case: Sendable {
+        package var name: Name
+        package var rawValue: RawValue
+        /// The name of the case in a user interface.
+        package var label: String?
+        package var description: String?
+    }
+
+    package enum RawValue: Hashable, Sendable {
+        case string(String)
+        case int(Int64)
+    }
+
+    /// Whether any case has a label, so that all get one.
+    package var hasLabels: Bool { cases.contains { $0.label != nil } }
+}
+
+/// A Swift struct.
+package struct StructType: Sendable {
+    package var name: Name
+    package var description: String?
+    package var fields: [Field]
+    /// The access level, as for ``EnumType/access``.
+    package var access: AccessLevel
+    /// Whether all fields are hashable. Unknown, and so false, for fields of external types.
+    package var isHashable: Bool
+
+    package struct Field: Sendable {
+        package var name: Name
+        /// The name of the field in stored values.
+        package var id: String
+        package var description: String?
+        package var type: ValueType
+        /// The default, or nil if a value is required.
+        package var defaultValue: DefaultValue?
     }
 }

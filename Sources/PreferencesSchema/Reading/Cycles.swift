@@ -1,22 +1,22 @@
-/// What leads from one thing to another, and where a schema says so.
+/// An edge of a graph, and the place in a schema that declares it.
 struct Link<Node: Hashable> {
     var target: Node
     var place: Place
 }
 
-/// A way that leads back to where it began.
+/// A path that leads back to its start.
 struct Cycle<Node: Hashable> {
-    /// The link that closes it.
+    /// The place of the link that closes the cycle.
     var place: Place
-    /// From the first thing to itself; nil stands for the middle of a very long way.
-    var way: [Node?]
+    /// The nodes from the first one back to itself. Nil stands for the elided middle of a very long path.
+    var path: [Node?]
 
-    /// Longer than anybody reads.
-    private static var longestWay: Int { 20 }
+    /// The maximum number of nodes in a description.
+    private static var maximumDescribedLength: Int { 20 }
 
-    /// Every link that leads back to a thing on the way to it: without them there is no cycle.
+    /// Returns one cycle for every link to a node on the current path. Without those links, the graph has no cycles.
     ///
-    /// Each thing is looked at once, and none by recursion, which a long way would drive too deep.
+    /// Visits each node once, and without recursion, which long paths would drive too deep.
     static func all(from roots: [Node], links: (Node) -> [Link<Node>]) -> [Cycle] {
         var depths: [Node: Int?] = [:]
         var cycles: [Cycle] = []
@@ -36,8 +36,8 @@ struct Cycle<Node: Hashable> {
                     depths[link.target] = steps.count
                     steps.append((link.target, links(link.target), 0))
                 case .some(let depth?):
-                    let way = shortened(steps[depth...].lazy.map(\.node))
-                    cycles.append(Cycle(place: link.place, way: way + [link.target]))
+                    let path = shortened(steps[depth...].lazy.map(\.node))
+                    cycles.append(Cycle(place: link.place, path: path + [link.target]))
                 case .some(nil):
                     break
                 }
@@ -46,13 +46,15 @@ struct Cycle<Node: Hashable> {
         return cycles
     }
 
-    private static func shortened(_ way: some BidirectionalCollection<Node>) -> [Node?] {
-        guard way.count > longestWay else { return Array(way) }
-        return Array(way.prefix(longestWay / 2)) + [nil] + Array(way.suffix(longestWay / 2))
+    private static func shortened(_ path: some BidirectionalCollection<Node>) -> [Node?] {
+        guard path.count > maximumDescribedLength else { return Array(path) }
+        return Array(path.prefix(maximumDescribedLength / 2)) + [nil] + Array(path.suffix(maximumDescribedLength / 2))
     }
 
-    /// The way as text, where everything on it has a name.
+    /// Returns the path as text.
+    ///
+    /// - Parameter name: Returns the name of a node.
     func description(_ name: (Node) -> String) -> String {
-        way.map { node in node.map { "'\(name($0))'" } ?? "…" }.joined(separator: " → ")
+        path.map { node in node.map { "'\(name($0))'" } ?? "…" }.joined(separator: " → ")
     }
 }

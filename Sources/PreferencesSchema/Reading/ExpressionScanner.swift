@@ -1,7 +1,8 @@
-/// Looks over a Swift expression for what would make more of it than an expression: the compiler says the rest.
+/// Checks that a text is a single Swift expression that does not affect the code around it. The compiler checks the
+/// rest.
 struct ExpressionScanner {
     struct Fault {
-        /// In UTF-8 bytes; nil where the whole expression is meant.
+        /// The offset in UTF-8 bytes, or nil for the whole expression.
         var offset: Int?
         var message: String
     }
@@ -11,24 +12,25 @@ struct ExpressionScanner {
     private var fault: Fault?
     private var nesting = 0
 
-    /// Deeper than a person writes, and shallow enough for the recursion.
+    /// Deeper than anyone writes, and shallow enough for the recursion.
     private static let maximumNesting = 32
 
-    /// What begins a line of its own for the compiler.
+    /// Directives that the compiler expects on a line of their own.
     private static let directives = ["#if", "#elseif", "#else", "#endif", "#sourceLocation", "#warning", "#error"]
 
-    /// What is wrong with an expression; nil where nothing is.
+    /// Returns the fault of an expression, or nil if there is none.
     static func fault(in expression: String) -> Fault? {
         if expression.allSatisfy(\.isWhitespace) {
             return Fault(message: "'defaultExpression' must not be empty")
         }
         if let end = expression.unicodeScalars.firstIndex(where: { $0.properties.generalCategory == .control }) {
             let offset = expression.utf8.distance(from: expression.startIndex, to: end)
-            return Fault(offset: offset, message: "an expression is one line without control characters")
+            return Fault(offset: offset, message: "an expression must be one line without control characters")
         }
         if let directive = directives.first(where: expression.drop(while: \.isWhitespace).hasPrefix) {
             return Fault(
-                message: "'\(directive)' begins no expression; 'platformDefaults' has a default for each platform"
+                message:
+                    "an expression cannot begin with '\(directive)'; use 'platformDefaults' for defaults by platform"
             )
         }
         var scanner = ExpressionScanner(text: Array(expression.utf8))
@@ -52,16 +54,17 @@ struct ExpressionScanner {
                 open.append((byte, offset))
             case UInt8(ascii: ")"), UInt8(ascii: "]"), UInt8(ascii: "}"):
                 guard let last = open.popLast() else {
-                    fault = Fault(offset: offset, message: "nothing is open that '\(Self.text(byte))' closes")
+                    fault = Fault(offset: offset, message: "unmatched '\(Self.text(byte))'")
                     return
                 }
                 guard Self.closing(last.bracket) == byte else {
-                    let expected = "'\(Self.text(Self.closing(last.bracket)))' must close '\(Self.text(last.bracket))'"
+                    let expected =
+                        "expected '\(Self.text(Self.closing(last.bracket)))' to close '\(Self.text(last.bracket))'"
                     fault = Fault(offset: offset, message: "\(expected), not '\(Self.text(byte))'")
                     return
                 }
             case UInt8(ascii: "/") where offset + 1 < text.count && "/*".utf8.contains(text[offset + 1]):
-                fault = Fault(offset: offset, message: "an expression cannot have a comment")
+                fault = Fault(offset: offset, message: "an expression cannot contain a comment")
             case UInt8(ascii: ";"):
                 fault = Fault(offset: offset, message: "this is more than one expression")
             default:
@@ -84,10 +87,10 @@ struct ExpressionScanner {
         }
     }
 
-    /// Steps over a string literal; what is interpolated is not looked at, but for where it ends.
+    /// Consumes a string literal. Interpolations are only scanned for their end.
     private mutating func skipString() {
         let start = offset
-        // Raw strings have as many signs behind them as before.
+        // A raw string has the same number of number signs before and after it.
         var hashes = 0
         while start > hashes, text[start - hashes - 1] == UInt8(ascii: "#") { hashes += 1 }
         let end = [UInt8(ascii: "\"")] + Array(repeating: UInt8(ascii: "#"), count: hashes)
@@ -115,7 +118,7 @@ struct ExpressionScanner {
         guard nesting <= Self.maximumNesting else {
             fault = Fault(
                 offset: start,
-                message: "strings are interpolated more than \(Self.maximumNesting) levels deep"
+                message: "string interpolations are nested more than \(Self.maximumNesting) levels deep"
             )
             return
         }

@@ -1,34 +1,35 @@
-/// The members of a JSON object that stands where the schema language wants one of a kind.
+/// The members of a JSON object of an expected kind.
 struct Fields {
     var place: Range<Int>
-    /// Those of a known name. They are searched, as there are too few of them for a table to be worth making.
+    /// The members with recognized names. They are searched linearly, since they are too few for a table to pay off.
     private var members: [JSONMember]
-    private var misspelt: Set<String>
+    private var misspelled: Set<String>
 
-    fileprivate init(place: Range<Int>, members: [JSONMember], misspelt: Set<String>) {
+    fileprivate init(place: Range<Int>, members: [JSONMember], misspelled: Set<String>) {
         self.place = place
         self.members = members
-        self.misspelt = misspelt
+        self.misspelled = misspelled
     }
 
     subscript(name: String) -> JSONNode? { index(of: name).map { members[$0].value } }
 
-    /// A field with its name's place.
+    /// Returns the member of a field, with the range of its name.
     func member(_ name: String) -> JSONMember? { index(of: name).map { members[$0] } }
 
-    /// Whether any of some fields is there.
-    func haveAny(of names: [String]) -> Bool { members.contains { names.has($0.name) } }
+    /// Returns whether any of the fields is present.
+    func containAny(of names: [String]) -> Bool { members.contains { names.containsName($0.name) } }
 
     private func index(of name: String) -> Int? {
-        // By index, as to copy members takes longer than to compare their names.
-        members.indices.first { members[$0].name.isSame(as: name) }
+        // Compares by index, since copying members takes longer than comparing their names.
+        members.indices.first { members[$0].name.isEqual(to: name) }
     }
 
-    /// Whether a field is missing, and not because an unknown one, which is reported, was meant to be it.
-    func isMissing(_ name: String) -> Bool { index(of: name) == nil && !misspelt.contains(name) }
+    /// Returns whether a field is missing. False if an unknown field, which is reported, is probably a misspelling of
+    /// it.
+    func isMissing(_ name: String) -> Bool { index(of: name) == nil && !misspelled.contains(name) }
 
-    /// Whether neither `keys` nor `namespaces` has anything in it.
-    var areWithoutKeys: Bool {
+    /// Whether both `keys` and `namespaces` are missing or empty.
+    var containNoKeys: Bool {
         ["keys", "namespaces"].allSatisfy { name in
             switch self[name]?.content {
             case nil: isMissing(name)
@@ -40,58 +41,59 @@ struct Fields {
 }
 
 extension SchemaReader {
-    /// The fields of an object, unknown ones reported; nil, and reported, where `node` is no object.
+    /// Returns the fields of an object, reporting unknown ones. Reports a node that is not an object, and returns
+    /// nil.
     mutating func fields(of node: JSONNode, _ kind: ObjectKind) -> Fields? {
         guard let members = members(of: node, what: kind.description) else { return nil }
         let names = kind.fields
-        // Nearly always all are known, and the members need not be copied.
-        guard members.contains(where: { !names.has($0.name) }) else {
-            return Fields(place: node.range, members: members, misspelt: [])
+        // Usually all names are recognized, and the members need not be copied.
+        guard members.contains(where: { !names.containsName($0.name) }) else {
+            return Fields(place: node.range, members: members, misspelled: [])
         }
-        var known: [JSONMember] = []
-        var misspelt: Set<String> = []
+        var recognized: [JSONMember] = []
+        var misspelled: Set<String> = []
         for member in members {
             if names.contains(member.name) {
-                known.append(member)
+                recognized.append(member)
             } else {
-                let other = ObjectKind.otherNames[member.name].flatMap { names.contains($0) ? $0 : nil }
-                let suggestion = suggestions.nearest(to: member.name, among: names) ?? other
-                if let suggestion { misspelt.insert(suggestion) }
+                let synonym = ObjectKind.synonyms[member.name].flatMap { names.contains($0) ? $0 : nil }
+                let suggestion = suggestions.nearest(to: member.name, among: names) ?? synonym
+                if let suggestion { misspelled.insert(suggestion) }
                 report(
                     .unknownField,
                     at: member.nameRange,
                     "\(kind.description) has no field '\(member.name)'",
                     note: suggestion.map { "did you mean '\($0)'?" }
-                        ?? Self.home(of: member, among: names).map { "put it into '\($0)'" }
+                        ?? Self.intendedParent(of: member, among: names).map { "move it into '\($0)'" }
                         ?? "its fields are \(names.quotedList)"
                 )
             }
         }
-        return Fields(place: node.range, members: known, misspelt: misspelt)
+        return Fields(place: node.range, members: recognized, misspelled: misspelled)
     }
 
-    /// The field that a member looks as if it belonged into: a key, or a namespace, stands in one.
-    private static func home(of member: JSONMember, among names: [String]) -> String? {
+    /// Returns the field that a misplaced member probably belongs in: keys and namespaces each have their own.
+    private static func intendedParent(of member: JSONMember, among names: [String]) -> String? {
         guard names.contains("namespaces"), case .object(let inner) = member.value.content else { return nil }
         func has(_ name: String) -> Bool { inner.contains { $0.name == name } }
         return has("type") ? "keys" : has("keys") || has("namespaces") ? "namespaces" : nil
     }
 
-    /// The members of an object; nil, and reported, where `node` is none.
+    /// Returns the members of an object. Reports any other node, and returns nil.
     mutating func members(of node: JSONNode, what: String) -> [JSONMember]? {
         if case .object(let members) = node.content { return members }
         reportWrongType(of: node, what: what, expected: "an object")
         return nil
     }
 
-    /// The elements of an array; nil, and reported, where `node` is none.
+    /// Returns the elements of an array. Reports any other node, and returns nil.
     mutating func elements(of node: JSONNode, what: String) -> [JSONNode]? {
         if case .array(let elements) = node.content { return elements }
         reportWrongType(of: node, what: what, expected: "an array")
         return nil
     }
 
-    /// A string; nil, and reported, where `node` is none.
+    /// Returns a string. Reports any other node, and returns nil.
     mutating func string(_ node: JSONNode?, what: String) -> String? {
         guard let node else { return nil }
         if case .string(let string) = node.content { return string }
@@ -99,12 +101,12 @@ extension SchemaReader {
         return nil
     }
 
-    /// A text that is written into documentation, nil where it is blank: a comment without text documents nothing.
-    mutating func prose(_ node: JSONNode?, what: String) -> String? {
+    /// Returns a text for documentation comments, or nil if it is blank, since an empty comment documents nothing.
+    mutating func documentationText(_ node: JSONNode?, what: String) -> String? {
         string(node, what: what).flatMap { $0.isBlank ? nil : $0 }
     }
 
-    /// A boolean, false where there is none; false too, and reported, where `node` is something else.
+    /// Returns a Boolean. Returns false for a missing node, and reports any other one.
     mutating func flag(_ node: JSONNode?, what: String) -> Bool {
         guard let node else { return false }
         if case .bool(let bool) = node.content { return bool }
@@ -112,14 +114,14 @@ extension SchemaReader {
         return false
     }
 
-    /// The strings of an array and their places, without those, reported, that are none or given twice.
+    /// Returns the strings of an array and their places. Reports and omits other elements and duplicates.
     mutating func strings(_ node: JSONNode?, what: String) -> [Name] {
         guard let node, let elements = elements(of: node, what: "'\(what)'") else { return [] }
         var first: [String: Range<Int>] = [:]
         return elements.compactMap { element in
             guard let text = string(element, what: "an element of '\(what)'") else { return nil }
             if let other = first[text] {
-                report(.duplicateElement, at: element.range, "'\(text)' is in '\(what)' twice", firstAt: other)
+                report(.duplicateElement, at: element.range, "'\(text)' is listed twice in '\(what)'", firstAt: other)
                 return nil
             }
             first[text] = element.range
@@ -133,26 +135,28 @@ extension SchemaReader {
 }
 
 extension String {
-    /// Whether the text is another one. Most names of fields differ in length, which takes a fifth of the time to see.
-    fileprivate func isSame(as other: String) -> Bool { utf8.count == other.utf8.count && self == other }
+    /// Returns whether two strings are equal. Most names of fields differ in length, which takes a fifth of the time
+    /// to compare.
+    fileprivate func isEqual(to other: String) -> Bool { utf8.count == other.utf8.count && self == other }
 }
 
 extension [String] {
-    /// Whether a name is among these.
-    fileprivate func has(_ name: String) -> Bool { contains { $0.isSame(as: name) } }
+    /// Returns whether a name is among these.
+    fileprivate func containsName(_ name: String) -> Bool { contains { $0.isEqual(to: name) } }
 }
 
 extension Collection<String> {
-    /// `'a', 'b' and 'c'`.
+    /// The elements in quotes: `'a', 'b' and 'c'`.
     package var quotedList: String { quotedList(count: count) }
 }
 
 extension Sequence<String> {
-    /// `'a', 'b' and 'c'`; of very many, the first, and how many more there are.
+    /// Returns the elements in quotes: `'a', 'b' and 'c'`. Of a long list, only the first, and the number of the
+    /// others.
     ///
-    /// - Parameter count: The number of elements; counting a lazy sequence would evaluate it.
+    /// - Parameter count: The number of elements. Counting a lazy sequence would evaluate it.
     func quotedList(count: Int) -> String {
-        // The 24 fields of a key are always listed whole.
+        // The 24 fields of a key are always listed completely.
         let shown = count <= 32 ? count : 24
         var quoted = prefix(shown).map { "'\($0)'" }
         if count > shown { quoted.append("\(count - shown) more") }
@@ -162,7 +166,7 @@ extension Sequence<String> {
 }
 
 extension String {
-    /// Whether nothing of the text is visible.
+    /// Whether the text has no visible characters.
     var isBlank: Bool {
         unicodeScalars.allSatisfy { scalar in
             switch scalar.properties.generalCategory {
@@ -171,4 +175,73 @@ extension String {
             }
         }
     }
+}
+
+/// The kinds of JSON object in a schema or a configuration, with their fields.
+enum ObjectKind {
+    case file
+    case namespace
+    case key
+    case type
+    case enumCase
+    case structField
+    case elementConstraints
+    case lint
+    case configuration
+
+    var description: String {
+        switch self {
+        case .file: "a schema"
+        case .namespace: "a namespace"
+        case .key: "a key"
+        case .type: "a type"
+        case .enumCase: "an enum case"
+        case .structField: "a field of a struct"
+        case .elementConstraints: "'each'"
+        case .lint: "'lint'"
+        case .configuration: "a configuration"
+        }
+    }
+
+    var fields: [String] {
+        switch self {
+        case .file: Self.fileFields
+        case .namespace: Self.namespaceFields
+        case .key: Self.keyFields
+        case .type: ["enum", "struct", "external", "description", "lint"]
+        case .enumCase: ["value", "label", "description"]
+        case .structField: ["type", "default", "id", "description"]
+        case .elementConstraints: Self.constraintFields
+        case .lint: ["ignore"]
+        case .configuration: ["$schema", "access", "hostDirectory", "imports"]
+        }
+    }
+
+    private static let fileFields = [
+        "$schema", "formatVersion", "description", "access", "imports", "includes", "types", "host", "reserved", "lint",
+        "keys", "namespaces",
+    ]
+
+    private static let namespaceFields = [
+        "id", "description", "access", "host", "reserved", "lint", "keys", "namespaces",
+    ]
+
+    private static let keyFields =
+        [
+            "type", "default", "defaultExpression", "platformDefaults", "id", "description", "label", "unit", "access",
+            "setAccess", "readOnly", "secret", "deprecated", "renamedFrom", "lint",
+        ] + constraintFields
+
+    static let constraintFields = [
+        "minimum", "maximum", "pattern", "minLength", "maxLength", "minCount", "maxCount", "choices", "each",
+    ]
+
+    /// Names that other settings languages use for some of the fields.
+    static let synonyms = [
+        "min": "minimum", "max": "maximum", "minValue": "minimum", "maxValue": "maximum", "enum": "choices",
+        "options": "choices", "values": "choices", "regex": "pattern", "defaultValue": "default", "value": "default",
+        "summary": "description", "doc": "description", "desc": "description", "title": "label", "name": "id",
+        "key": "id", "visibility": "access", "readonly": "readOnly", "include": "includes", "import": "imports",
+        "groups": "namespaces", "features": "namespaces", "preferences": "keys", "settings": "keys",
+    ]
 }

@@ -1,52 +1,53 @@
-/// What `preferences-generator-config.json` says of all schemas of a target.
+/// The settings in `preferences-generator-config.json`, which apply to all schemas of a target.
 package struct GeneratorConfiguration: Sendable {
-    /// The access level of schemas that have none of their own.
+    /// The access level of schemas that do not set their own.
     package var access: AccessLevel?
-    /// Where that is said.
+    /// The place of the field.
     var accessPlace: Place?
-    /// The folder of the host files, relative to the configuration's own; nil for that one.
+    /// The folder of the host files, relative to that of the configuration, or nil if it is the same.
     package var hostDirectory: String?
-    /// Where that is said.
+    /// The place of the field.
     package var hostDirectoryPlace: Place?
-    /// Modules that every generated file imports, beside those that its schema names.
+    /// The modules that every generated file imports, beside those in its schema's `imports`.
     package var imports: [String] = []
-    /// Whether it is all that its file says. Of a faulty or unreadable one the rest is unknown: nothing is reported that may
-    /// depend on it, and schemas have the access level that allows for everything.
+    /// Whether the file could be read without faults. Otherwise its settings are unknown: diagnostics that may depend
+    /// on them are suppressed, and the access level defaults to public, which permits everything.
     var isComplete = true
 
     static let unknown = GeneratorConfiguration(access: .public, isComplete: false)
 
-    /// Where it is read from.
+    /// The source of a configuration.
     package enum Source: Sendable {
         case none
         case file(SchemaSource)
-        /// There is a file that cannot be read, which is reported elsewhere.
+        /// The file cannot be read, which is reported elsewhere.
         case unreadable
     }
 }
 
 extension SchemaReader {
-    /// Reads a configuration, of which the current file is the text.
+    /// Reads a configuration, the current file.
     mutating func readConfiguration(_ bytes: [UInt8]) -> GeneratorConfiguration {
-        let known = findings.count
+        let findingCount = findings.count
         guard let fields = readFields(of: bytes, .configuration) else { return .unknown }
         _ = string(fields["$schema"], what: "'$schema'")
         var configuration = GeneratorConfiguration(
-            // Whether what is fileprivate has a host is for each schema to say.
-            access: access(fields["access"], of: "every schema without access of its own", isHosted: true),
+            // Each schema determines whether it has a host file.
+            access: access(fields["access"], of: "every schema without its own 'access'", isHosted: true),
             accessPlace: fields["access"].map { place($0.range) },
             hostDirectory: hostDirectory(fields["hostDirectory"]),
             hostDirectoryPlace: fields["hostDirectory"].map { place($0.range) },
             imports: readImports(fields["imports"])
         )
-        if findings.count > known {
+        if findings.count > findingCount {
             configuration.isComplete = false
             configuration.access = configuration.access ?? .public
         }
         return configuration
     }
 
-    /// A folder inside that of the configuration, so that the build plugin has all host files as inputs.
+    /// Returns a folder inside that of the configuration, so that the build plugin can declare all host files as
+    /// inputs.
     private mutating func hostDirectory(_ node: JSONNode?) -> String? {
         guard let node, let path = string(node, what: "'hostDirectory'") else { return nil }
         let folder = path.hasSuffix("/") ? String(path.dropLast()) : path
@@ -54,8 +55,8 @@ extension SchemaReader {
         report(
             .invalidHostDirectory,
             at: node.range,
-            "'\(path)' is no folder inside that of the configuration",
-            note: "give a path relative to it, without '..'; leave the field out for the folder itself"
+            "'\(path)' is not a folder inside the configuration's own folder",
+            note: "use a path relative to it, without '..'; omit the field for the folder itself"
         )
         return nil
     }

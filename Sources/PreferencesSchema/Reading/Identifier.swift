@@ -1,6 +1,7 @@
-/// What Swift takes for a name (The Swift Programming Language, "Lexical Structure", grammar of an identifier), less
-/// the invisible formatting characters that it allows: a name must be what it looks like. Less, too, what the compiler does
-/// not take for one after all, as trying each character shows.
+/// The grammar of Swift identifiers (The Swift Programming Language, "Lexical Structure").
+///
+/// Excludes invisible formatting characters, since a name must be what it looks like, and characters that the grammar
+/// allows but the compiler rejects, found by trying every one.
 package enum Identifier {
     package static func isValid(_ name: String) -> Bool {
         guard let first = name.unicodeScalars.first, canStart(first), name != "_" else { return false }
@@ -18,7 +19,7 @@ package enum Identifier {
     static func canContain(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar {
         case "0"..."9": true
-        default: canStart(scalar) || notAtTheBeginning.contains { $0.contains(scalar.value) }
+        default: canStart(scalar) || continuations.contains { $0.contains(scalar.value) }
         }
     }
 
@@ -33,8 +34,48 @@ package enum Identifier {
         0xB_0000...0xB_FFFD, 0xC_0000...0xC_FFFD, 0xD_0000...0xD_FFFD, 0xE_0000...0xE_FFFD,
     ]
 
-    /// Combining marks, and numerals that begin an operator.
-    private static let notAtTheBeginning: [ClosedRange<UInt32>] = [
+    /// Combining marks, and numerals that start an operator.
+    private static let continuations: [ClosedRange<UInt32>] = [
         0x300...0x36F, 0x1DC0...0x1DFF, 0x20D0...0x20FF, 0x3021...0x302F, 0xFE20...0xFE2F,
     ]
+}
+
+extension SchemaReader {
+    mutating func checkName(_ name: Name, of what: String) {
+        guard !Identifier.isValid(name.text) else { return }
+        report(
+            .invalidName,
+            at: name.place.range,
+            "'\(name.text)' cannot be the name of \(what): it is not a Swift identifier",
+            note: "use letters, digits and '_', not starting with a digit; 'id' sets a different storage name"
+        )
+    }
+
+    /// Returns the part of a storage name for a declaration: its `id`, or else its name.
+    mutating func id(_ node: JSONNode?, name: Name) -> String {
+        guard let node, let id = string(node, what: "'id'") else { return name.text }
+        return checkedID(id, at: node.range)
+    }
+
+    mutating func checkedID(_ id: String, at range: Range<Int>) -> String {
+        if id.isEmpty {
+            report(.invalidID, at: range, "an 'id' must not be empty")
+        } else if id.utf8.contains(UInt8(ascii: ":")) {
+            report(
+                .invalidID,
+                at: range,
+                "the id '\(id)' must not contain ':', which separates the parts of a storage name"
+            )
+        } else if id.hasControlCharacters {
+            report(.invalidID, at: range, "an 'id' must not contain control characters")
+        }
+        return id
+    }
+}
+
+extension String {
+    /// Whether the text has control characters or U+FFFD, which are invisible or ambiguous in a storage name.
+    var hasControlCharacters: Bool {
+        unicodeScalars.contains { $0.properties.generalCategory == .control || $0 == "\u{FFFD}" }
+    }
 }

@@ -1,6 +1,38 @@
+/// The naming rules of schemas, for code that creates names.
+package enum NameRules {
+    /// Returns whether keys and namespaces cannot have a name.
+    ///
+    /// - Parameter isOutermost: Whether the accessor is at the top level of a file.
+    package static func isReserved(accessor name: String, isOutermost: Bool) -> Bool {
+        ReservedNames.accessors.contains(name) || ReservedNames.modules.contains(name)
+            || (isOutermost && ReservedNames.preferencesMembers.contains(name))
+    }
+
+    /// Returns whether types cannot have a name.
+    package static func isReserved(type name: String) -> Bool { ReservedNames.types.contains(name) }
+
+    /// The public types and the modules of the libraries that apps link, which are reserved as names of types.
+    package static let libraryTypes = ReservedNames.libraryTypes
+
+    /// Returns whether fields of structs cannot have a name, whatever their types.
+    package static func isReserved(structField name: String) -> Bool {
+        ReservedNames.structFields.contains(name) || ReservedNames.languageTypes.contains(name)
+    }
+
+    /// Returns whether fields of structs cannot be of a type with this name, or of one in a module or a type with
+    /// this name.
+    package static func isReserved(typeOfField name: String) -> Bool { ReservedNames.decodingNames.contains(name) }
+
+    /// Returns whether enum cases cannot have a name.
+    package static func isReserved(enumCase name: String) -> Bool { ReservedNames.enumCases.contains(name) }
+
+    /// Returns the letters, digits and colons of a name in lowercase, which similar names share.
+    package static func folded(_ name: String) -> [UInt8] { SymbolTable.folded(name) }
+}
+
 /// Names that generated declarations must not have.
 enum ReservedNames {
-    /// Members of `PreferenceAccessors` and `PreferenceNamespace`, which every accessor would stand beside.
+    /// The members of `PreferenceAccessors` and `PreferenceNamespace`, which are declared beside every accessor.
     static let accessors: Set<String> = [
         "preferences", "isSet", "reset", "resetAll", "defaultValue", "source", "set", "get", "update", "watch",
         "changes", "unwatch", "unwatchFile", "unwatchAll", "processValues", "willChange", "didChange", "willCommit",
@@ -9,29 +41,30 @@ enum ReservedNames {
         "_getOptionalString", "_setOptionalString",
     ]
 
-    /// Modules, which generated code names where an accessor hides one of their types.
+    /// Modules, whose names generated code uses where an accessor hides one of their types.
     static let modules: Set<String> = ["Foundation", "Swift"]
 
-    /// Members of `Preferences`, which the accessors of a file's own keys and outermost namespaces stand beside.
+    /// The members of `Preferences`, which are declared beside the accessors of a file's own keys and outermost
+    /// namespaces.
     static let preferencesMembers: Set<String> = [
         "shared", "bootstrap", "store", "secrets", "transaction", "flush", "reload", "problems", "inMemory", "migrate",
         "named", "observation", "withShared", "register", "functionLocal", "customMirror", "_PropertyOwner",
     ]
 
-    /// All of these, in which most names are looked for in vain.
+    /// All of these, for one lookup that nearly always fails.
     static let anyAccessors = accessors.union(modules).union(preferencesMembers)
 
-    /// Types that schemas have already.
+    /// The built-in types of the schema language.
     static let schemaTypes: Set<String> = Set(ValueType.builtIn.keys).union(["Set"])
 
-    /// Types and modules that a generated type of the same name would hide.
+    /// The types and modules that a generated type of the same name would hide.
     static let types = languageTypes.union(libraryTypes)
 
-    /// Those of Swift and Foundation, and names that Swift or generated code has for something else.
+    /// Types of Swift and Foundation, and names with another meaning in Swift or in generated code.
     static let languageTypes: Set<String> = schemaTypes.union([
         "Array", "Dictionary", "Optional", "CodingKey", "CodingKeys", "Foundation", "Swift", "Codable", "CaseIterable",
         "Sendable", "RequiredRuntime", "Any", "Self", "Type", "Protocol",
-        // Most programs use these: hidden, they would break the user's own code.
+        // Common types: hiding them would break the user's own code.
         "Actor", "Character", "Collection", "Comparable", "Decodable", "Decoder", "Encodable", "Encoder", "Equatable",
         "Error", "Hashable", "Identifiable", "KeyPath", "MainActor", "Never", "Range", "Result", "Sequence",
         "Substring", "Task", "Void",
@@ -56,17 +89,17 @@ enum ReservedNames {
         "UserDefaultsStore", "WatchedPreference", "WriterExcludingStore", "_DeclaredInType", "_StorageName",
     ]
 
-    /// Members that every generated struct has already, or that its coding needs.
+    /// Members that every generated struct has, or that its coding needs.
     static let structFields: Set<String> = [
         "init", "self", "Type", "Protocol", "CodingKeys", "RawValue", "encode", "hash", "hashValue", "preferenceValue",
     ]
 
-    /// The names that do not mean a type in the decoding of a generated struct: its local variables, and members of the
-    /// protocols that it conforms to. `_rawHashValue(seed:)` is an undocumented requirement of `Hashable`.
+    /// Names that do not refer to a type in the decoding of a generated struct: local variables, and members of the
+    /// protocols that the struct conforms to. `_rawHashValue(seed:)` is an undocumented requirement of `Hashable`.
     static let decodingNames: Set<String> = [
         "container", "decoder", "self", "encode", "hash", "hashValue", "_rawHashValue", "preferenceValue",
     ]
 
-    /// Members that every generated enum has already.
+    /// The members that every generated enum has.
     static let enumCases: Set<String> = ["allCases", "AllCases", "RawValue", "Type", "Protocol"]
 }

@@ -1,7 +1,7 @@
 extension SchemaReader {
-    /// An access level; nil where there is none.
+    /// Returns the access level in a field, or nil for a missing field.
     ///
-    /// - Parameter outer: The namespace around, unless that is the root.
+    /// - Parameter outer: The enclosing namespace, unless it is the root.
     mutating func access(
         _ node: JSONNode?,
         of what: String,
@@ -13,7 +13,7 @@ extension SchemaReader {
         return access(named: text, at: node.range, of: what, isHosted: isHosted, within: outer)
     }
 
-    /// The access level that the configuration gives to a schema which has none of its own.
+    /// Returns the access level that the configuration gives to a schema without its own.
     mutating func configuredAccess(of main: Fields) -> AccessLevel? {
         guard let access = configuration.access else { return nil }
         if access == .fileprivate, let place = configuration.accessPlace, main["access"] == nil,
@@ -24,18 +24,18 @@ extension SchemaReader {
                 reader.report(
                     .unreachableAccessor,
                     at: place.range,
-                    "everything in '\(schema)' is fileprivate in a generated file of its own, where nothing can use it",
-                    note: #"name the file that uses it there: "host": "NAME.swift""#
+                    "everything in '\(schema)' is fileprivate in the generated file, where nothing can use it",
+                    note: #"add the file that uses it to the schema: "host": "NAME.swift""#
                 )
             }
         }
         return access
     }
 
-    /// An access level that can only narrow that of the namespace around; after a report of one that is unknown, the
-    /// widest that it can be, so that nothing else is reported for it.
+    /// Returns an access level, limited to that of the enclosing namespace. Reports an unknown one, and returns the
+    /// widest possible level for it, to avoid further diagnostics.
     ///
-    /// - Parameter isHosted: Whether what is fileprivate has a file where it can be used.
+    /// - Parameter isHosted: Whether there is a host file, in which fileprivate accessors can be used.
     mutating func access(
         named text: String,
         at range: Range<Int>,
@@ -48,21 +48,21 @@ extension SchemaReader {
             report(
                 .unreachableAccessor,
                 at: range,
-                "\(what) is fileprivate in a generated file of its own, where nothing can use it",
-                note: #"name the file that uses it: "host": "NAME.swift""#
+                "\(what) is fileprivate in the generated file, where nothing can use it",
+                note: #"add the file that uses it: "host": "NAME.swift""#
             )
         }
         guard let outer, access > outer.access else { return access }
         report(
             .accessTooWide,
             at: range,
-            "\(what) is \(access.rawValue), but namespace '\(outer.path.last?.text ?? "")' around it is only "
+            "\(what) is \(access.rawValue), but the enclosing namespace '\(outer.path.last?.text ?? "")' is only "
                 + outer.access.rawValue
         )
         return outer.access
     }
 
-    /// The access level of a key's setter, where it is narrower than the key's.
+    /// Returns the access level of a key's setter if it is narrower than the key's.
     mutating func setAccess(_ fields: Fields, of name: Name, access: AccessLevel, isHosted: Bool) -> AccessLevel? {
         guard let node = fields["setAccess"], let text = string(node, what: "'setAccess'"),
             let setAccess = accessLevel(named: text, at: node.range)
@@ -75,9 +75,9 @@ extension SchemaReader {
             report(
                 .setAccess,
                 at: node.range,
-                "the setter of key '\(name.text)' is \(setAccess.rawValue), which is not narrower than the key, "
-                    + "which is \(access.rawValue)",
-                note: "leave 'setAccess' out, or make the key's 'access' wider"
+                "the setter of key '\(name.text)' is \(setAccess.rawValue), which is not narrower than the key's access, "
+                    + access.rawValue,
+                note: "remove 'setAccess', or make the key's 'access' wider"
             )
             return nil
         }
@@ -85,8 +85,8 @@ extension SchemaReader {
             report(
                 .unreachableAccessor,
                 at: node.range,
-                "the setter of key '\(name.text)' is fileprivate in a generated file of its own, where nothing can use it",
-                note: #"name the file that uses it: "host": "NAME.swift""#
+                "the setter of key '\(name.text)' is fileprivate in the generated file, where nothing can use it",
+                note: #"add the file that uses it: "host": "NAME.swift""#
             )
         }
         return setAccess
@@ -95,7 +95,7 @@ extension SchemaReader {
     private mutating func accessLevel(named text: String, at range: Range<Int>) -> AccessLevel? {
         if let access = AccessLevel(rawValue: text) { return access }
         let levels = AccessLevel.allCases.reversed().map(\.rawValue)
-        // Two that Swift has, and what comes nearest to them here.
+        // Swift's other levels, and the closest ones of schemas.
         let others = ["private": "fileprivate", "open": "public"]
         let nearest = suggestions.nearest(to: text, among: levels + others.keys)
         let suggestion = nearest.map { others[$0] ?? $0 }
@@ -107,5 +107,75 @@ extension SchemaReader {
         )
         hasUnknownAccess = true
         return nil
+    }
+}
+
+// MARK: - Host files
+
+extension SchemaReader {
+    /// Returns whether a file's access level of fileprivate would apply only to declarations with a host file.
+    func isEverythingHosted(_ file: Fields) -> Bool {
+        if file["host"] != nil { return true }
+        guard file["keys"] == nil, case .object(let namespaces)? = file["namespaces"]?.content else { return false }
+        return namespaces.allSatisfy { namespace in
+            guard case .object(let members) = namespace.value.content else { return false }
+            return members.contains { $0.name == "host" }
+        }
+    }
+
+    /// Returns whether a path is valid for a host file.
+    private static func isValidHost(_ path: String) -> Bool {
+        let components = path.split(separator: "/")
+        return path.isPathInside && path.hasSuffix(".swift") && components.last != ".swift" && !components.contains(".")
+    }
+
+    /// Reports an invalid path of a host file.
+    mutating func checkHost(_ host: Name) {
+        let path = host.text
+        guard !Self.isValidHost(path) else { return }
+        report(
+            .invalidHost,
+            at: host.place.range,
+            "'\(path)' is not a valid host file",
+            note: "use the path of a Swift file relative to the target's folder: 'WeatherService.swift'"
+        )
+    }
+
+    /// Reports host files that are not needed, and those inside fileprivate namespaces of another host file.
+    mutating func checkHosts(of root: Namespace) {
+        // Nested namespaces inherit the host.
+        var checked: Set<Place> = []
+        for namespace in root.withNested {
+            guard let host = namespace.host, host.place.source == source, Self.isValidHost(host.text) else { continue }
+            let isFirst = checked.insert(host.place).inserted
+            let hasHostedKeys = namespace.withNested.contains { $0.host?.place == host.place && $0.hasHostedKeys }
+            if isFirst, !hasHostedKeys, !hasUnknownAccess {
+                report(
+                    .unusedHost,
+                    at: host.place.range,
+                    "nothing here is fileprivate, so the host '\(host.text)' is not needed",
+                    note: #"remove it, or set "access": "fileprivate""#
+                )
+            }
+            for inner in namespace.namespaces where namespace.access == .fileprivate {
+                guard let other = inner.host, other.text != host.text else { continue }
+                report(
+                    .hostConflict,
+                    at: other.place.range,
+                    "namespace '\(namespace.dottedPath)' is fileprivate, and cannot be used in '\(other.text)'",
+                    other: host.place,
+                    "its host is here"
+                )
+            }
+        }
+    }
+}
+
+extension String {
+    /// Whether the path is relative and stays inside its folder.
+    var isPathInside: Bool {
+        let components = split(separator: "/", omittingEmptySubsequences: false)
+        let isPrintable = unicodeScalars.allSatisfy { $0.properties.generalCategory != .control && $0 != "\\" }
+        return isPrintable && !components.contains { $0.isEmpty || $0 == ".." }
     }
 }

@@ -1,27 +1,27 @@
-/// A constraint, and where the schema says it.
-struct PlacedConstraint {
+/// A constraint and its place in the schema.
+struct LocatedConstraint {
     var constraint: Constraint
-    /// The lower end of a range, or the only field that there is.
+    /// The place of a range's lower bound, or of the only field.
     var place: Place
-    /// The upper end.
+    /// The place of the upper bound.
     var upperPlace: Place?
-    /// For ``Constraint/each(_:)``, what it is made of.
-    var elements: [PlacedConstraint] = []
-    /// For ``Constraint/choices(_:)``, all of them in the form in which values are compared.
+    /// The constraints of ``Constraint/each(_:)``.
+    var elements: [LocatedConstraint] = []
+    /// The normalized values of ``Constraint/choices(_:)``.
     var choices: Set<DefaultValue> = []
 }
 
 extension SchemaReader {
-    /// Reads the constraints on values of a type; nil, and reported, where any is faulty.
+    /// Reads the constraints on values of a type. Reports faults, and returns nil if there are any.
     ///
-    /// - Parameter what: Whose they are: `key 'temperature'`.
+    /// - Parameter what: The constrained declaration, for messages: `key 'temperature'`.
     mutating func readConstraints(
         _ fields: Fields,
         on type: ValueType,
         of what: @autoclosure () -> String
-    ) -> [PlacedConstraint]? {
-        guard fields.haveAny(of: ObjectKind.constraintFields) else { return [] }
-        let count = findings.count
+    ) -> [LocatedConstraint]? {
+        guard fields.containAny(of: ObjectKind.constraintFields) else { return [] }
+        let findingCount = findings.count
         let base = type.unwrapped
         for field in ObjectKind.constraintFields {
             guard let member = fields.member(field), !base.allows(field) else { continue }
@@ -30,8 +30,8 @@ extension SchemaReader {
                 at: member.nameRange,
                 "\(what()) of type '\(type.schemaName)' cannot have '\(field)'",
                 note: base.isCollection && base.element?.unwrapped.allows(field) == true
-                    ? #"to say it of the elements: "each": {"\#(field)": …}"#
-                    : "'\(field)' is for \(ValueType.description(ofTypesWith: field))"
+                    ? #"to constrain the elements, use "each": {"\#(field)": …}"#
+                    : "'\(field)' applies to \(ValueType.description(ofTypesWith: field))"
             )
         }
         var constraints = [
@@ -40,32 +40,32 @@ extension SchemaReader {
         ].compactMap(\.self)
         if let choices = readChoices(fields, on: base, constraints) { constraints.append(choices) }
         if let each = readEach(fields, on: base, of: what()) { constraints.append(each) }
-        return findings.count == count ? constraints : nil
+        return findings.count == findingCount ? constraints : nil
     }
 
-    private mutating func readRange(_ fields: Fields, on type: ValueType) -> PlacedConstraint? {
+    private mutating func readRange(_ fields: Fields, on type: ValueType) -> LocatedConstraint? {
         guard type.allows("minimum") else { return nil }
         let minimum = fields["minimum"].flatMap { node in value(of: node, as: type).map { ($0, node) } }
         let maximum = fields["maximum"].flatMap { node in value(of: node, as: type).map { ($0, node) } }
-        if let minimum, let maximum, minimum.0.isAbove(maximum.0) {
+        if let minimum, let maximum, minimum.0.isGreater(than: maximum.0) {
             report(
                 .invertedRange,
                 at: maximum.1.range,
-                "the maximum is below the minimum, so that no value is allowed",
+                "the maximum is below the minimum, so no value is allowed",
                 other: place(minimum.1.range),
                 "the minimum is here"
             )
         }
         guard let node = (minimum ?? maximum)?.1 else { return nil }
-        return PlacedConstraint(
+        return LocatedConstraint(
             constraint: .range(minimum: minimum?.0, maximum: maximum?.0),
             place: place(node.range),
             upperPlace: maximum.map { place($0.1.range) }
         )
     }
 
-    /// - Parameter unit: `Length` or `Count`, which the two fields end in.
-    private mutating func readLimits(_ fields: Fields, _ unit: String, on type: ValueType) -> PlacedConstraint? {
+    /// - Parameter unit: `Length` or `Count`, the suffix of the two fields.
+    private mutating func readLimits(_ fields: Fields, _ unit: String, on type: ValueType) -> LocatedConstraint? {
         guard type.allows("min\(unit)") else { return nil }
         let minimum = limit(fields["min\(unit)"], what: "min\(unit)")
         let maximum = limit(fields["max\(unit)"], what: "max\(unit)")
@@ -73,14 +73,14 @@ extension SchemaReader {
             report(
                 .invertedRange,
                 at: maximum.place.range,
-                "'max\(unit)' is below 'min\(unit)', so that no value is allowed",
+                "'max\(unit)' is below 'min\(unit)', so no value is allowed",
                 other: minimum.place,
                 "'min\(unit)' is here"
             )
         }
         guard let place = (minimum ?? maximum)?.place else { return nil }
         let limits = Constraint.Limits(minimum: minimum?.value, maximum: maximum?.value)
-        return PlacedConstraint(
+        return LocatedConstraint(
             constraint: unit == "Length" ? .length(limits) : .count(limits),
             place: place,
             upperPlace: maximum?.place
@@ -96,58 +96,58 @@ extension SchemaReader {
         if let value = number.exactly(Int.self), value >= 0 { return (value, place(node.range)) }
         let isNegative = number.text.hasPrefix("-")
         let isHuge = !isNegative && (number.double ?? .infinity) >= Double(Int.max)
-        let range = isHuge ? "at most \(Int.max)" : "a whole number from 0 on"
+        let range = isHuge ? "at most \(Int.max)" : "a whole number of at least 0"
         report(.invalidLimit, at: node.range, "'\(what)' must be \(range), not \(number.text)")
         return nil
     }
 
-    private mutating func readPattern(_ fields: Fields, on type: ValueType) -> PlacedConstraint? {
+    private mutating func readPattern(_ fields: Fields, on type: ValueType) -> LocatedConstraint? {
         guard type.allows("pattern"), let node = fields["pattern"], let text = string(node, what: "'pattern'") else {
             return nil
         }
         do {
             try Pattern.check(text)
-            return PlacedConstraint(constraint: .pattern(text), place: place(node.range))
+            return LocatedConstraint(constraint: .pattern(text), place: place(node.range))
         } catch {
-            let start = node.range.lowerBound + place(of: error.offset, in: text, at: node.range)
+            let start = node.range.lowerBound + offset(of: error.offset, in: text, at: node.range)
             report(.invalidPattern, at: start..<node.range.upperBound, error.message)
             return nil
         }
     }
 
-    /// - Parameter others: What the choices have to be themselves.
+    /// - Parameter others: The other constraints, which the choices must satisfy.
     private mutating func readChoices(
         _ fields: Fields,
         on type: ValueType,
-        _ others: [PlacedConstraint]
-    ) -> PlacedConstraint? {
+        _ others: [LocatedConstraint]
+    ) -> LocatedConstraint? {
         guard type.allows("choices"), let node = fields["choices"],
             let nodes = elements(of: node, what: "'choices'")
         else { return nil }
         if nodes.isEmpty {
-            report(.emptyChoices, at: node.range, "'choices' must have at least one value, or no value is allowed")
+            report(.emptyChoices, at: node.range, "'choices' must not be empty, since no value would be allowed")
         }
         var choices: [DefaultValue] = []
         var places: [DefaultValue: Range<Int>] = [:]
         for node in nodes {
             guard let value = value(of: node, as: type) else { continue }
             for other in others { check(value, at: node, of: type, against: other) }
-            let comparable = value.comparable(as: type)
-            if let first = places[comparable] {
-                let message = "\(node.shortText) is among the choices already"
+            let normalized = value.normalized(as: type)
+            if let first = places[normalized] {
+                let message = "\(node.shortText) is already among the choices"
                 report(.duplicateElement, at: node.range, message, firstAt: first)
             }
-            places[comparable] = places[comparable] ?? node.range
+            places[normalized] = places[normalized] ?? node.range
             choices.append(value)
         }
-        return PlacedConstraint(
+        return LocatedConstraint(
             constraint: .choices(choices),
             place: place(node.range),
             choices: Set(places.keys)
         )
     }
 
-    private mutating func readEach(_ fields: Fields, on type: ValueType, of what: String) -> PlacedConstraint? {
+    private mutating func readEach(_ fields: Fields, on type: ValueType, of what: String) -> LocatedConstraint? {
         guard let element = type.element, let node = fields["each"],
             let inner = self.fields(of: node, .elementConstraints)
         else { return nil }
@@ -160,7 +160,7 @@ extension SchemaReader {
             )
         }
         guard let elements = readConstraints(inner, on: element, of: "an element of \(what)") else { return nil }
-        return PlacedConstraint(
+        return LocatedConstraint(
             constraint: .each(elements.map(\.constraint)),
             place: place(node.range),
             elements: elements
@@ -171,7 +171,7 @@ extension SchemaReader {
 extension ValueType {
     var isCollection: Bool { element != nil }
 
-    /// What a collection has in it; a dictionary's values.
+    /// The type of a collection's elements, or of a dictionary's values.
     var element: ValueType? {
         switch self {
         case .array(let element), .set(let element), .dictionary(let element): element
@@ -179,7 +179,7 @@ extension ValueType {
         }
     }
 
-    /// Whether values of this type, which is no optional, can be held to what a field says.
+    /// Returns whether a constraint applies to this type, which is not an optional.
     fileprivate func allows(_ field: String) -> Bool {
         switch field {
         case "minimum", "maximum":

@@ -1,11 +1,12 @@
 extension SchemaReader {
-    /// The cases: a list of names, which are their own raw values, or an object of names and what they are.
+    /// Reads the cases of an enum: a list of names, which are also the raw values, or an object of names and their
+    /// properties.
     mutating func readCases(_ node: JSONNode, of type: Name) -> [EnumType.Case]? {
         let cases: [EnumType.Case]
         switch node.content {
         case .array(let elements):
             cases = readCases(named: elements)
-            // The faults of the names are reported, and no cases are left to speak of.
+            // The faults of the names have been reported, and no cases remain.
             if cases.isEmpty, !elements.isEmpty { return nil }
         case .object(let members):
             cases = readCases(described: members)
@@ -41,27 +42,27 @@ extension SchemaReader {
     private mutating func readCases(described members: [JSONMember]) -> [EnumType.Case] {
         var cases: [EnumType.Case] = []
         var places: [EnumType.RawValue: Range<Int>] = [:]
-        var like: (value: EnumType.RawValue, place: Range<Int>)?
+        var first: (value: EnumType.RawValue, place: Range<Int>)?
         for member in members {
             checkCaseName(member.name, at: member.nameRange)
-            // A case whose raw value is faulty is one nevertheless, where a default names it.
+            // A case with a faulty raw value still exists for defaults that name it.
             let name = Name(text: member.name, place: place(member.nameRange))
             var enumCase = EnumType.Case(name: name, rawValue: .string(member.name))
             var node: JSONNode? = member.value
-            var isKnown = true
+            var isReadable = true
             if case .object = member.value.content, let fields = fields(of: member.value, .enumCase) {
                 node = fields["value"]
-                isKnown = node != nil || fields.isMissing("value")
+                isReadable = node != nil || fields.isMissing("value")
                 enumCase.label = string(fields["label"], what: "'label'")
-                enumCase.description = prose(fields["description"], what: "'description'")
+                enumCase.description = documentationText(fields["description"], what: "'description'")
             }
             let place = node?.range ?? member.nameRange
-            if isKnown, let rawValue = readRawValue(node, of: member.name, at: place, like: like) {
-                like = like ?? (rawValue, place)
+            if isReadable, let rawValue = readRawValue(node, of: member.name, at: place, after: first) {
+                first = first ?? (rawValue, place)
                 enumCase.rawValue = rawValue
-                if let first = places[rawValue] {
-                    let message = "the raw value of case '\(member.name)' is another's already"
-                    report(.duplicateEnumCase, at: place, message, firstAt: first)
+                if let earlier = places[rawValue] {
+                    let message = "another case has the same raw value as '\(member.name)'"
+                    report(.duplicateEnumCase, at: place, message, firstAt: earlier)
                 }
                 places[rawValue] = places[rawValue] ?? place
             }
@@ -70,12 +71,12 @@ extension SchemaReader {
         return cases
     }
 
-    /// - Parameter node: Nil for a case that is stored under its name.
+    /// - Parameter node: The raw value, or nil for a case that is stored under its name.
     private mutating func readRawValue(
         _ node: JSONNode?,
         of name: String,
         at range: Range<Int>,
-        like first: (value: EnumType.RawValue, place: Range<Int>)?
+        after first: (value: EnumType.RawValue, place: Range<Int>)?
     ) -> EnumType.RawValue? {
         let rawValue: EnumType.RawValue
         switch node?.content {
@@ -117,13 +118,14 @@ extension SchemaReader {
                 .invalidName,
                 at: range,
                 "'\(name)' cannot be the name of an enum case: it is not a Swift identifier",
-                note: #"to store it as it is, name the case: "enum": {"caseName": \#(JSONText.quoted(name))}"#
+                note:
+                    #"to store this raw value, use a valid case name: "enum": {"caseName": \#(JSONText.quoted(name))}"#
             )
         } else if ReservedNames.enumCases.contains(name) {
             report(
                 .reservedName,
                 at: range,
-                "an enum case cannot be named '\(name)': every enum has a member of that name already"
+                "an enum case cannot be named '\(name)': every enum already has a member of that name"
             )
         }
     }

@@ -1,9 +1,9 @@
 extension SchemaReader {
-    /// Reads the `keys` and `namespaces` of a file or a namespace, from all the files that add to it.
-    mutating func readContents(of namespace: inout Namespace, from parts: [FilePart]) {
+    /// Reads the `keys` and `namespaces` of a file or a namespace from all the files that add to it.
+    mutating func readContents(of namespace: inout Namespace, from parts: [NamespacePart]) {
         for part in parts {
             guard let node = part.fields["keys"] else { continue }
-            let surroundings = KeySurroundings(
+            let context = KeyContext(
                 scope: scope(of: namespace),
                 pathPrefix: namespace.isRoot ? "" : namespace.dottedPath + ".",
                 storagePrefix: namespace.ids.map { $0 + ":" }.joined(),
@@ -13,7 +13,7 @@ extension SchemaReader {
                 let members = reader.members(of: node, what: "'keys'") ?? []
                 namespace.keys.reserveCapacity(namespace.keys.count + members.count)
                 for member in members {
-                    if let key = reader.readKey(member, in: namespace, surroundings) {
+                    if let key = reader.readKey(member, in: namespace, context) {
                         namespace.keys.append(key)
                     }
                 }
@@ -25,27 +25,27 @@ extension SchemaReader {
         namespace.collectFormerNames()
     }
 
-    /// A namespace's member in one of the files that have it.
+    /// A namespace's member in one of the files that declare it.
     private struct NamespaceMember {
-        var part: FilePart
+        var part: NamespacePart
         var member: JSONMember
     }
 
-    /// The namespaces in the parts: those of one name together where they come from different files.
-    private mutating func namespaceGroups(in parts: [FilePart]) -> [[NamespaceMember]] {
+    /// Returns the nested namespaces of the parts. Those with the same name in different files are grouped.
+    private mutating func namespaceGroups(in parts: [NamespacePart]) -> [[NamespaceMember]] {
         var groups: [[NamespaceMember]] = []
         var groupOfName: [String: Int] = [:]
         for part in parts {
             guard let node = part.fields["namespaces"] else { continue }
             let members = inFile(part.file) { $0.members(of: node, what: "'namespaces'") } ?? []
             for member in members {
-                let one = NamespaceMember(part: part, member: member)
-                // What one file has twice is a fault of that file, and told apart to be reported.
+                let declaration = NamespaceMember(part: part, member: member)
+                // Duplicates in one file are not merged, so that they are reported.
                 if let group = groupOfName[member.name], groups[group].last?.part.file != part.file {
-                    groups[group].append(one)
+                    groups[group].append(declaration)
                 } else {
                     groupOfName[member.name] = groups.count
-                    groups.append([one])
+                    groups.append([declaration])
                 }
             }
         }
@@ -53,12 +53,12 @@ extension SchemaReader {
     }
 
     private mutating func readNamespace(_ members: [NamespaceMember], in outer: Namespace) -> Namespace? {
-        var parts: [FilePart] = []
-        for one in members {
-            inFile(one.part.file) { reader in
-                guard let fields = reader.fields(of: one.member.value, .namespace) else { return }
-                reader.readLint(fields, name: one.member.nameRange)
-                parts.append(FilePart(file: one.part.file, fields: fields))
+        var parts: [NamespacePart] = []
+        for declaration in members {
+            inFile(declaration.part.file) { reader in
+                guard let fields = reader.fields(of: declaration.member.value, .namespace) else { return }
+                reader.readLint(fields, name: declaration.member.nameRange)
+                parts.append(NamespacePart(file: declaration.part.file, fields: fields))
             }
         }
         guard let first = members.first, !parts.isEmpty else { return nil }
@@ -67,7 +67,7 @@ extension SchemaReader {
         defer { source = outerSource }
         let name = Name(text: first.member.name, place: place(first.member.nameRange))
         checkName(name, of: "a namespace")
-        claims.claimAccessor(name, in: scope(of: outer), kind: "namespace")
+        symbols.declareAccessor(name, in: scope(of: outer), kind: "namespace")
         var namespace = Namespace(path: outer.path + [name], ids: outer.ids, access: outer.access, host: outer.host)
         namespace.ids.append(readID(of: name, from: parts))
         readSettings(of: &namespace, from: parts, kind: "namespace '\(name.text)'")
@@ -78,87 +78,88 @@ extension SchemaReader {
             isHosted: namespace.host != nil,
             default: outer.isRoot ? first.part.access ?? outer.access : outer.access
         )
-        claimTypes(of: namespace, name)
+        declareTypes(of: namespace, name)
         for part in parts { inFile(part.file) { $0.readReserved(part.fields, in: namespace) } }
         readContents(of: &namespace, from: parts)
-        if parts.allSatisfy(\.fields.areWithoutKeys), !isIncomplete {
+        if parts.allSatisfy(\.fields.containNoKeys), !isIncomplete {
             report(.emptyNamespace, at: first.member.nameRange, "namespace '\(name.text)' has no keys")
         }
         return namespace
     }
 
-    private mutating func claimTypes(of namespace: Namespace, _ name: Name) {
-        // What is no name makes no type: the names of types around and in it would be made up.
+    private mutating func declareTypes(of namespace: Namespace, _ name: Name) {
+        // An invalid name does not yield the name of a type.
         guard namespace.path.allSatisfy({ Identifier.isValid($0.text) }) else { return }
-        let maker = "namespace '\(namespace.dottedPath)'"
-        claims.claimType(namespace.typeName, maker: maker, at: name.place)
-        claims.claimType(namespace.typeName + "Preferences", maker: maker, at: name.place)
+        let origin = "namespace '\(namespace.dottedPath)'"
+        symbols.declareType(namespace.typeName, origin: origin, at: name.place)
+        symbols.declareType(namespace.typeName + "Preferences", origin: origin, at: name.place)
     }
 
-    /// A file's own keys are at home in a protocol named after the file, to which `Preferences` itself conforms.
+    /// Completes the root. A file's own keys are accessors of a protocol named after the file, to which `Preferences`
+    /// conforms.
     mutating func finishRoot(
         _ root: inout Namespace,
         _ fields: Fields,
-        _ parts: [FilePart],
+        _ parts: [NamespacePart],
         fileName: String,
         typeName: String?
     ) {
-        if parts.allSatisfy(\.fields.areWithoutKeys), !isIncomplete {
+        if parts.allSatisfy(\.fields.containNoKeys), !isIncomplete {
             report(.emptyNamespace, at: fields.place, "the schema has no keys")
         }
         guard let first = root.keys.first else { return }
-        // The protocol is made for its keys, so it is as visible as the most visible of them.
+        // The protocol must be as visible as the most visible of its keys.
         root.access = root.keys.map(\.access).reduce(root.access, max)
         if let typeName {
-            let maker = "the file of key '\(first.name.text)'"
-            claims.claimType(typeName + "Preferences", maker: maker, at: first.name.place, isOfFile: true)
+            let origin = "the file of key '\(first.name.text)'"
+            symbols.declareType(typeName + "Preferences", origin: origin, at: first.name.place, isOfFile: true)
         } else {
             findings.append(
                 Finding(
                     rule: .invalidFileName,
                     place: first.name.place,
-                    message:
-                        "the file's own keys make a protocol named after the file, and '\(fileName)' makes no Swift name",
-                    notes: [.init(message: "rename the file, or put its keys into a namespace")]
+                    message: "the protocol of the file's own keys is named after the file, and '\(fileName)' yields no "
+                        + "Swift identifier",
+                    notes: [.init(message: "rename the file, or move its keys into a namespace")]
                 )
             )
         }
     }
 
-    func scope(of namespace: Namespace) -> NameClaims.Scope {
+    func scope(of namespace: Namespace) -> SymbolTable.Scope {
         namespace.isRoot ? .preferences : .namespace(source: schema, path: namespace.path.map(\.text))
     }
 }
 
-// MARK: - What several files may say of one namespace
+// MARK: - Settings of namespaces from several files
 
 extension SchemaReader {
-    /// Reads the description and the host file.
-    mutating func readSettings(of namespace: inout Namespace, from parts: [FilePart], kind: String) {
-        let host = single("host", from: parts, kind: kind)
+    /// Reads the description, the host file and the reserved names.
+    mutating func readSettings(of namespace: inout Namespace, from parts: [NamespacePart], kind: String) {
+        let host = agreedText(of: "host", from: parts, kind: kind)
         if namespace.isRoot {
-            // Every file may describe itself; the schema's own description is the one that is generated.
+            // Every file may have a description; that of the schema itself is generated.
             for part in parts.reversed() {
                 inFile(part.file) { reader in
                     reader.readReserved(part.fields, in: namespace)
-                    namespace.description = reader.prose(part.fields["description"], what: "'description'")
+                    namespace.description = reader.documentationText(part.fields["description"], what: "'description'")
                 }
             }
         } else {
-            namespace.description = single("description", from: parts, kind: kind).flatMap {
+            namespace.description = agreedText(of: "description", from: parts, kind: kind).flatMap {
                 $0.text.isBlank ? nil : $0.text
             }
         }
         guard let host else { return }
         inFile(host.place.source) { reader in
             reader.checkHost(host)
-            // One that is faulty is one nevertheless: what is fileprivate has a place to be.
+            // A faulty host still counts, to avoid further diagnostics about fileprivate accessors.
             namespace.host = host
         }
     }
 
-    /// The text of a field that all files which have it must agree on.
-    private mutating func single(_ field: String, from parts: [FilePart], kind: String) -> Name? {
+    /// Returns the text of a field. All files that have the field must agree on it.
+    private mutating func agreedText(of field: String, from parts: [NamespacePart], kind: String) -> Name? {
         var found: Name?
         for part in parts {
             inFile(part.file) { reader in
@@ -167,9 +168,9 @@ extension SchemaReader {
                     reader.report(
                         .includeConflict,
                         at: node.range,
-                        "\(kind) has another '\(field)' in another file",
+                        "\(kind) has a different '\(field)' in another file",
                         other: first.place,
-                        "the other is here"
+                        "it is declared here"
                     )
                 }
                 found = found ?? Name(text: text, place: reader.place(node.range))
@@ -178,13 +179,13 @@ extension SchemaReader {
         return found
     }
 
-    private mutating func readID(of name: Name, from parts: [FilePart]) -> String {
-        guard let id = single("id", from: parts, kind: "namespace '\(name.text)'") else { return name.text }
+    private mutating func readID(of name: Name, from parts: [NamespacePart]) -> String {
+        guard let id = agreedText(of: "id", from: parts, kind: "namespace '\(name.text)'") else { return name.text }
         return inFile(id.place.source) { $0.checkedID(id.text, at: id.place.range) }
     }
 
     private mutating func readAccess(
-        from parts: [FilePart],
+        from parts: [NamespacePart],
         of name: Name,
         in outer: Namespace,
         isHosted: Bool,
@@ -192,7 +193,7 @@ extension SchemaReader {
     ) -> AccessLevel {
         let kind = "namespace '\(name.text)'"
         let outer = outer.isRoot ? nil : outer
-        guard let text = single("access", from: parts, kind: kind) else {
+        guard let text = agreedText(of: "access", from: parts, kind: kind) else {
             let isFaulty = parts.contains { $0.fields["access"] != nil }
             return isFaulty ? outer?.access ?? .public : `default`
         }
@@ -211,7 +212,7 @@ extension SchemaReader {
                 report(.invalidID, at: name.place.range, "a reserved storage name must not contain control characters")
             }
             let storageName = (namespace.ids + [name.text]).joined(separator: ":")
-            claims.reserveStorageName(storageName, at: name.place)
+            symbols.reserveStorageName(storageName, at: name.place)
         }
     }
 }

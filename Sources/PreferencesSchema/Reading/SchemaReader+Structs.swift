@@ -1,7 +1,7 @@
 extension SchemaReader {
-    /// The fields of a struct, without their defaults.
+    /// Reads the fields of a struct, without their defaults.
     ///
-    /// - Parameter faulty: The names of those that are left out, whose faults are reported.
+    /// - Parameter faulty: Receives the names of the omitted fields, whose faults are reported.
     mutating func readStructFields(
         _ node: JSONNode,
         of type: Name,
@@ -23,7 +23,7 @@ extension SchemaReader {
                 report(
                     .storageNameClash,
                     at: range,
-                    "field '\(field.name.text)' would be stored as '\(field.id)', like another field",
+                    "field '\(field.name.text)' would be stored as '\(field.id)', which is another field's storage name",
                     firstAt: first
                 )
             }
@@ -32,7 +32,7 @@ extension SchemaReader {
         }
     }
 
-    /// A field as its type alone, or as an object.
+    /// Reads a field: a type alone, or an object.
     private mutating func readStructField(_ member: JSONMember, of type: Name) -> TypeDeclaration.Field? {
         let name = Name(text: member.name, place: place(member.nameRange))
         checkFieldName(name)
@@ -46,7 +46,7 @@ extension SchemaReader {
         }
         guard let fields = fields(of: member.value, .structField) else { return nil }
         let id = id(fields["id"], name: name)
-        let description = prose(fields["description"], what: "'description'")
+        let description = documentationText(fields["description"], what: "'description'")
         guard let typeNode = fields["type"] else {
             if fields.isMissing("type") {
                 report(.missingField, at: name.place.range, "field '\(name.text)' of '\(type.text)' has no 'type'")
@@ -72,13 +72,13 @@ extension SchemaReader {
                 .invalidName,
                 at: name.place.range,
                 "'\(name.text)' cannot be the name of a field: it is not a Swift identifier",
-                note: "use letters, digits and '_', not beginning with a digit; 'id' sets another storage name"
+                note: "use letters, digits and '_', not starting with a digit; 'id' sets a different storage name"
             )
         } else if ReservedNames.structFields.contains(name.text) {
             report(
                 .reservedName,
                 at: name.place.range,
-                "a field cannot be named '\(name.text)': every generated struct has a member of that name already",
+                "a field cannot be named '\(name.text)': every generated struct already has a member of that name",
                 note: "rename the field; its 'id' can keep the storage name"
             )
         } else if ReservedNames.languageTypes.contains(name.text) {
@@ -91,7 +91,7 @@ extension SchemaReader {
         }
     }
 
-    /// Reports structs that would have to be inside themselves, at the field that closes the circle.
+    /// Reports structs that contain themselves, at the field that closes the cycle.
     mutating func checkRecursion(of types: [TypeDeclaration]) {
         func links(from name: String) -> [Link<String>] {
             guard case .fields(let fields)? = declarations[name]?.contents else { return [] }
@@ -101,15 +101,15 @@ extension SchemaReader {
             }
         }
         for cycle in Cycle.all(from: types.map(\.name.text), links: links) {
-            let names = cycle.way.compactMap(\.self)
-            // Where all of it is in files of another schema, it is reported there.
+            let names = cycle.path.compactMap(\.self)
+            // A cycle within files that another schema generates is reported for that schema.
             guard names.contains(where: { declarations[$0]?.isGeneratedElsewhere != true }) else { continue }
             findings.append(
                 Finding(
                     rule: .recursiveStruct,
                     place: cycle.place,
-                    message: "a struct cannot have itself inside: \(cycle.description(\.self))",
-                    notes: [.init(message: "an array of them is possible: '[\(names.last ?? "")]'")]
+                    message: "a struct cannot contain itself: \(cycle.description(\.self))",
+                    notes: [.init(message: "use an array instead: '[\(names.last ?? "")]'")]
                 )
             )
         }
@@ -130,20 +130,20 @@ extension SchemaReader {
         type.contents = .fields(fields)
     }
 
-    /// Reports fields that are named like a type of a field: the struct's decoding names the type in an expression, in
-    /// which the field's name takes precedence.
+    /// Reports fields that have the name of a field's type. In the struct's decoding, which refers to the type in an
+    /// expression, the name of the field takes precedence.
     private mutating func reportHiddenTypes(_ fields: [TypeDeclaration.Field]) {
         var uses: [String: (type: String, field: String)] = [:]
         for field in fields where declaration(of: field.type.leaf) != nil {
             let type = field.type.leaf.swiftName
-            // In `Module.Type`, the first part is looked up.
+            // Of `Module.Type`, the first component is looked up.
             let name = String(type.prefix { $0 != "." })
             uses[name] = (type, field.name.text)
             guard NameRules.isReserved(typeOfField: name) else { continue }
             report(
                 .reservedTypeName,
                 at: field.typeRange,
-                "a field cannot be of type '\(type)': in every generated struct, '\(name)' is something else",
+                "a field cannot be of type '\(type)': '\(name)' has another meaning in every generated struct",
                 note: "choose another name for the type"
             )
         }
@@ -160,16 +160,16 @@ extension SchemaReader {
     }
 
     private mutating func fieldDefault(_ node: JSONNode, as type: ValueType) -> DefaultValue? {
-        let count = findings.count
+        let findingCount = findings.count
         let value = value(of: node, as: type)
-        // A key can have an expression instead, and a field cannot.
-        for index in findings.indices.dropFirst(count) where findings[index].rule == .externalDefault {
-            findings[index].notes = [.init(message: "leave the default of the field out, or make its type optional")]
+        // A key can have an expression instead, but a field cannot.
+        for index in findings.indices.dropFirst(findingCount) where findings[index].rule == .externalDefault {
+            findings[index].notes = [.init(message: "remove the field's default, or make its type optional")]
         }
         return value
     }
 
-    /// Reports a set of what cannot be told to be equal, as far as that is known.
+    /// Reports sets of structs that contain external types, which may not be hashable.
     mutating func checkIsHashable(_ type: ValueType, at range: Range<Int>) {
         switch type {
         case .set(let element):
@@ -177,7 +177,7 @@ extension SchemaReader {
                 report(
                     .unhashableElement,
                     at: range,
-                    "the elements of a set must be hashable, and '\(name)' has fields of types that are declared elsewhere",
+                    "the elements of a set must be hashable, but '\(name)' has fields of external types",
                     note: "use an array: '[\(element.schemaName)]'"
                 )
             }
@@ -186,32 +186,32 @@ extension SchemaReader {
         }
     }
 
-    /// Whether values of a type can be compared and be in sets. Of external types only the compiler knows.
+    /// Returns whether a type is hashable. Only the compiler knows that of external types.
     func isHashable(_ type: ValueType) -> Bool {
         switch type.leaf {
         case .external: false
-        case .structure(let name): !unhashableStructs.contains(name)
+        case .structure(let name): !nonHashableStructs.contains(name)
         default: true
         }
     }
 
-    /// Notes the structs that have something of an external type in them, at whatever depth.
-    mutating func findUnhashableStructs() {
+    /// Finds the structs that contain an external type, at any depth.
+    mutating func findNonHashableStructs() {
         var users: [String: [String]] = [:]
-        var waiting: [String] = []
+        var pending: [String] = []
         for (name, declaration) in declarations {
             guard case .fields(let fields) = declaration.contents else { continue }
             for field in fields {
                 switch field.type.leaf {
-                case .external: waiting.append(name)
+                case .external: pending.append(name)
                 case .structure(let inner): users[inner, default: []].append(name)
                 default: break
                 }
             }
         }
-        unhashableStructs = []
-        while let name = waiting.popLast() {
-            if unhashableStructs.insert(name).inserted { waiting += users[name] ?? [] }
+        nonHashableStructs = []
+        while let name = pending.popLast() {
+            if nonHashableStructs.insert(name).inserted { pending += users[name] ?? [] }
         }
     }
 }

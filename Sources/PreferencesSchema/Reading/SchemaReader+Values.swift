@@ -5,7 +5,7 @@
 #endif
 
 extension SchemaReader {
-    /// Reads a value of a type; nil, and reported, where it is none.
+    /// Reads a value of a type. Reports any other node, and returns nil.
     mutating func value(of node: JSONNode, as type: ValueType) -> DefaultValue? {
         switch (type, node.content) {
         case (.optional, .null):
@@ -45,14 +45,14 @@ extension SchemaReader {
         case (.enumeration(let name), _) where declarations[name]?.isFaulty != false,
             (.structure(let name), _) where declarations[name]?.isFaulty != false,
             (.external(let name, _), _) where declarations[name]?.isFaulty != false:
-            // The type itself is faulty and reported.
+            // The faulty type has been reported.
             return nil
         case (.external(_, let swiftName), _):
             report(
                 .externalDefault,
                 at: node.range,
-                "what a value of type '\(swiftName)' looks like is not known here",
-                note: #"write it in Swift: "defaultExpression": "\#(swiftName)()""#
+                "a value of the external type '\(swiftName)' cannot be given as JSON",
+                note: #"use a Swift expression: "defaultExpression": "\#(swiftName)()""#
             )
             return nil
         default:
@@ -72,11 +72,16 @@ extension SchemaReader {
         _ type: IntegerType,
         at range: Range<Int>
     ) -> DefaultValue? {
-        // A number beyond Int128 is out of every type's range; one with a fraction is no integer, however small.
+        // A number beyond Int128 is out of range for every type; one with a fraction is not an integer, however
+        // small.
         if let integer = number.scaled(byPowerOfTen: 0) {
             if type.range.contains(integer) { return .integer(integer) }
         } else if let double = number.double, double.rounded() != double || abs(double) < 1e38 {
-            report(.valueRange, at: range, "\(number.text) is not a whole number, as type '\(type.rawValue)' needs")
+            report(
+                .valueRange,
+                at: range,
+                "\(number.text) is not a whole number, which type '\(type.rawValue)' requires"
+            )
             return nil
         }
         report(
@@ -115,7 +120,8 @@ extension SchemaReader {
         report(
             .valueRange,
             at: range,
-            "\(number.text) seconds are more, or finer, than type 'Duration' holds: 64 bits of seconds and 18 decimals"
+            "\(number.text) seconds exceed the range or precision of type 'Duration': 64 bits of seconds and "
+                + "18 decimals"
         )
         return nil
     }
@@ -125,13 +131,14 @@ extension SchemaReader {
 
 extension SchemaReader {
     private mutating func dataValue(_ text: String, at range: Range<Int>) -> DefaultValue? {
-        // Foundation also takes more padding than there is room for, and bits behind the last byte that are not zero.
+        // Foundation also accepts excess padding, and nonzero bits after the last byte.
         let data = Data(base64Encoded: text)
         if let data, data.base64EncodedString() == text { return .data(Array(data)) }
         report(
             .valueFormat,
             at: range,
-            "a value of type 'Data' must be canonical base64 (RFC 4648 §3.5 and §4), padded to a multiple of 4 characters"
+            "a value of type 'Data' must be canonical base64 (RFC 4648 §3.5 and §4), padded to a multiple of "
+                + "4 characters"
         )
         return nil
     }
@@ -161,9 +168,9 @@ extension SchemaReader {
     }
 
     private mutating func enumValue(_ text: String, _ name: String, at range: Range<Int>) -> DefaultValue? {
-        // Where the type itself is faulty and reported, its cases are not known.
+        // The cases of a faulty type, which has been reported, are unknown.
         guard let type = declarations[name], case .cases(let cases) = type.contents else { return nil }
-        // As it is declared: Swift tells canonically equivalent names apart.
+        // Uses the spelling of the declaration: Swift distinguishes canonically equivalent names.
         if let index = type.caseNames.firstIndex(of: text) { return .enumCase(type.caseNames[index]) }
         let names = cases.lazy.map(\.name.text)
         let suggestion = type.casesByRawValue[text] ?? suggestions.nearest(to: text, among: names)
@@ -194,12 +201,12 @@ extension SchemaReader {
         var places: [DefaultValue: Range<Int>] = [:]
         for node in nodes {
             guard let value = value(of: node, as: element) else { continue }
-            let comparable = value.comparable(as: element)
-            if let first = places[comparable] {
-                report(.duplicateElement, at: node.range, "a set has each element once", firstAt: first)
+            let normalized = value.normalized(as: element)
+            if let first = places[normalized] {
+                report(.duplicateElement, at: node.range, "a set cannot contain an element twice", firstAt: first)
                 continue
             }
-            places[comparable] = node.range
+            places[normalized] = node.range
             values.append(value)
         }
         return values.count == nodes.count ? .array(values) : nil
@@ -216,7 +223,7 @@ extension SchemaReader {
 }
 
 extension ValueType {
-    /// What a default of this type looks like in JSON.
+    /// The JSON form of a value of this type.
     fileprivate var jsonDescription: String {
         switch self {
         case .bool: "true or false"
@@ -229,10 +236,146 @@ extension ValueType {
         case .uuid: "a string with a UUID"
         case .enumeration: "a string with the name of a case"
         case .structure: "an object with its fields"
-        case .external: "a value of a type that is declared elsewhere"
+        case .external: "a value of an external type"
         case .array, .set: "an array"
         case .dictionary: "an object"
         case .optional(let wrapped): "null or \(wrapped.jsonDescription)"
+        }
+    }
+}
+
+// MARK: - Structs
+
+extension SchemaReader {
+    /// Reads a value of a struct. Reports faults, and returns nil if there are any.
+    mutating func structureValue(
+        _ members: [JSONMember],
+        _ name: String,
+        at range: Range<Int>
+    ) -> DefaultValue? {
+        guard let type = declarations[name], case .fields(let fields) = type.contents else { return nil }
+        var values: [Int: DefaultValue] = [:]
+        var given: Set<Int> = []
+        var isValid = true
+        for member in members {
+            guard let index = type.fieldIndices.byName[member.name] else {
+                if !type.faultyFields.contains(member.name) { reportUnknownField(member, of: type, fields) }
+                isValid = false
+                continue
+            }
+            let value = value(of: member.value, as: fields[index].type)
+            if value == nil { isValid = false }
+            values[index] = value
+            given.insert(index)
+        }
+        let missingCount = type.fieldIndices.required.count - given.count { fields[$0].isRequired }
+        if isValid, missingCount > 0 {
+            let missing = type.fieldIndices.required.lazy.filter { !given.contains($0) }.map { fields[$0].name.text }
+            report(
+                .missingStructField,
+                at: range,
+                "a value of type '\(name)' must have \(missingCount == 1 ? "field" : "fields") "
+                    + missing.quotedList(count: missingCount)
+            )
+            return nil
+        }
+        guard isValid, type.faultyFields.isEmpty else { return nil }
+        return .structure(
+            values.sorted { $0.key < $1.key }.map { index, value in
+                .init(name: fields[index].name.text, type: fields[index].type, value: value)
+            }
+        )
+    }
+
+    private mutating func reportUnknownField(
+        _ member: JSONMember,
+        of type: TypeDeclaration,
+        _ fields: [TypeDeclaration.Field]
+    ) {
+        let names = fields.lazy.map(\.name.text)
+        let suggestion =
+            type.fieldIndices.byID[member.name].map { fields[$0].name.text }
+            ?? suggestions.nearest(to: member.name, among: names)
+        let fieldList = (names.count == 1 ? "its only field is " : "its fields are ") + names.quotedList
+        report(
+            .unknownStructField,
+            at: member.nameRange,
+            "'\(type.name.text)' has no field '\(member.name)'",
+            // If all fields are faulty, there are none to list.
+            note: suggestion.map { "did you mean '\($0)'?" } ?? (names.isEmpty ? nil : fieldList)
+        )
+    }
+}
+
+// MARK: - Normalized values
+
+extension DefaultValue {
+    /// Returns the value in a normalized form, which is the same for all values that are equal in Swift.
+    func normalized(as type: ValueType) -> DefaultValue {
+        switch (self, type) {
+        case (_, .optional(let wrapped)): normalized(as: wrapped)
+        case (.decimal(let text), .float): .decimal(Float(text).map { "\($0 + 0)" } ?? text)
+        case (.decimal(let text), _): .decimal(Double(text).map { "\($0 + 0)" } ?? text)
+        case (.date(let seconds, _), _): .date(secondsSinceReference: seconds, text: "")
+        case (.array(let values), .array(let element)): .array(values.map { $0.normalized(as: element) })
+        case (.array(let values), .set(let element)):
+            .array(values.map { $0.normalized(as: element) }.sorted { "\($0)" < "\($1)" })
+        case (.dictionary(let entries), .dictionary(let value)):
+            .dictionary(entries.map { .init(key: $0.key, value: $0.value.normalized(as: value)) })
+        case (.structure(let fields), _):
+            .structure(fields.map { .init(name: $0.name, type: $0.type, value: $0.value.normalized(as: $0.type)) })
+        default: self
+        }
+    }
+}
+
+// MARK: - Dates
+
+/// The reason why a text is not a valid date in a schema.
+package enum DateFault: Sendable {
+    /// The text does not have the form of a date.
+    case form
+    case year
+    case endOfDay
+    case seconds
+    case offset
+    /// The day or the time does not exist.
+    case nonexistent
+
+    /// Determines the fault of a text that `DateText` rejects.
+    package init(in text: String) {
+        let form =
+            /([0-9]{4,}|-[0-9]{4,}|\+[0-9]{5,})-[0-9]{2}-[0-9]{2}T([0-9]{2}:[0-9]{2}:([0-9]{2}))(?:\.[0-9]+)?(?:Z|[+-]([0-9]{2}:[0-9]{2}))/
+        guard let (_, year, time, seconds, offset) = text.wholeMatch(of: form)?.output else {
+            self = .form
+            return
+        }
+        if year.utf8.count != 4 || year < "1583" {
+            self = .year
+        } else if time == "24:00:00" {
+            self = .endOfDay
+        } else if seconds > "59" {
+            self = .seconds
+        } else if let offset, offset > "23:59" || offset.suffix(2) > "59" {
+            self = .offset
+        } else {
+            self = .nonexistent
+        }
+    }
+
+    /// Returns the message about a text with this fault.
+    func message(about text: String) -> String {
+        switch self {
+        case .form:
+            "a value of type 'Date' must have the form '2026-01-31T12:00:00Z' or '2026-01-31T13:00:00+01:00' "
+                + "(ISO 8601), not '\(text)'"
+        case .year:
+            "the year of '\(text)' must have four digits and be from 1583 to 9999, the range of ISO 8601's Gregorian "
+                + "calendar"
+        case .endOfDay: "the end of a day must be written as '00:00:00' of the next day, not as in '\(text)'"
+        case .seconds: "the seconds of '\(text)' must be at most 59: type 'Date' has no leap seconds"
+        case .offset: "the offset from UTC in '\(text)' must be from -23:59 to +23:59"
+        case .nonexistent: "there is no such day or time as '\(text)'"
         }
     }
 }

@@ -1,3 +1,58 @@
+extension SchemaReader {
+    /// Parses the type of a key. Reports faults at their place within the string.
+    mutating func parseType(_ text: String, at range: Range<Int>) -> ValueType? {
+        if let type = parsedTypes[text] { return type }
+        var parser = TypeParser(text: text, declaredTypes: declarations)
+        do {
+            let type = try parser.parse()
+            parsedTypes[text] = type
+            return type
+        } catch {
+            let start = range.lowerBound + offset(of: error.offset, in: text, at: range)
+            let note = error.note ?? error.unknownName.flatMap { suggestionForUnknownType($0) }
+            if error.unknownName == nil || note != nil || !isIncomplete {
+                let advice = error.unknownName.map { _ in "declare it under 'types', or use one of Swift's own" }
+                report(error.rule, at: start..<range.upperBound, error.message, note: note ?? advice)
+            }
+            // Types that the faulty text mentions count as used.
+            for name in text.split(whereSeparator: { " []<>:?,".contains($0) }) {
+                if let type = declarations[String(name)]?.type { recordUse(of: type, access: .fileprivate) }
+            }
+            return nil
+        }
+    }
+
+    /// Returns the offset of a place in a JSON string from the start of the string's token. Returns 0 for the whole
+    /// string, and for one with escapes, whose offsets differ from those of the text.
+    ///
+    /// - Parameter offset: The offset in UTF-8 bytes of the string, or nil for the whole of it.
+    func offset(of offset: Int?, in text: String, at range: Range<Int>) -> Int {
+        guard let offset, range.count == text.utf8.count + 2 else { return 0 }
+        return 1 + offset
+    }
+
+    private mutating func suggestionForUnknownType(_ name: String) -> String? {
+        let unqualified = name.split(separator: ".").last.map(String.init) ?? name
+        let declared = declarations.keys
+        let nearest = suggestions.nearest(to: unqualified, among: Array(ValueType.builtIn.keys) + declared + ["Set"])
+        return nearest.map { "did you mean '\($0)'?" }
+    }
+}
+
+extension ValueType {
+    /// The type as spelled in a schema, in which external types have their own names.
+    var schemaName: String {
+        switch self {
+        case .external(let name, _): name
+        case .array(let element): "[\(element.schemaName)]"
+        case .set(let element): "Set<\(element.schemaName)>"
+        case .dictionary(let value): "[String: \(value.schemaName)]"
+        case .optional(let wrapped): "\(wrapped.schemaName)?"
+        default: swiftName
+        }
+    }
+}
+
 /// Parses the spelling of a type:
 ///
 ///     type   → simple "?"?
@@ -7,15 +62,15 @@
 struct TypeParser {
     struct Fault: Error {
         var rule: Rule
-        /// Where in the text, in UTF-8 bytes.
+        /// The offset in the text, in UTF-8 bytes.
         var offset: Int
         var message: String
         var note: String?
-        /// The name that is no type's.
+        /// The name that is not a type.
         var unknownName: String?
     }
 
-    /// Deeper nesting than a person writes, and shallow enough for the recursion.
+    /// Deeper nesting than anyone writes, and shallow enough for the recursion.
     private static let maximumDepth = 32
 
     private let text: [UInt8]
@@ -53,7 +108,8 @@ struct TypeParser {
             throw Fault(
                 rule: .nestedOptional,
                 offset: offset - 1,
-                message: "an optional of an optional cannot be stored: both kinds of nil would look the same"
+                message:
+                    "an optional of an optional cannot be stored: both kinds of nil would look the same"
             )
         }
         return .optional(simple)
@@ -78,21 +134,21 @@ struct TypeParser {
             rule: .unknownType,
             offset: start,
             message: "unknown type '\(name)'",
-            note: Self.otherSpellings[name] ?? Self.otherNames[name].map { "did you mean '\($0)'?" },
+            note: Self.spellings[name] ?? Self.synonyms[name].map { "did you mean '\($0)'?" },
             unknownName: name
         )
     }
 
-    /// What other languages, and JSON itself, call Swift's types.
-    private static let otherNames = [
+    /// Names of types in other languages and in JSON, with their Swift equivalents.
+    private static let synonyms = [
         "bool": "Bool", "boolean": "Bool", "Boolean": "Bool", "integer": "Int", "Integer": "Int", "int": "Int",
         "long": "Int64", "number": "Double", "Number": "Double", "string": "String", "object": "[String: String]",
         "array": "[String]", "NSNumber": "Double", "NSString": "String", "datetime": "Date", "CGFloat": "Double",
         "TimeInterval": "Duration",
     ]
 
-    /// How the types that Swift has short spellings for are written here.
-    private static let otherSpellings = [
+    /// The spelling of types for which Swift has short forms.
+    private static let spellings = [
         "Array": "an array of a type T is written '[T]'", "Optional": "an optional of a type T is written 'T?'",
         "Dictionary": "a dictionary from strings to a type T is written '[String: T]'",
     ]

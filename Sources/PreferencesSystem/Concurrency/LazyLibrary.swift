@@ -23,12 +23,6 @@ package final class LazyLibrary<Library: Sendable, Failure: Error>: Sendable {
 }
 
 #if !canImport(Darwin)
-    #if canImport(Musl)
-        import Musl
-    #else
-        import Glibc
-    #endif
-
     package enum LoadingFailure {
         /// The reason why the last `dlopen` of this thread failed; nil where the library is not installed.
         ///

@@ -1,11 +1,3 @@
-#if canImport(Darwin)
-    import Darwin
-#elseif canImport(Musl)
-    import Musl
-#else
-    import Glibc
-#endif
-
 /// The extended attributes of a file: what people and systems have attached to it, such as tags, labels and access
 /// control lists.
 enum ExtendedAttributes {

@@ -1,11 +1,3 @@
-#if canImport(Darwin)
-    import Darwin
-#elseif canImport(Musl)
-    import Musl
-#else
-    import Glibc
-#endif
-
 /// The access that other users had to a file of secrets.
 package struct FileExposure: CustomStringConvertible {
     /// Why the file still has its permissions.

@@ -1,11 +1,3 @@
-#if canImport(Darwin)
-    import Darwin
-#elseif canImport(Musl)
-    import Musl
-#else
-    import Glibc
-#endif
-
 /// A path, split into the folder and the name in it.
 package struct FilePath: Hashable, Sendable {
     package let folder: String

@@ -1,11 +1,3 @@
-#if canImport(Darwin)
-    package import Darwin
-#elseif canImport(Musl)
-    package import Musl
-#else
-    package import Glibc
-#endif
-
 /// A time as the system gives files, since the start of 1970.
 ///
 /// It is read and written as the two words that a `timespec` is: which module has the fields of that type depends on how a

@@ -1,10 +1,4 @@
 #if !canImport(Darwin)
-    #if canImport(Musl)
-        import Musl
-    #else
-        import Glibc
-    #endif
-
     /// The functions of the C library that Swift's module of it leaves out, looked up by name.
     ///
     /// They are nil in a program that is linked statically, which has none to look up: it does without.

@@ -75,16 +75,3 @@ package final class LockGate: Sendable {
         return isReached || semaphore.wait(timeout: deadline) == .success
     }
 }
-
-/// Whether the process is ending. A process that ends is not suspended, so that stores may lock their files once more.
-package enum ProcessExit {
-    private static let flag = Atomic(false)
-
-    /// Whether ``begin()`` was called.
-    package static var hasBegun: Bool { flag.load(ordering: .relaxed) }
-
-    /// Records that the process is ending, by `exit` or by the return of `main`.
-    package static func begin() {
-        flag.store(true, ordering: .relaxed)
-    }
-}

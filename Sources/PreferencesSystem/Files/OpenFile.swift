@@ -1,11 +1,3 @@
-#if canImport(Darwin)
-    package import Darwin
-#elseif canImport(Musl)
-    package import Musl
-#else
-    package import Glibc
-#endif
-
 /// A file or folder that is open, and closed when this goes out of scope.
 package struct OpenFile: ~Copyable {
     package let path: String

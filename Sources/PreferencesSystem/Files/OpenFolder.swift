@@ -1,11 +1,3 @@
-#if canImport(Darwin)
-    package import Darwin
-#elseif canImport(Musl)
-    package import Musl
-#else
-    package import Glibc
-#endif
-
 /// An open folder.
 ///
 /// Files are accessed by name relative to the folder's descriptor (``FolderEntry``). A path is resolved anew by each system

@@ -1,11 +1,3 @@
-#if canImport(Darwin)
-    import Darwin
-#elseif canImport(Musl)
-    import Musl
-#else
-    import Glibc
-#endif
-
 /// The file of a store: read whole, and replaced whole, so that it is never seen half written.
 package struct StoreFile: Sendable {
     /// As the user gave it; it may be a link.

@@ -1,11 +1,3 @@
-#if canImport(Darwin)
-    import Darwin
-#elseif canImport(Musl)
-    import Musl
-#else
-    import Glibc
-#endif
-
 /// A system call that failed: what for, on which file, and why.
 package struct SystemError: Error, CustomStringConvertible {
     /// In words that fit after "cannot": `open`, `rename`.

@@ -1,12 +1,6 @@
 #if !canImport(Darwin)
     import Dispatch
 
-    #if canImport(Musl)
-        import Musl
-    #else
-        import Glibc
-    #endif
-
     /// The process's connection to inotify.
     ///
     /// The system has one watch for each file or folder, whichever listener asked for it; this type knows which listeners to
@@ -214,6 +208,77 @@
             }
             let concerned = event.entryName.map { watch.listenersByEntryName[$0] ?? [:] } ?? watch.listeners
             return Array(concerned.values)
+        }
+    }
+#endif
+
+#if !canImport(Darwin)
+    /// One of the events that inotify tells.
+    struct InotifyEvent {
+        /// The watch that it is of.
+        let watch: CInt
+        /// Of the folder's entry that it is about; nil where it is about what is watched itself.
+        let entryName: String?
+        private let mask: UInt32
+
+        func has(_ flag: CInt) -> Bool {
+            mask & UInt32(flag) != 0
+        }
+
+        /// Those that one reading gave.
+        static func events(in bytes: ArraySlice<UInt8>) -> [InotifyEvent] {
+            var events: [InotifyEvent] = []
+            var rest = bytes
+            // A name follows the event's own bytes, and is filled up with zeros.
+            while rest.count >= MemoryLayout<inotify_event>.size {
+                let event = rest.withUnsafeBytes { $0.loadUnaligned(as: inotify_event.self) }
+                rest = rest.dropFirst(MemoryLayout<inotify_event>.size)
+                let name =
+                    event.len == 0
+                    ? nil : String(decoding: rest.prefix(Int(event.len)).prefix { $0 != 0 }, as: UTF8.self)
+                events.append(InotifyEvent(watch: event.wd, entryName: name, mask: event.mask))
+                rest = rest.dropFirst(Int(event.len))
+            }
+            return events
+        }
+    }
+#endif
+
+#if !canImport(Darwin)
+    /// Watches points by inotify. All are of one ``Inotify``, as the system gives a user 128 at most.
+    final class InotifyPathWatches: PathWatches {
+        private let listener: Inotify.Listener
+        private let inotify = Inotify.shared
+
+        init(onEvent: @escaping @Sendable () -> Void) {
+            listener = Inotify.Listener(onEvent: onEvent)
+        }
+
+        deinit {
+            _ = inotify.replaceWatches(of: listener, with: [])
+        }
+
+        func replace(with points: Set<WatchPoint>) -> Bool {
+            inotify.replaceWatches(of: listener, with: points)
+        }
+    }
+
+    extension WatchPoint {
+        /// What inotify is asked to tell.
+        var inotifyMask: UInt32 {
+            let own = IN_DELETE_SELF | IN_MOVE_SELF | IN_ATTRIB
+            let mask =
+                switch kind {
+                // A link that another is renamed over tells of its attributes: of one name less.
+                case .place: own | IN_DONT_FOLLOW
+                case .entry: own | IN_CREATE | IN_DELETE | IN_MOVED_FROM | IN_MOVED_TO | IN_ONLYDIR
+                case .contents: own | IN_MODIFY | IN_CLOSE_WRITE
+                }
+            return UInt32(mask)
+        }
+
+        var entryName: String? {
+            if case .entry(let name) = kind { name } else { nil }
         }
     }
 #endif

@@ -6,6 +6,7 @@ import TestSupport
 import Testing
 
 @testable import PreferencesRuntime
+@testable import PreferencesApple
 
 private struct Person: Codable, Equatable {
     var name: String

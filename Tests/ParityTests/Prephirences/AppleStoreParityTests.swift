@@ -5,6 +5,7 @@ import Synchronization
 import Testing
 
 @testable import PreferencesRuntime
+@testable import PreferencesApple
 
 /// What runs on Apple platforms alone, over doubles of what the frameworks offer.
 @Suite("Prephirences: stores of Apple's frameworks")
@@ -34,7 +35,7 @@ struct AppleStoreParityTests {
         let object = PropertyDouble(["title": "T@\"NSString\",C,N,V_title"], values: ["title": "old"]) {
             Issue.record("\($0)")
         }
-        let preferences = Preferences(store: CodedProperties(object))
+        let preferences = Preferences(store: ObjectProperties(object))
         #expect(preferences.get(named: "title", default: "") == "old")
         preferences.set(named: "title", to: "new")
         #expect(object.value(of: "title") as? String == "new")

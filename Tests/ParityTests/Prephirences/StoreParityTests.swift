@@ -6,6 +6,7 @@ import StoreTestSupport
 import Synchronization
 import TestSupport
 import Testing
+import PreferencesCompatibility
 
 #if canImport(FoundationNetworking)
     import FoundationNetworking

@@ -3,6 +3,7 @@ import PreferencesRuntime
 import StoreTestSupport
 import TestSupport
 import Testing
+import PreferencesCompatibility
 
 private protocol AnyStorePreferences: PreferenceAccessors {}
 

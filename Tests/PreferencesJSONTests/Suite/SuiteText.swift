@@ -2,7 +2,7 @@ import PreferencesJSON
 import Testing
 
 /// A text that JSON readers must accept, from the cases of the public JSON parsing test suite
-/// (github.com/nst/JSONTestSuite), restated under the name that it has there.
+/// (github.com/nst/JSONTestSuite), restated under its name there.
 struct AcceptedText: CustomTestStringConvertible {
     var name: String
     var bytes: [UInt8]
@@ -17,13 +17,13 @@ struct AcceptedText: CustomTestStringConvertible {
     static var all: [AcceptedText] { arrays + numbers + objects + strings + structures }
 }
 
-/// A text that JSON readers must refuse, or may: likewise, with the faults that this reader finds in it.
+/// A text of the same suite that JSON readers must or may refuse, with the faults that this reader reports.
 struct RefusedText: CustomTestStringConvertible {
     var name: String
     var bytes: [UInt8]
     var faults: [JSONSyntaxError]
 
-    /// - Parameter faults: By their offsets.
+    /// - Parameter faults: The faults by their offsets.
     init(_ name: String, _ bytes: Bytes, _ faults: KeyValuePairs<Int, JSONSyntaxError.Fault>) {
         self.name = name
         self.bytes = bytes.values
@@ -35,7 +35,7 @@ struct RefusedText: CustomTestStringConvertible {
     static var all: [RefusedText] { arrays + numbers + objects + strings + structures }
 }
 
-/// Bytes as text or, where they are none, as numbers.
+/// Bytes, given as text, or as numbers if they are not text.
 struct Bytes: ExpressibleByStringLiteral, ExpressibleByArrayLiteral {
     var values: [UInt8]
 
@@ -58,7 +58,7 @@ struct Bytes: ExpressibleByStringLiteral, ExpressibleByArrayLiteral {
     }
 }
 
-/// What the reader says that it expected.
+/// The expectations that the reader reports.
 enum Expected: String {
     case aValue = "a value"
     case aName = "a name in double quotes"

@@ -2,6 +2,7 @@ import Dispatch
 import Testing
 
 @testable import PreferencesRuntime
+import StoreTestSupport
 
 private final class WeatherService: WeatherPreferences {
     let preferences: Preferences

@@ -1,6 +1,7 @@
 import Foundation
 import PreferencesRuntime
 import Testing
+import StoreTestSupport
 
 private struct Plain: Codable, Equatable {
     var number = 1

@@ -2,6 +2,7 @@ import Foundation
 import PreferencesRuntime
 import TestSupport
 import Testing
+import StoreTestSupport
 
 /// The promises about values, each by its number in the design.
 struct PromiseTests {

@@ -1,6 +1,7 @@
 import Foundation
 import PreferencesRuntime
 import TestSupport
+import StoreTestSupport
 import Testing
 
 /// Another file has a type of the same name, with a property of the same name.

@@ -4,6 +4,7 @@ import TestSupport
 import Testing
 
 @testable import PreferencesRuntime
+import StoreTestSupport
 
 /// Reads of values that are cached.
 struct CachedReadTests {

@@ -2,6 +2,7 @@ import Foundation
 import Testing
 
 @testable import PreferencesRuntime
+import StoreTestSupport
 
 struct CellTests {
     /// Retained, as a cell does not retain its record.

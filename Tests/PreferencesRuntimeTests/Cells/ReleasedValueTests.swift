@@ -2,6 +2,7 @@ import Synchronization
 import Testing
 
 @testable import PreferencesRuntime
+import StoreTestSupport
 
 /// What the ends of values do, which cells remember and let go of.
 @Suite(.serialized)

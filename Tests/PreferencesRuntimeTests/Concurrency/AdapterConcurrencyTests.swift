@@ -1,6 +1,7 @@
 import PreferencesRuntime
 import PreferencesStoreTesting
 import Testing
+import PreferencesCompatibility
 
 /// Stores over stores that have locks of their own, used by threads at the same time.
 struct AdapterConcurrencyTests {

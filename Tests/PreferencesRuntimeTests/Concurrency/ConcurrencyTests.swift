@@ -2,6 +2,7 @@ import Foundation
 import PreferencesRuntime
 import TestSupport
 import Testing
+import StoreTestSupport
 
 /// Many threads at once, for what they end with, and for ThreadSanitizer to watch.
 struct ConcurrencyTests {

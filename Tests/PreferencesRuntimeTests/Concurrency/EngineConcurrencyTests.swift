@@ -5,6 +5,7 @@ import Testing
 
 @testable import PreferencesRuntime
 @testable import PreferencesSystem
+import StoreTestSupport
 
 /// The engine under many threads, for what it promises them, and for ThreadSanitizer to watch.
 struct EngineConcurrencyTests {

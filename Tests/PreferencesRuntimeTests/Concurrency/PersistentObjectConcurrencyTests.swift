@@ -5,6 +5,7 @@ import Testing
 
 @testable import PreferencesRuntime
 @testable import PreferencesSystem
+import StoreTestSupport
 
 /// Objects that many threads use.
 struct PersistentObjectConcurrencyTests {

@@ -3,6 +3,7 @@ import TestSupport
 import Testing
 
 @testable import PreferencesRuntime
+import StoreTestSupport
 
 @Suite("Several Preferences over one store, used by many threads")
 struct SharedStoreConcurrencyTests {

@@ -5,6 +5,7 @@ import Testing
 
 @testable import PreferencesRuntime
 @testable import PreferencesSystem
+import StoreTestSupport
 
 /// Watchers and hooks while many threads change keys.
 struct WatcherConcurrencyTests {

@@ -2,6 +2,7 @@ import Synchronization
 import Testing
 
 @testable import PreferencesRuntime
+import StoreTestSupport
 
 @Suite("The cost of hooks and of inner transactions")
 struct HookCostTests {

@@ -1,6 +1,7 @@
 import Testing
 
 @testable import PreferencesRuntime
+import StoreTestSupport
 
 /// Hooks that set keys themselves, and the keys that hooks are called for.
 struct HookSettingTests {

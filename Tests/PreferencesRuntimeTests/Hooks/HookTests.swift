@@ -1,6 +1,7 @@
 import Testing
 
 @testable import PreferencesRuntime
+import StoreTestSupport
 
 struct HookTests {
     private let preferences = Preferences(store: MemoryStore())

@@ -3,6 +3,7 @@ import PreferencesRuntime
 import Synchronization
 import TestSupport
 import Testing
+import StoreTestSupport
 
 /// Several who start at the same time.
 struct MigrationConcurrencyTests {

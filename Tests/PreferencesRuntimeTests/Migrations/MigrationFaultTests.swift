@@ -2,6 +2,7 @@ import Foundation
 import PreferencesRuntime
 import TestSupport
 import Testing
+import StoreTestSupport
 
 /// What becomes of migrations where something fails.
 struct MigrationFaultTests {

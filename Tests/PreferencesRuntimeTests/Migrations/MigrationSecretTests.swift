@@ -1,5 +1,6 @@
 import PreferencesRuntime
 import Testing
+import StoreTestSupport
 
 /// Values that become secrets.
 struct MigrationSecretTests {

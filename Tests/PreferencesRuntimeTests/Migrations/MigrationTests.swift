@@ -1,6 +1,7 @@
 import PreferencesRuntime
 import Synchronization
 import Testing
+import StoreTestSupport
 
 /// Values that get other names within their store.
 struct MigrationTests {

@@ -2,6 +2,7 @@ import Foundation
 import PreferencesRuntime
 import TestSupport
 import Testing
+import StoreTestSupport
 
 /// Which version a store is noted to have, and when.
 struct MigrationVersionTests {

@@ -1,6 +1,7 @@
 import Foundation
 import PreferencesRuntime
 import TestSupport
+import StoreTestSupport
 
 /// Where an object may be kept.
 enum ObjectPlace: CaseIterable {

@@ -4,6 +4,7 @@ import Testing
 
 @testable import PreferencesRuntime
 @testable import PreferencesSystem
+import StoreTestSupport
 
 /// Unsaved changes when the program ends, in processes of their own.
 struct PersistentObjectEndingTests {

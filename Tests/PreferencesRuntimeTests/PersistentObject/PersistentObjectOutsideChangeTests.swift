@@ -5,6 +5,7 @@ import Testing
 
 @testable import PreferencesRuntime
 @testable import PreferencesSystem
+import StoreTestSupport
 
 /// What others make of the stored value.
 struct PersistentObjectOutsideChangeTests {

@@ -2,6 +2,7 @@ import Foundation
 import PreferencesRuntime
 import TestSupport
 import Testing
+import StoreTestSupport
 
 /// What an object has, and what is stored, wherever it is kept.
 struct PersistentObjectTests {

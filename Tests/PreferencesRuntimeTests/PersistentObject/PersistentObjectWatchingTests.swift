@@ -2,6 +2,7 @@ import Dispatch
 import Testing
 
 @testable import PreferencesRuntime
+import StoreTestSupport
 
 /// How watchers and sequences are told of outside changes, and where.
 struct PersistentObjectWatchingTests {

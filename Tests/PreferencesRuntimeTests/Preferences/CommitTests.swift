@@ -5,6 +5,7 @@ import Testing
 
 @testable import PreferencesRuntime
 @testable import PreferencesSystem
+import StoreTestSupport
 
 /// What others see of a commit while it is made, and what becomes of it when hooks or stores do the unexpected.
 struct CommitTests {

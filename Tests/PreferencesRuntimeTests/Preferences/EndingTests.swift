@@ -4,6 +4,7 @@ import Testing
 
 @testable import PreferencesRuntime
 @testable import PreferencesSystem
+import StoreTestSupport
 
 @Suite("The end of preferences, observers and objects")
 struct EndingTests {

@@ -3,6 +3,7 @@ import TestSupport
 import Testing
 
 @testable import PreferencesRuntime
+import StoreTestSupport
 
 /// Random calls, against a dictionary that does the same.
 ///

@@ -1,6 +1,7 @@
 import Testing
 
 @testable import PreferencesRuntime
+import StoreTestSupport
 
 /// Key paths that do not lead to keys are reported, as nothing can come of them.
 struct NotAKeyTests {

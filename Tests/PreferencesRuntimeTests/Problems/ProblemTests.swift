@@ -1,6 +1,7 @@
 import Foundation
 import PreferencesRuntime
 import Testing
+import StoreTestSupport
 
 struct ProblemTests {
     private let store = FaultyStore(["weather-service:temperature": "warm"])

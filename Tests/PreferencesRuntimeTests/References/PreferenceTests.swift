@@ -1,6 +1,7 @@
 import PreferencesRuntime
 import TestSupport
 import Testing
+import StoreTestSupport
 
 struct PreferenceTests {
     private struct Player {

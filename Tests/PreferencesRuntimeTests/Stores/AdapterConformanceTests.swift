@@ -3,6 +3,7 @@ import PreferencesRuntime
 import PreferencesStoreTesting
 import TestSupport
 import Testing
+import PreferencesCompatibility
 
 /// The stores over stores, and those of what is outside the program, held to every promise of a store.
 struct AdapterConformanceTests {

@@ -2,6 +2,7 @@ import Foundation
 import PreferencesRuntime
 import TestSupport
 import Testing
+import StoreTestSupport
 
 struct FileStoreJSONTests {
     private func withFile(_ text: String? = nil, _ body: (URL) throws -> Void) throws {

@@ -1,5 +1,6 @@
 import Foundation
 import TestSupport
+import StoreTestSupport
 import Testing
 
 @testable import PreferencesRuntime

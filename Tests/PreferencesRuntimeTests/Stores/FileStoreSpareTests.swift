@@ -5,6 +5,7 @@
     import Testing
 
     @testable import PreferencesRuntime
+    import StoreTestSupport
 
     /// What stays beside a file that is written often, and is written over by its next contents but one.
     struct FileStoreSpareTests {

@@ -3,6 +3,7 @@ import PreferencesRuntime
 import PreferencesStoreTesting
 import TestSupport
 import Testing
+import StoreTestSupport
 
 /// Every store of this package, held to every promise of a store.
 struct StoreConformanceTests {

@@ -3,6 +3,7 @@ import PreferencesRuntime
 import PreferencesStoreTesting
 import TestSupport
 import Testing
+import StoreTestSupport
 
 /// Every kind of value through user defaults, read by another process.
 struct StoreRoundTripTests {

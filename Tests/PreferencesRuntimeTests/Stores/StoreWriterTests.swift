@@ -1,9 +1,10 @@
-import AppleStoresTestSupport
 import Foundation
 import TestSupport
 import Testing
 
 @testable import PreferencesRuntime
+import PreferencesCompatibility
+import StoreTestSupport
 
 struct StoreWriterTests {
     @Test(
@@ -12,8 +13,6 @@ struct StoreWriterTests {
             MemoryStore(), CacheStore(), UserDefaultsStore.standard,
             FileStore(url: URL(filePath: "/nowhere/file.json")),
             LayeredStore([MemoryStore()]), LayeredStore([MemoryStore(), CacheStore()], writingTo: .everyWritable),
-            CodedProperties(PropertyDouble()), UbiquitousKeyValues(CloudDouble()),
-            ManagedAttributes(ManagedDouble(nil, row: ManagedRowDouble())),
         ] as [any PreferenceStore]
     )
     func writableStores(store: any PreferenceStore) {

@@ -1,6 +1,7 @@
 import Testing
 
 @testable import PreferencesRuntime
+import StoreTestSupport
 
 /// What users are given for tests of their own.
 struct TestingSupportTests {

@@ -1,6 +1,7 @@
 import Foundation
 import PreferencesRuntime
 import Testing
+import StoreTestSupport
 
 /// A type of another module, as far as preferences are concerned: `Codable`, and nothing else.
 private struct Coordinate: Codable, Equatable {

@@ -1,5 +1,6 @@
 import Foundation
 import PreferencesRuntime
+import StoreTestSupport
 
 extension ConstraintCase {
     /// Every factory, with the values at its limits.

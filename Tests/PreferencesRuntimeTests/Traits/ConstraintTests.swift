@@ -1,5 +1,6 @@
 import PreferencesRuntime
 import Testing
+import StoreTestSupport
 
 struct ConstraintTests {
     @Test(arguments: ConstraintCase.all)

@@ -1,5 +1,6 @@
 import PreferencesRuntime
 import Testing
+import StoreTestSupport
 
 /// A struct in the very shape that the generator writes.
 nonisolated private struct Observatory: Codable, Hashable, PreferenceConvertible {

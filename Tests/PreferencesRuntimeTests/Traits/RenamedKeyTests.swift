@@ -1,5 +1,6 @@
 import PreferencesRuntime
 import Testing
+import StoreTestSupport
 
 private struct Sky: PreferenceAccessors {
     let preferences: Preferences

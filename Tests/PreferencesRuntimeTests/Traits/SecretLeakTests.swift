@@ -4,6 +4,7 @@ import TestSupport
 import Testing
 
 @testable import PreferencesRuntime
+import StoreTestSupport
 
 /// Nothing that a secrets store holds is shown anywhere: a canary is put into every place of it, and looked for in all that
 /// is reported, thrown, described and written to standard error.

@@ -1,6 +1,7 @@
 import Testing
 
 @testable import PreferencesRuntime
+import StoreTestSupport
 
 struct ResetAllTests {
     private let store: MemoryStore = [

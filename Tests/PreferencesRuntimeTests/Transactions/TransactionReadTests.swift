@@ -1,6 +1,7 @@
 @testable import PreferencesRuntime
 import Testing
 @testable import PreferencesSystem
+import StoreTestSupport
 
 /// Reads within transactions, and after them: from the store, from the transaction, and from cached values.
 @Suite("Reads in and after transactions")

@@ -4,6 +4,7 @@ import Testing
 
 @testable import PreferencesRuntime
 @testable import PreferencesSystem
+import StoreTestSupport
 
 struct TransactionTests {
     private struct Refusal: Error, Equatable {}

@@ -3,6 +3,7 @@ import TestSupport
 import Testing
 
 @testable import PreferencesRuntime
+import StoreTestSupport
 
 struct UpdateTests {
     private struct Refusal: Error, Equatable {}

@@ -1,6 +1,7 @@
 import Foundation
 import PreferencesRuntime
 import Testing
+import StoreTestSupport
 
 /// Accessors whose keys are stored as something else.
 private protocol TransformedPreferences: PreferenceAccessors {}

@@ -2,6 +2,7 @@ import Testing
 
 @testable import PreferencesRuntime
 @testable import PreferencesSystem
+import StoreTestSupport
 
 /// Changes as sequences.
 struct ChangesTests {

@@ -5,6 +5,7 @@ import Testing
 
 @testable import PreferencesRuntime
 @testable import PreferencesSystem
+import StoreTestSupport
 
 /// The actors, queues and threads that the bodies of watchers run on.
 struct DeliveryContextTests {

@@ -1,6 +1,7 @@
 import Testing
 
 @testable import PreferencesRuntime
+import StoreTestSupport
 
 /// What is behind the Combine publisher, without Combine.
 struct DemandQueueTests {

@@ -3,6 +3,7 @@ import TestSupport
 import Testing
 
 @testable import PreferencesRuntime
+import StoreTestSupport
 
 /// Reading inside of `withObservationTracking`.
 struct ObservationTests {

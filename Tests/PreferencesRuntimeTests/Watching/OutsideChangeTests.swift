@@ -4,6 +4,7 @@ import Testing
 
 @testable import PreferencesRuntime
 @testable import PreferencesSystem
+import StoreTestSupport
 
 /// Changes that are not made through the `Preferences` whose watchers are to hear of them.
 struct OutsideChangeTests {

@@ -2,6 +2,7 @@ import Testing
 
 @testable import PreferencesRuntime
 @testable import PreferencesSystem
+import StoreTestSupport
 
 struct UnwatchTests {
     private let preferences = Preferences(store: MemoryStore())

@@ -6,6 +6,7 @@ import Testing
 
 @testable import PreferencesRuntime
 @testable import PreferencesSystem
+import StoreTestSupport
 
 /// How watchers begin and end.
 struct WatchLifetimeTests {

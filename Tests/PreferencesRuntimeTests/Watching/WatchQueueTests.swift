@@ -3,6 +3,7 @@ import Testing
 
 @testable import PreferencesRuntime
 @testable import PreferencesSystem
+import StoreTestSupport
 
 /// The queue of the changes that one watcher is to be notified of.
 @Suite("Watch queues")

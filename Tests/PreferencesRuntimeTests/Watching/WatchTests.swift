@@ -4,6 +4,7 @@ import TestSupport
 import Testing
 
 @testable import PreferencesRuntime
+import StoreTestSupport
 
 struct WatchTests {
     private let preferences = Preferences(store: MemoryStore())

@@ -1,4 +1,6 @@
+import Foundation
 import PreferencesSchema
+import TestSupport
 
 /// Reads a schema given as text.
 func read(_ text: String, fileName: String = "Test") -> (schema: Schema?, diagnostics: [Diagnostic]) {
@@ -12,13 +14,13 @@ func read(_ bytes: [UInt8], fileName: String = "Test") -> (schema: Schema?, diag
     return (set.schemas.first, diagnostics)
 }
 
-/// The schema's text around keys of its own: `"a": {"type": "Int", "default": 0}`.
+/// Returns the text of a schema with given keys: `"a": {"type": "Int", "default": 0}`.
 func schema(keys: String, types: String = "") -> String {
     #"{"formatVersion": 1, "types": {\#(types)}, "keys": {\#(keys)}}"#
 }
 
 extension Key {
-    /// The default, where it is a value and the same on all platforms.
+    /// The default, if it is a value that is the same on all platforms.
     var plainDefault: DefaultValue? {
         if case .value(let value, let platforms) = defaultValue, platforms.isEmpty { value } else { nil }
     }
@@ -34,7 +36,7 @@ extension Schema {
     }
 }
 
-/// Reads schemas given as text by their paths, and what they include.
+/// Reads schemas and included files, given as text by their paths.
 func read(
     _ schemas: KeyValuePairs<String, String>,
     including included: [String: String] = [:]
@@ -44,4 +46,38 @@ func read(
         included[path].map { .text(Array($0.utf8)) } ?? .missing("no such file")
     }
     return (set.schemas, diagnostics)
+}
+
+extension Fixture {
+    /// The file with the text of the expected diagnostics.
+    var expected: URL { folder.appending(path: "\(name).expected") }
+
+    func sources() throws -> [SchemaSource] {
+        try paths.map { SchemaSource(path: $0, bytes: try bytes(of: $0)) }
+    }
+
+    /// Reads the schemas, and the files beside them that they include.
+    func read() throws -> (set: SchemaSet, diagnostics: [Diagnostic]) {
+        SchemaSet.read(try sources(), including: included)
+    }
+
+    func included(_ path: String) -> IncludedText {
+        (try? bytes(of: path)).map { .text($0) } ?? .missing("No such file or directory")
+    }
+
+    /// Returns the printed diagnostics without the path of a single schema, or of the folder of several ones.
+    func text(of diagnostics: [Diagnostic]) -> String {
+        let lines = diagnostics.flatMap { $0.description.split(separator: "\n") }
+        let prefix = paths == ["\(name)\(Fixtures.ending)"] ? paths[0] + ":" : "\(name)/"
+        return lines.map { ($0.hasPrefix(prefix) ? $0.dropFirst(prefix.count) : $0) + "\n" }.joined()
+    }
+}
+
+/// Returns the result of a function on a thread with the stack size of secondary threads on Apple platforms.
+func onSmallStack<Result: Sendable>(_ body: @escaping @Sendable () -> Result) async -> Result {
+    await withCheckedContinuation { continuation in
+        let thread = Thread { continuation.resume(returning: body()) }
+        thread.stackSize = 512 * 1024
+        thread.start()
+    }
 }

@@ -186,6 +186,9 @@ extension PreferenceStoreAdapter {
         try base.convert(value, of: baseName(of: name), to: type)
     }
 
+    /// Whether the base decodes the value.
+    public func decodes(_ value: PreferenceValue) -> Bool { base.decodes(value) }
+
     /// The base's source.
     public func source(of name: String) throws -> String? {
         try withOwnNames { try base.source(of: baseName(of: name)) }

@@ -99,6 +99,9 @@ public struct TransformedStore: PreferenceStoreAdapter {
         try transforms(name) ? Value(preferenceValue: value) : base.convert(value, of: name, to: type)
     }
 
+    /// False: the transformation reads the values of the base.
+    public func decodes(_ value: PreferenceValue) -> Bool { false }
+
     /// The base's source, where its value is one here, too.
     public func source(of name: String) throws -> String? {
         if transforms(name) {

@@ -57,7 +57,6 @@ public final class FileStore: PreferenceStore {
     public var label: String { engine.label }
 
     fileprivate let engine: FileStoreEngine
-    let legacyReading: LegacyReading
 
     /// Makes a store. The file is not touched before the first value is read or written, or someone observes.
     ///
@@ -69,27 +68,45 @@ public final class FileStore: PreferenceStore {
     ///     ``PreferenceProblem/Code/storeBusy``; ``defaultLockTimeout`` by default, and with zero or less it does not wait.
     ///     Reads never wait. Setters that write later wait only for an update or a transaction that another thread of the
     ///     program has begun.
-    ///   - legacyEncodings: How values may be encoded that this library has not stored: `.prephirences`, for one. None by
-    ///     default.
     public convenience init(
         url: URL,
         format: Format? = nil,
         durability: Durability = .coalesced(milliseconds: 50),
-        lockTimeout: Duration = FileStore.defaultLockTimeout,
-        legacyEncodings: [LegacyEncoding] = []
+        lockTimeout: Duration = FileStore.defaultLockTimeout
     ) {
         self.init(
             url: url,
             format: format,
             durability: durability,
             lockTimeout: lockTimeout,
-            legacyEncodings: legacyEncodings,
             watching: FileWatcher.Means()
         )
     }
 
+    /// Creates a store of a file that is a single JSON value, stored under the name `value`.
+    ///
+    /// No other name is supported. A file without a value contains `null`, or does not exist.
+    ///
     /// - Parameters:
-    ///   - contents: What is in the file, where that is not what its format says.
+    ///   - url: The file URL of the file, which need not exist yet. The program ends with any other URL.
+    ///   - durability: When edits are written; by default 50 ms after the first one.
+    ///   - lockTimeout: As in ``init(url:format:durability:lockTimeout:)``.
+    public convenience init(
+        singleValueAt url: URL,
+        durability: Durability = .coalesced(milliseconds: 50),
+        lockTimeout: Duration = FileStore.defaultLockTimeout
+    ) {
+        self.init(
+            url: url,
+            format: .json,
+            contents: SingleValueContents.self,
+            durability: durability,
+            lockTimeout: lockTimeout
+        )
+    }
+
+    /// - Parameters:
+    ///   - contents: The type of the parsed contents, if it is not that of the format.
     ///   - editingTime: See ``FileStoreEngine/editingTime``. The first store of a file decides.
     ///   - watching: What the file is watched with. The first store of a file decides.
     ///   - protection: Tells whether the file may be protected. The first store of a file decides.
@@ -99,14 +116,12 @@ public final class FileStore: PreferenceStore {
         contents: (any StoreFileContents.Type)? = nil,
         durability: Durability,
         lockTimeout: Duration = FileStore.defaultLockTimeout,
-        legacyEncodings: [LegacyEncoding] = [],
         editingTime: Double = 0.5,
         watching: FileWatcher.Means = FileWatcher.Means(),
         protection: DataProtection = .system
     ) {
         guard url.isFileURL else { fatalError("FileStore needs a file URL, not \(url)") }
         self.url = url
-        legacyReading = LegacyReading(encodings: legacyEncodings)
         self.durability = durability
         self.lockTimeout = lockTimeout
         let path = Self.path(of: url)
@@ -138,17 +153,6 @@ public final class FileStore: PreferenceStore {
         try engine.value(for: name)
     }
 
-    /// Reads a value as a type, in a legacy encoding where it is in such a one.
-    ///
-    /// - Throws: Where it does not fit.
-    public func convert<Value: PreferenceConvertible>(
-        _ value: PreferenceValue,
-        of name: String,
-        to type: Value.Type
-    ) throws -> Value {
-        try legacyReading.convert(value, to: type)
-    }
-
     /// All names that a value is kept under.
     ///
     /// - Throws: ``PreferenceProblem`` where the file cannot be read.
@@ -170,7 +174,6 @@ public final class FileStore: PreferenceStore {
     ///
     /// - Throws: As ``apply(_:)``.
     public func apply(_ batch: PreferenceBatch, by writer: PreferenceStoreObservation?) throws {
-        try legacyReading.check(batch, in: self)
         try engine.apply(batch, by: writer?.parts.first, durability: durability, lockTimeout: lockTimeout)
     }
 
@@ -207,12 +210,7 @@ public final class FileStore: PreferenceStore {
         by writer: PreferenceStoreObservation?,
         _ makeBatch: (_ current: (_ name: String) throws -> PreferenceValue?) throws -> PreferenceBatch
     ) throws {
-        try engine.update(by: writer?.parts.first, lockTimeout: lockTimeout) { current in
-            // The compiler cannot see that the closure calls this one alone.
-            let batch = try withoutActuallyEscaping(current) { try makeBatch($0) }
-            try legacyReading.check(batch, in: self)
-            return batch
-        }
+        try engine.update(by: writer?.parts.first, lockTimeout: lockTimeout, makeBatch)
     }
 
     /// Returns when everything that was set is on the disk, through this store or another one of the same path and format.
@@ -272,8 +270,6 @@ public final class FileStore: PreferenceStore {
         engine.observe(observer)
     }
 }
-
-extension FileStore: ReadsLegacyEncodings {}
 
 extension FileStore: SharedBackendStore {
     package var backend: AnyObject { engine }

@@ -25,7 +25,7 @@ public struct BundleStore: PreferenceStore {
         entries = list.reduce(into: [:]) { entries, entry in
             entries[entry.key] = Result { () throws(PreferenceProblem) in
                 do {
-                    return try PropertyListValue(isXML: false).value(from: entry.value)
+                    return try PreferenceValue(propertyListObject: entry.value)
                 } catch {
                     let message = ErrorText(error).description
                     throw PreferenceProblem(.unsupportedValue, key: entry.key, store: label, message: message)

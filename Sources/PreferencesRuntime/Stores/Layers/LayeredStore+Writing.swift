@@ -97,7 +97,7 @@ extension LayeredStore {
             defer { report(write.made, in: destinations[0]) }
             return try perform(&write, makeBatch)
         }
-        try changes.withAccess {
+        try access.withLock {
             defer {
                 let (made, problems) = (write.made, write.problems)
                 // While no other thread writes.
@@ -105,14 +105,14 @@ extension LayeredStore {
                     defer { names = [] }
                     return names
                 }
-                changes.tell {
+                access.afterUse {
                     // Names outside the batch were changed externally, or restored after a failure.
                     let others = names.subtracting(made.batch.keys)
-                    if !others.isEmpty { self.changes.observers.notify(.names(others)) }
+                    if !others.isEmpty { self.access.observers.notify(.names(others)) }
                     let written = names.intersection(made.batch.keys)
-                    if !written.isEmpty { self.changes.observers.notify(.names(written), except: writer?.parts.first) }
+                    if !written.isEmpty { self.access.observers.notify(.names(written), except: writer?.parts.first) }
                     self.report(made, in: destinations[0])
-                    for problem in problems { self.changes.observers.notify(.problem(problem)) }
+                    for problem in problems { self.access.observers.notify(.problem(problem)) }
                 }
             }
             try perform(&write, makeBatch)
@@ -236,7 +236,7 @@ extension LayeredStore {
 
     /// Reports what was set or reset in a layer, but is read from one that comes first.
     private func report(_ applied: AppliedBatch, in destination: Int) {
-        guard !applied.batch.isEmpty, !changes.observers.isEmpty else { return }
+        guard !applied.batch.isEmpty, !access.observers.isEmpty else { return }
         let others = applied.batch.filter { name, edit in !(try? value(for: name)).isIdentical(to: edit.value) }
         for (name, edit) in others.sorted(by: { $0.key < $1.key }) {
             // What was not set in that layer was not meant to be reset, as by `resetAll()`, which resets all names.
@@ -247,7 +247,7 @@ extension LayeredStore {
             let action = edit == .remove ? "reset" : "set"
             let message =
                 "it was \(action) in \(layers[destination].label), but is read from \(source), which comes first"
-            changes.observers.notify(.problem(PreferenceProblem(.shadowed, key: name, store: label, message: message)))
+            access.observers.notify(.problem(PreferenceProblem(.shadowed, key: name, store: label, message: message)))
         }
     }
 }

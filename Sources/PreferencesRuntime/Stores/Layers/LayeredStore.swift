@@ -34,7 +34,7 @@ public final class LayeredStore: PreferenceStore {
     public let label: String
 
     /// Accessed by whoever changes several layers, before anything of a layer.
-    let changes = SerializedChanges()
+    let access = PreferenceStoreAccess()
     /// The names that layers have notified of during a write to several.
     let writtenNames = Locked<Set<String>>([])
 
@@ -129,21 +129,26 @@ public final class LayeredStore: PreferenceStore {
     /// that comes first. Nothing is reported while there are no observers.
     public func observe(_ observer: @escaping @Sendable (PreferenceStoreChange) -> Void) -> PreferenceStoreObservation {
         let observations =
-            [changes.observers.add(observer)]
+            [access.observers.add(observer)]
             + layers.map { layer in
                 layer.observe { [weak self] change in
                     guard let self else { return observer(change) }
                     // A write to several layers notifies of all their changes at once.
-                    if changes.isInUse, case .names(let names) = change {
+                    if access.isHeldByThisThread, case .names(let names) = change {
                         writtenNames.withLock { $0.formUnion(names) }
                     } else {
-                        changes.tell { observer(change) }
+                        access.afterUse { observer(change) }
                     }
                 }
             }
         return PreferenceStoreObservation(parts: observations) {
             for observation in observations { observation.cancel() }
         }
+    }
+
+    /// Whether the layer that is written decodes the value.
+    public func decodes(_ value: PreferenceValue) -> Bool {
+        destinations.first.map { layers[$0].decodes(value) } ?? false
     }
 
     /// The unsupported capabilities of the layers that are written; listing, if a layer does not support it; and exact

@@ -27,15 +27,18 @@ import Foundation
 /// all.
 public final class UserDefaultsStore: PreferenceStore {
     /// The program's own defaults, as `UserDefaults.standard` has them.
-    public static let standard = UserDefaultsStore(legacyEncodings: [])
+    public static let standard = UserDefaultsStore(
+        SharedDefaults(.standard),
+        domain: Bundle.main.bundleIdentifier ?? ProcessInfo.processInfo.processName,
+        label: "user defaults"
+    )
 
     /// `user defaults`, and the suite's name if it has one.
     public let label: String
 
     let defaults: SharedDefaults
-    let observers = ObservedMedium()
+    let observers = PreferenceStoreObservers()
     private let domain: String
-    let legacyReading: LegacyReading
     #if canImport(Darwin)
         /// Held by whoever changes values through this store.
         let writing = RecursiveLock()
@@ -43,32 +46,17 @@ public final class UserDefaultsStore: PreferenceStore {
         let externalChanges = Locked<ExternalDefaultsChanges?>(nil)
     #endif
 
-    /// The program's own defaults, with values that other libraries have stored.
-    ///
-    /// - Parameter legacyEncodings: How values may be encoded that this library has not stored: `.storez`, for one.
-    public convenience init(legacyEncodings: [LegacyEncoding]) {
-        self.init(
-            SharedDefaults(.standard),
-            domain: Bundle.main.bundleIdentifier ?? ProcessInfo.processInfo.processName,
-            label: "user defaults",
-            legacyEncodings
-        )
-    }
-
     /// The defaults of a suite, such as those of an app group.
     ///
-    /// - Parameters:
-    ///   - suite: The suite's name. That of the global domain and the program's own are none: for the latter there is
-    ///     ``standard``.
-    ///   - legacyEncodings: How values may be encoded that this library has not stored: `.storez`, for one. None by
-    ///     default.
-    public convenience init(suite: String, legacyEncodings: [LegacyEncoding] = []) {
+    /// - Parameter suite: The name of the suite. The global domain and the program's own defaults are not suites: use
+    ///   ``standard`` for the latter.
+    public convenience init(suite: String) {
         guard let defaults = UserDefaults(suiteName: suite) else {
             fatalError(
                 "'\(suite)' is no suite's name; for the program's own defaults use UserDefaultsStore.standard"
             )
         }
-        self.init(SharedDefaults(defaults), domain: suite, label: "user defaults '\(suite)'", legacyEncodings)
+        self.init(SharedDefaults(defaults), domain: suite, label: "user defaults '\(suite)'")
     }
 
     private let protection: DataProtection
@@ -77,14 +65,12 @@ public final class UserDefaultsStore: PreferenceStore {
         _ defaults: SharedDefaults,
         domain: String,
         label: String,
-        _ legacyEncodings: [LegacyEncoding] = [],
         protection: DataProtection = .system
     ) {
         self.protection = protection
         self.defaults = defaults
         self.domain = domain
         self.label = label
-        legacyReading = LegacyReading(encodings: legacyEncodings)
     }
 
     /// The value kept under a name.
@@ -108,17 +94,6 @@ public final class UserDefaultsStore: PreferenceStore {
         } catch let error as StoreFileValueError {
             throw PreferenceProblem(.unsupportedValue, key: name, store: label, message: error.message)
         }
-    }
-
-    /// Reads a value as a type, in a legacy encoding where it is in such a one.
-    ///
-    /// - Throws: Where it does not fit.
-    public func convert<Value: PreferenceConvertible>(
-        _ value: PreferenceValue,
-        of name: String,
-        to type: Value.Type
-    ) throws -> Value {
-        try legacyReading.convert(value, to: type)
     }
 
     /// Makes all changes of a batch. On Linux they are in the file when it returns.
@@ -223,7 +198,6 @@ public final class UserDefaultsStore: PreferenceStore {
     }
 
     private func write(_ batch: PreferenceBatch) throws {
-        try legacyReading.check(batch, in: self)
         let objects = try batch.map { name, edit in (name, try object(for: name, edit)) }
         let isSaved = defaults.withAccess { defaults in
             #if canImport(Darwin)
@@ -266,5 +240,3 @@ public final class UserDefaultsStore: PreferenceStore {
         }
     }
 }
-
-extension UserDefaultsStore: ReadsLegacyEncodings {}

@@ -1,7 +1,7 @@
 /// A value of a type that is only known to be `Codable`, as something that can be a preference.
 @usableFromInline
 struct CodedValue<Value: Codable & Sendable>: PreferenceConvertible, ValueWrapper {
-    static var wrappedType: Any.Type { Value.self }
+    @usableFromInline static var wrappedType: Any.Type { Value.self }
 
     @usableFromInline let value: Value
     var wrappedAny: Any { value }

@@ -5,7 +5,7 @@ extension PreferenceTransformation where Stored == Data, Value: NSObject & NSSec
     ///
     /// - Warning: On Linux Foundation ends the program over an archive that is damaged, and may do so when it archives two
     ///   `NSNull` objects, or one string both composed and decomposed. ``json`` does not, nor does reading with
-    ///   ``LegacyEncoding/keyedArchive``.
+    ///   the encoding `keyedArchive` of PreferencesCompatibility.
     public static var archive: Self {
         Self { data in
             guard let object = try NSKeyedUnarchiver.unarchivedObject(ofClass: Value.self, from: data) else {

@@ -2,13 +2,16 @@ import Foundation
 import PreferencesRuntime
 import TestSupport
 import Testing
+import PreferencesCompatibility
+import StoreTestSupport
 
 /// What `ComingFrom.md` says of all libraries together, and that all its code is that of tests.
 @Suite("Coming from all libraries")
 struct ComingFromAllLibrariesTests: ComingFromTests {
     /// Of the program's defaults, and never called: a program can be given its preferences only once.
     func bootstrap() {
-        Preferences.bootstrap(Preferences(store: UserDefaultsStore(legacyEncodings: .swiftyUserDefaults)))
+        let store = LegacyStore(UserDefaultsStore.standard, decoding: .swiftyUserDefaults)
+        Preferences.bootstrap(Preferences(store: store))
     }
 
     @Test func thePagesCodeIsThatOfTheTests() throws {
@@ -40,7 +43,7 @@ struct ComingFromAllLibrariesTests: ComingFromTests {
             defaults.set("warm", forKey: "weather-service:temperature")
             defaults.set(["Oslo", 5] as [Any], forKey: "weather-service:stations")
             defaults.set(Data("[8]".utf8), forKey: "launchCount")
-            let store = UserDefaultsStore(suite: suite, legacyEncodings: .storez + .userDefaults)
+            let store = LegacyStore(UserDefaultsStore(suite: suite), decoding: .storez + .userDefaults)
             let preferences = Preferences(store: store)
             // A default is not stored.
             #expect(preferences.weather.lastUpdate == nil)
@@ -90,10 +93,10 @@ struct ComingFromAllLibrariesTests: ComingFromTests {
             try withTemporaryDirectory { folder in
                 defaults.set(Data("[8]".utf8), forKey: "launchCount")
                 defaults.set(Data("[21.5]".utf8), forKey: "temp")
-                let old = UserDefaultsStore(suite: suite, legacyEncodings: .storez)
+                let old = LegacyStore(UserDefaultsStore(suite: suite), decoding: .storez)
                 let url = folder.appending(component: "preferences.json")
                 let preferences = Preferences(
-                    store: FileStore(url: url, legacyEncodings: .storez),
+                    store: LegacyStore(FileStore(url: url), decoding: .storez),
                     migrations: [
                         PreferenceMigration(
                             version: 1,
@@ -134,7 +137,7 @@ struct ComingFromAllLibrariesTests: ComingFromTests {
             for (encodings, read) in [
                 ([], nil), (.foil, nil), (.propertyKit + .storez, Data([1])),
             ] as [([LegacyEncoding], Data?)] {
-                let preferences = Preferences(store: UserDefaultsStore(suite: suite, legacyEncodings: encodings))
+                let preferences = Preferences(store: LegacyStore(UserDefaultsStore(suite: suite), decoding: encodings))
                 for name in ["archive", "json"] {
                     #expect(preferences.get(named: name, default: Data()) == read ?? defaults.data(forKey: name))
                 }

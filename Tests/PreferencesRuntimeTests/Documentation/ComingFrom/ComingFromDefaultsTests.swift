@@ -2,6 +2,8 @@ import Foundation
 import PreferencesRuntime
 import TestSupport
 import Testing
+import PreferencesCompatibility
+import StoreTestSupport
 
 /// What `ComingFrom.md` says of sindresorhus/Defaults.
 @Suite("Coming from sindresorhus/Defaults")
@@ -45,7 +47,7 @@ struct ComingFromDefaultsTests: ComingFromTests {
             defaults.set(["1.5": "5"], forKey: "fractions")
             defaults.set(["1": "\"Oslo\""], forKey: "names")
             defaults.set("\"no\"", forKey: "language")
-            let preferences = Preferences(store: UserDefaultsStore(suite: suite, legacyEncodings: .defaults))
+            let preferences = Preferences(store: LegacyStore(UserDefaultsStore(suite: suite), decoding: .defaults))
             #expect(preferences.quality == 0.5)
             #expect(preferences.get(named: "station", default: nil as StoredStation?) == StoredStation(name: "Oslo"))
             #expect(preferences.get(named: "stations", default: [StoredStation]()) == [StoredStation(name: "Oslo")])

@@ -2,6 +2,8 @@ import Foundation
 import PreferencesRuntime
 import TestSupport
 import Testing
+import PreferencesCompatibility
+import StoreTestSupport
 
 /// What `ComingFrom.md` says of Foil, SVMPrefs and UserDefaultsGenerator.
 @Suite("Coming from Foil, SVMPrefs and UserDefaultsGenerator")
@@ -13,7 +15,7 @@ struct ComingFromFoilAndGeneratorsTests: ComingFromTests {
             defaults.set([station], forKey: "stations")
             defaults.set(["a": station], forKey: "named")
             defaults.set(["a", "b"], forKey: "tags")
-            let preferences = Preferences(store: UserDefaultsStore(suite: suite, legacyEncodings: .foil))
+            let preferences = Preferences(store: LegacyStore(UserDefaultsStore(suite: suite), decoding: .foil))
             #expect(preferences.get(named: "station", default: nil as StoredStation?) == StoredStation(name: "Oslo"))
             #expect(preferences.get(named: "stations", default: Set<StoredStation>()) == [StoredStation(name: "Oslo")])
             #expect(
@@ -43,7 +45,7 @@ struct ComingFromFoilAndGeneratorsTests: ComingFromTests {
         try withSuite { suite, defaults in
             defaults.set(true, forKey: "disabled")
             defaults.set(3, forKey: "launch_count")
-            let old = UserDefaultsStore(suite: suite, legacyEncodings: .userDefaults)
+            let old = LegacyStore(UserDefaultsStore(suite: suite), decoding: .userDefaults)
             let preferences = Preferences(
                 store: MemoryStore(),
                 migrations: [

@@ -2,6 +2,7 @@ import Foundation
 import PreferencesRuntime
 import TestSupport
 import Testing
+import PreferencesCompatibility
 
 /// What `ComingFrom.md` says of PersistentObject.
 @Suite("Coming from PersistentObject")
@@ -52,7 +53,7 @@ struct ComingFromPersistentObjectTests: ComingFromTests {
     @Test func persistentObjectOfStandardClasses() throws {
         try withSuite { suite, defaults in
             defaults.set(try archive(["Oslo", "Bergen"] as NSArray), forKey: "stations")
-            let store = UserDefaultsStore(suite: suite, legacyEncodings: [.keyedArchive])
+            let store = LegacyStore(UserDefaultsStore(suite: suite), decoding: [.keyedArchive])
             #expect(PersistentObject<[String]>(named: "stations", in: store).value == ["Oslo", "Bergen"])
         }
     }

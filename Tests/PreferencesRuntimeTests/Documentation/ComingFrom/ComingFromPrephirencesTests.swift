@@ -2,6 +2,8 @@ import Foundation
 import PreferencesRuntime
 import TestSupport
 import Testing
+import PreferencesCompatibility
+import StoreTestSupport
 
 /// What `ComingFrom.md` says of Prephirences.
 @Suite("Coming from Prephirences")
@@ -43,7 +45,7 @@ struct ComingFromPrephirencesTests: ComingFromTests {
             let bundle = try #require(Bundle(url: folder))
             try withSuite { suite, defaults in
                 defaults.set(try archive(42 as NSNumber), forKey: "volume")
-                let store = UserDefaultsStore(suite: suite, legacyEncodings: .prephirences)
+                let store = LegacyStore(UserDefaultsStore(suite: suite), decoding: .prephirences)
                 @Preference("volume", store: store) var volume = 50
                 @Preference(BundleStore.Key.name, store: BundleStore(bundle)) var name: String?
                 #expect(volume == 42)
@@ -71,7 +73,7 @@ struct ComingFromPrephirencesTests: ComingFromTests {
             defaults.set("{{0, 1}, {2, 3}}", forKey: "frame")
             defaults.set(try archive("red" as NSString), forKey: "color")
             defaults.set(5, forKey: "app.size")
-            let store = UserDefaultsStore(suite: suite, legacyEncodings: .prephirences)
+            let store = LegacyStore(UserDefaultsStore(suite: suite), decoding: .prephirences)
             let preferences = Preferences(store: store)
             #expect(preferences.get(named: "on", default: false))
             #expect(preferences.get(named: "archived", default: [String: [Int]]()) == ["a": [1, 2]])
@@ -90,7 +92,7 @@ struct ComingFromPrephirencesTests: ComingFromTests {
             let url = folder.appending(component: "Settings.plist")
             let list: [String: Any] = ["launchCount": try archive(5 as NSNumber), "tags": ["a"]]
             try PropertyListSerialization.data(fromPropertyList: list, format: .xml, options: 0).write(to: url)
-            let preferences = Preferences(store: FileStore(url: url, legacyEncodings: .prephirences))
+            let preferences = Preferences(store: LegacyStore(FileStore(url: url), decoding: .prephirences))
             #expect(preferences.launchCount == 5)
             #expect(preferences.get(named: "tags", default: [String]()) == ["a"])
         }

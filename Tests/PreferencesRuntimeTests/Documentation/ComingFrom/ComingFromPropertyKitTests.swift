@@ -2,6 +2,8 @@ import Foundation
 import PreferencesRuntime
 import TestSupport
 import Testing
+import PreferencesCompatibility
+import StoreTestSupport
 
 /// What `ComingFrom.md` says of PropertyKit.
 @Suite("Coming from PropertyKit")
@@ -50,7 +52,7 @@ struct ComingFromPropertyKitTests: ComingFromTests {
             defaults.set(Data("5".utf8), forKey: "big")
             defaults.set(2, forKey: "remind()")
             let preferences = Preferences(
-                store: UserDefaultsStore(suite: suite, legacyEncodings: .propertyKit),
+                store: LegacyStore(UserDefaultsStore(suite: suite), decoding: .propertyKit),
                 migrations: [PreferenceMigration(version: 1, Self.moves)]
             )
             #expect(preferences.player.nickname == "Ada")

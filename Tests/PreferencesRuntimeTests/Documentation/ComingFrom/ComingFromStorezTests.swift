@@ -2,6 +2,8 @@ import Foundation
 import PreferencesRuntime
 import TestSupport
 import Testing
+import PreferencesCompatibility
+import StoreTestSupport
 
 /// What `ComingFrom.md` says of Storez.
 @Suite("Coming from Storez")
@@ -33,7 +35,7 @@ struct ComingFromStorezTests: ComingFromTests {
             defaults.set(try archive("1/2" as NSString), forKey: "colour")
             defaults.set(Data("[8]".utf8), forKey: ":visitors")
             defaults.set(Data("[9]".utf8), forKey: "cats:wild:lion")
-            let preferences = Preferences(store: UserDefaultsStore(suite: suite, legacyEncodings: .storez))
+            let preferences = Preferences(store: LegacyStore(UserDefaultsStore(suite: suite), decoding: .storez))
             #expect(preferences.weather.temperature == 21.5)
             #expect(preferences.weather.stations == ["Oslo", "Bergen"])
             #expect(preferences.weather.nickname == nil)
@@ -53,7 +55,7 @@ struct ComingFromStorezTests: ComingFromTests {
             defaults.set(Data("[8]".utf8), forKey: ":visitors")
             defaults.set(42, forKey: "OldCityKey")
             let preferences = Preferences(
-                store: UserDefaultsStore(suite: suite, legacyEncodings: .storez),
+                store: LegacyStore(UserDefaultsStore(suite: suite), decoding: .storez),
                 migrations: [
                     PreferenceMigration(
                         version: 1,
@@ -74,7 +76,7 @@ struct ComingFromStorezTests: ComingFromTests {
         try withSuite { suite, defaults in
             defaults.set(Data("[\"3.1\"]".utf8), forKey: ":version")
             let preferences = Preferences(
-                store: UserDefaultsStore(suite: suite, legacyEncodings: .storez),
+                store: LegacyStore(UserDefaultsStore(suite: suite), decoding: .storez),
                 // Their notes have another name.
                 migrations: [PreferenceMigration(version: 1, [.move(":version", to: "appVersion")])]
             )

@@ -2,6 +2,8 @@ import Foundation
 import PreferencesRuntime
 import TestSupport
 import Testing
+import PreferencesCompatibility
+import StoreTestSupport
 
 /// What `ComingFrom.md` says of SwiftyUserDefaults.
 @Suite("Coming from SwiftyUserDefaults")
@@ -41,7 +43,7 @@ struct ComingFromSwiftyUserDefaultsTests: ComingFromTests {
             defaults.set("fahrenheit", forKey: "unit")
             defaults.set("t", forKey: "flag")
             defaults.set(["a": 1] as [String: Any], forKey: "extras")
-            let store = UserDefaultsStore(suite: suite, legacyEncodings: .swiftyUserDefaults)
+            let store = LegacyStore(UserDefaultsStore(suite: suite), decoding: .swiftyUserDefaults)
             let preferences = Preferences(store: store)
             #expect(preferences.launchCount == 3)
             #expect(preferences.get(named: "page", default: nil as URL?) == pages[0])

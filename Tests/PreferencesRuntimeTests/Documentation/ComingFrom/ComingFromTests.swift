@@ -2,6 +2,7 @@ import Foundation
 import PreferencesRuntime
 import TestSupport
 import Testing
+import StoreTestSupport
 
 /// Tests of what `ComingFrom.md` says of a library, whose stored values they make as it stores them.
 protocol ComingFromTests {}

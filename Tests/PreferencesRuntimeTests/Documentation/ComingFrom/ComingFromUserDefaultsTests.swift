@@ -2,6 +2,8 @@ import Foundation
 import PreferencesRuntime
 import TestSupport
 import Testing
+import PreferencesCompatibility
+import StoreTestSupport
 
 /// What `ComingFrom.md` says of UserDefaults.
 @Suite("Coming from UserDefaults")
@@ -48,7 +50,7 @@ struct ComingFromUserDefaultsTests: ComingFromTests {
             defaults.set(try JSONEncoder().encode(StoredStation(name: "Oslo")), forKey: "station")
             defaults.set("2001-01-01T00:01:40Z", forKey: "date")
             let encodings: [LegacyEncoding] = .userDefaults + [.jsonData, .isoDate]
-            let preferences = Preferences(store: UserDefaultsStore(suite: suite, legacyEncodings: encodings))
+            let preferences = Preferences(store: LegacyStore(UserDefaultsStore(suite: suite), decoding: encodings))
             #expect(preferences.get(named: "flag", default: false))
             #expect(preferences.get(named: "word", default: false))
             #expect(preferences.get(named: "number", default: 0) == 42)

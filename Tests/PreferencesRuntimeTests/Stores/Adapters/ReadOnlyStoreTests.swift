@@ -1,5 +1,6 @@
 import PreferencesRuntime
 import Testing
+import StoreTestSupport
 
 struct ReadOnlyStoreTests {
     @Test func itIsReadAndNotWritten() async throws {

@@ -1,6 +1,8 @@
 import Foundation
 import PreferencesRuntime
 import Testing
+import PreferencesCompatibility
+import StoreTestSupport
 
 struct TransformedStoreTests {
     private static let kilometres = PreferenceTransformation<Double, Double> {

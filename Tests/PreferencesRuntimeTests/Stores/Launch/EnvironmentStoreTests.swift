@@ -2,6 +2,7 @@ import Foundation
 import Testing
 
 @testable import PreferencesRuntime
+import StoreTestSupport
 
 /// How texts outside the program are read as types.
 struct EnvironmentStoreTests {

@@ -2,6 +2,7 @@ import Foundation
 import PreferencesRuntime
 import TestSupport
 import Testing
+import StoreTestSupport
 
 struct LayeredStoreTests {
     /// Two layers that can only be read around one that can be written.

@@ -18,7 +18,7 @@ struct PropertyListFileContents<Format: PropertyListFormat>: StoreFileContents {
         if bytes.allSatisfy(blanks.contains) {
             throw StoreFileSyntaxError(message: "this is no property list: there is nothing in it")
         }
-        if BinaryPropertyList(bytes)?.hasSet == true {
+        if hasPropertyListSet(bytes) {
             throw StoreFileSyntaxError(message: "this is no property list: there is a set in it")
         }
         let root: Any
@@ -119,4 +119,24 @@ enum XMLPropertyListFormat: PropertyListFormat {
 
 enum BinaryPropertyListFormat: PropertyListFormat {
     static let format = PropertyListSerialization.PropertyListFormat.binary
+}
+
+/// Whether a binary property list has a set in it, with which Foundation on Linux ends the program. No property list has
+/// one, but a single damaged bit makes it of a dictionary.
+///
+/// CoreFoundation's `CFBinaryPList.c` documents the format: the last 32 bytes locate a table of the objects' offsets, and
+/// the upper half of an object's first byte is its type.
+package func hasPropertyListSet(_ bytes: [UInt8]) -> Bool {
+    func integer(at start: Int, _ width: Int) -> UInt64 {
+        bytes[start..<(start + width)].reduce(0) { $0 << 8 | UInt64($1) }
+    }
+    let trailer = bytes.count - 32
+    guard trailer > 0, bytes.starts(with: "bplist".utf8) else { return false }
+    let width = Int(bytes[trailer + 6])
+    let (count, table) = (integer(at: trailer + 8, 8), integer(at: trailer + 24, 8))
+    guard width > 0, table < trailer, count <= (trailer - Int(table)) / width else { return false }
+    return (0..<Int(count)).contains { number in
+        let offset = integer(at: Int(table) + number * width, width)
+        return offset < trailer && bytes[Int(offset)] >> 4 == 0xC
+    }
 }

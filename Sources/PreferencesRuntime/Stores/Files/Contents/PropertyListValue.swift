@@ -1,7 +1,31 @@
 import Foundation
 import PreferencesJSON
 
-/// Turns values into property-list objects and back.
+extension PreferenceValue {
+    /// Creates a value from a property-list object.
+    ///
+    /// ```swift
+    /// try PreferenceValue(propertyListObject: ["unit": "kelvin"])  //=> .dictionary(["unit": "kelvin"])
+    /// ```
+    ///
+    /// - Parameter object: A string, number, Boolean, date, data, or an array or a dictionary of those. A dictionary that
+    ///   ``propertyListObject()`` made of a value without a property-list type is read as that value.
+    /// - Throws: An error that describes why the object is not a value.
+    public init(propertyListObject object: Any) throws {
+        self = try PropertyListValue(isXML: false).value(from: object)
+    }
+
+    /// Returns the value as a property-list object.
+    ///
+    /// Values without a property-list type, such as null, become dictionaries as described in <doc:FileFormats>.
+    ///
+    /// - Throws: An error that describes the limit, for a value that is nested too deeply.
+    public func propertyListObject() throws -> Any {
+        try PropertyListValue(isXML: false).object(from: self)
+    }
+}
+
+/// Converts values to property-list objects and back.
 ///
 /// Both formats have no null. XML also has no fractions of seconds in dates, no sign of zero, and lacks some
 /// characters.

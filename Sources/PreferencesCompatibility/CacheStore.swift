@@ -1,0 +1,122 @@
+import Foundation
+public import PreferencesRuntime
+import Synchronization
+
+/// A store in memory that the system may empty when memory is short, over `NSCache`.
+///
+/// ```swift
+/// let thumbnails = Preferences(store: CacheStore(countLimit: 200))
+/// ```
+///
+/// Any value may be evicted at any time; its key then reads as its default.
+public final class CacheStore: WriterExcludingStore {
+    /// Always `cache`.
+    public let label = "cache"
+
+    private let contents: Mutex<Contents>
+    private let access = PreferenceStoreAccess()
+
+    /// Creates an empty store.
+    ///
+    /// - Parameter countLimit: The approximate number of values at which `NSCache` evicts some; 0, the default, for no limit.
+    public init(countLimit: Int = 0) {
+        contents = Mutex(Contents(countLimit: countLimit))
+    }
+
+    /// Returns the value of a name; nil if it is not set, or was evicted.
+    public func value(for name: String) -> PreferenceValue? {
+        contents.withLock { $0[name] }
+    }
+
+    /// Returns the names of the values that were not evicted.
+    public func names() -> Set<String> {
+        contents.withLock { $0.presentNames() }
+    }
+
+    /// Applies a batch.
+    public func apply(_ batch: [String: PreferenceEdit]) {
+        update(by: nil) { _ in PreferenceBatch(batch) }
+    }
+
+    /// Applies a batch that is made from the current values, and notifies all observers but the writer.
+    ///
+    /// - Throws: Any error of the closure.
+    public func update(
+        by writer: PreferenceStoreObservation?,
+        _ makeBatch: (_ current: (_ name: String) throws -> PreferenceValue?) throws -> PreferenceBatch
+    ) rethrows {
+        try access.update(by: writer, makingBatch: { try makeBatch(value) }) { batch in
+            contents.withLock { contents in
+                for (name, edit) in batch { contents[name] = edit.value }
+            }
+        }
+    }
+
+    /// False: `NSCache` evicts values without a notification. Each read asks the cache.
+    public var notifiesAllChanges: Bool { false }
+
+    /// Notifies an observer of edits, but not of evictions.
+    public func observe(_ observer: @escaping @Sendable (PreferenceStoreChange) -> Void) -> PreferenceStoreObservation {
+        access.observers.add(observer)
+    }
+
+    /// Persistence.
+    public var unsupportedCapabilities: PreferenceStoreCapabilities { .persistence }
+}
+
+extension CacheStore {
+    /// The cache, and the names of what was put into it.
+    private struct Contents {
+        /// A name that compares as a Swift string.
+        private final class Key: NSObject {
+            let name: String
+
+            init(_ name: String) {
+                self.name = name
+            }
+
+            override var hash: Int { name.hashValue }
+
+            override func isEqual(_ object: Any?) -> Bool {
+                (object as? Key)?.name == name
+            }
+        }
+
+        private final class Box {
+            let value: PreferenceValue
+
+            init(_ value: PreferenceValue) {
+                self.value = value
+            }
+        }
+
+        private let cache = NSCache<Key, Box>()
+        /// An `NSCache` does not list its keys.
+        private var names: Set<String> = []
+        /// The number of names at which those of evicted values are removed.
+        private var nameLimit = 1_024
+
+        init(countLimit: Int) {
+            cache.countLimit = countLimit
+        }
+
+        subscript(name: String) -> PreferenceValue? {
+            get { cache.object(forKey: Key(name))?.value }
+            set {
+                if let newValue {
+                    cache.setObject(Box(newValue), forKey: Key(name))
+                    names.insert(name)
+                    if names.count > nameLimit { nameLimit = max(2 * presentNames().count, 1_024) }
+                } else {
+                    cache.removeObject(forKey: Key(name))
+                    names.remove(name)
+                }
+            }
+        }
+
+        mutating func presentNames() -> Set<String> {
+            names = names.filter { self[$0] != nil }
+            return names
+        }
+    }
+}

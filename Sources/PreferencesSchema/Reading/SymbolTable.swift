@@ -1,0 +1,292 @@
+/// The names that declarations occupy in the generated module and in the store, collected while reading, even for
+/// faulty declarations.
+struct SymbolTable {
+    private(set) var accessors: [Accessor] = []
+    private(set) var storageNames: [StorageName] = []
+    private var types: [TypeName] = []
+    private var externalTypes: [ExternalType] = []
+    private var reserved: [Reserved] = []
+    private var formerNames: [FormerName] = []
+
+    struct Accessor {
+        var scope: Scope
+        var name: Name
+        var kind: String
+    }
+
+    struct StorageName {
+        var text: String
+        var keyPath: String
+        var place: Place
+    }
+
+    private struct TypeName {
+        var text: String
+        /// The declaration that generates the type: `namespace 'weather'`.
+        var origin: String
+        var place: Place
+        /// Whether the type is named after the file.
+        var isOfFile: Bool
+    }
+
+    /// An external type, which a generated type must not hide.
+    private struct ExternalType {
+        var name: Name
+        /// The first component of the name, which Swift looks up: the type itself, or its module.
+        var firstComponent: String
+    }
+
+    /// A storage name that must not be used again.
+    private struct Reserved {
+        var text: String
+        var place: Place
+    }
+
+    /// A storage name that a key had before.
+    private struct FormerName {
+        var name: Name
+        /// The current storage name of the key.
+        var key: String
+    }
+
+    /// The type that declares an accessor: `Preferences`, or that of a namespace.
+    enum Scope: Hashable {
+        case preferences
+        case namespace(source: Int, path: [String])
+    }
+
+    /// - Parameter kind: `key` or `namespace`.
+    mutating func declareAccessor(_ name: Name, in scope: Scope, kind: String) {
+        accessors.append(Accessor(scope: scope, name: name, kind: kind))
+    }
+
+    mutating func declareStorageName(_ text: String, keyPath: String, at place: Place) {
+        storageNames.append(StorageName(text: text, keyPath: keyPath, place: place))
+    }
+
+    mutating func declareType(_ text: String, origin: String, at place: Place, isOfFile: Bool = false) {
+        types.append(TypeName(text: text, origin: origin, place: place, isOfFile: isOfFile))
+    }
+
+    /// - Parameters:
+    ///   - name: The name of an external type in Swift.
+    ///   - firstComponent: The first component of the name: the type itself, or its module.
+    mutating func referenceExternalType(_ name: Name, firstComponent: String) {
+        externalTypes.append(ExternalType(name: name, firstComponent: firstComponent))
+    }
+
+    mutating func reserveStorageName(_ text: String, at place: Place) {
+        reserved.append(Reserved(text: text, place: place))
+    }
+
+    /// - Parameter key: The current storage name of the key.
+    mutating func declareFormerName(_ name: Name, of key: String) {
+        formerNames.append(FormerName(name: name, key: key))
+    }
+
+    /// Returns findings about all names that are declared twice, at the later place, and about reserved names.
+    func clashes() -> [Finding] {
+        let accessors = similarAccessors
+        let storageNames = Self.similar(storageNames) { $1.add(folding: $0.text) }
+        let accessorClashes = accessorClashes(among: accessors)
+        // Two keys with the same accessor have the same storage name too, which need not be reported again.
+        let clashing = Set(accessorClashes.map(\.places))
+        let storageClashes = storageNameClashes(among: storageNames).filter { !clashing.contains($0.places) }
+        return reservedAccessors() + accessorClashes + storageClashes + similarNames(among: accessors, storageNames)
+            + reservedStorageNames() + formerNameClashes() + typeNameClashes() + externalTypeClashes()
+    }
+
+    private func reservedAccessors() -> [Finding] {
+        accessors.compactMap { accessor in
+            Self.reason(forReserving: accessor.name.text, in: accessor.scope).map { reason in
+                Finding(
+                    rule: .reservedName,
+                    place: accessor.name.place,
+                    message: reason,
+                    notes: [.init(message: "rename the \(accessor.kind); its 'id' can keep the storage name")]
+                )
+            }
+        }
+    }
+
+    /// - Parameter candidates: The accessors whose folded names are not unique.
+    private func accessorClashes(among candidates: [Accessor]) -> [Finding] {
+        struct Member: Hashable {
+            var scope: Scope
+            var name: String
+        }
+        var first: [Member: Accessor] = [:]
+        return candidates.compactMap { accessor in
+            let member = Member(scope: accessor.scope, name: accessor.name.text)
+            // Reserved names are reported by another rule.
+            guard Self.reason(forReserving: member.name, in: member.scope) == nil else { return nil }
+            guard let other = first[member] else {
+                first[member] = accessor
+                return nil
+            }
+            return Finding(
+                rule: .accessorClash,
+                place: accessor.name.place,
+                message: "\(accessor.kind) '\(member.name)' would have the same accessor as "
+                    + (accessor.kind == other.kind ? "another \(other.kind)" : "a \(other.kind)"),
+                notes: [.init(place: other.name.place, message: "\(other.kind) '\(member.name)' is here")]
+            )
+        }
+    }
+
+    /// Returns the reason why an accessor cannot have a name, or nil if it can.
+    private static func reason(forReserving name: String, in scope: Scope) -> String? {
+        guard ReservedNames.anyAccessors.contains(name) else { return nil }
+        if ReservedNames.accessors.contains(name) { return "every type with accessors already has a member '\(name)'" }
+        if ReservedNames.modules.contains(name) { return "an accessor named '\(name)' would hide the module '\(name)'" }
+        let isMember = scope == .preferences && ReservedNames.preferencesMembers.contains(name)
+        return isMember ? "'Preferences' already has a member '\(name)'" : nil
+    }
+
+    private func storageNameClashes(among candidates: [StorageName]) -> [Finding] {
+        var first: [String: StorageName] = [:]
+        return candidates.compactMap { name in
+            guard let other = first[name.text] else {
+                first[name.text] = name
+                return nil
+            }
+            return Finding(
+                rule: .storageNameClash,
+                place: name.place,
+                message: "'\(name.keyPath)' would be stored as '\(name.text)', which is another key's storage name",
+                notes: [.init(place: other.place, message: "'\(other.keyPath)' has this storage name")]
+            )
+        }
+    }
+
+    private func reservedStorageNames() -> [Finding] {
+        guard !reserved.isEmpty else { return [] }
+        let places = Dictionary(reserved.map { ($0.text, $0.place) }) { first, _ in first }
+        return storageNames.compactMap { name in
+            guard let place = places[name.text] else { return nil }
+            return Finding(
+                rule: .reservedStorageName,
+                place: name.place,
+                message: "'\(name.keyPath)' would be stored as '\(name.text)', which is reserved",
+                notes: [
+                    .init(place: place, message: "it is reserved here"), .init(message: "give the key another 'id'"),
+                ]
+            )
+        }
+    }
+
+    /// Returns findings about former names that are current ones, or that two keys share.
+    private func formerNameClashes() -> [Finding] {
+        guard !formerNames.isEmpty else { return [] }
+        let present = Dictionary(storageNames.map { ($0.text, $0) }) { first, _ in first }
+        var first: [String: FormerName] = [:]
+        return formerNames.compactMap { former in
+            let name = former.name.text
+            if let owner = present[name] {
+                return Finding(
+                    rule: .formerNameClash,
+                    place: former.name.place,
+                    message: former.key == name
+                        ? "'\(name)' is the key's current storage name"
+                        : "'\(name)' is the storage name of another key, whose value would be lost",
+                    notes: former.key == name ? [] : [.init(place: owner.place, message: "'\(owner.keyPath)' is here")]
+                )
+            }
+            guard let other = first[name] else {
+                first[name] = former
+                return nil
+            }
+            return Finding(
+                rule: .formerNameClash,
+                place: former.name.place,
+                message: "'\(name)' is already a former name of another key",
+                notes: [.init(place: other.name.place, message: "the first one is here")]
+            )
+        }
+    }
+
+    /// The accessors whose folded names are not unique within their type.
+    private var similarAccessors: [Accessor] {
+        Self.similar(accessors) { accessor, fingerprint in
+            if case .namespace(let source, let path) = accessor.scope {
+                for name in path { fingerprint.add(name) }
+                fingerprint.add(source)
+            }
+            fingerprint.add(folding: accessor.name.text)
+        }
+    }
+
+    /// Returns the symbols whose fingerprints are not unique. There are hardly any among thousands, and only these
+    /// need a closer comparison.
+    private static func similar<Symbol>(_ symbols: [Symbol], _ add: (Symbol, inout Fingerprint) -> Void) -> [Symbol] {
+        var latest: [UInt64: Int] = Dictionary(minimumCapacity: symbols.count)
+        var similar: Set<Int> = []
+        for (index, symbol) in symbols.enumerated() {
+            var fingerprint = Fingerprint()
+            add(symbol, &fingerprint)
+            if let earlier = latest.updateValue(index, forKey: fingerprint.value) {
+                similar.formUnion([earlier, index])
+            }
+        }
+        return similar.sorted().map { symbols[$0] }
+    }
+
+    private func typeNameClashes() -> [Finding] {
+        var first: [String: TypeName] = [:]
+        // A namespace generates two types, which usually clash with the same declaration: reporting one suffices.
+        var reported: Set<[Place]> = []
+        return types.compactMap { type in
+            if ReservedNames.types.contains(type.text) {
+                return Finding(
+                    rule: .reservedTypeName,
+                    place: type.place,
+                    message: "\(type.origin) generates a type named '\(type.text)', which hides one that the generated "
+                        + "code needs",
+                    notes: [.init(message: "choose another name; for a namespace, 'id' can keep the storage names")]
+                )
+            }
+            guard let other = first[type.text] else {
+                first[type.text] = type
+                return nil
+            }
+            guard reported.insert([type.place, other.place]).inserted else { return nil }
+            let isOfFile = [type, other].contains { $0.isOfFile }
+            return Finding(
+                rule: .typeNameClash,
+                place: type.place,
+                message: type.origin == other.origin
+                    ? "\(type.origin) is declared twice"
+                    : "\(type.origin) generates a type named '\(type.text)', and so does \(other.origin)",
+                notes: [.init(place: other.place, message: "\(other.origin) is here")]
+                    + (isOfFile ? [.init(message: "rename the file, or move its own keys into a namespace")] : [])
+            )
+        }
+    }
+
+    /// Returns findings about generated types that hide external types.
+    private func externalTypeClashes() -> [Finding] {
+        if externalTypes.isEmpty { return [] }
+        let origins = Dictionary(types.map { ($0.text, $0) }) { first, _ in first }
+        // External types of files that several schemas include are recorded by each of them.
+        var seen: Set<Place> = []
+        return externalTypes.compactMap { type in
+            guard let other = origins[type.firstComponent], seen.insert(type.name.place).inserted else { return nil }
+            let message =
+                type.name.text == type.firstComponent
+                ? "'\(type.name.text)' is an external type, and \(other.origin) generates a type of the same name"
+                : "\(other.origin) generates a type named '\(type.firstComponent)', which hides the module of "
+                    + "'\(type.name.text)'"
+            return Finding(
+                rule: .typeNameClash,
+                place: type.name.place,
+                message: message,
+                notes: [.init(place: other.place, message: "\(other.origin) is here")]
+            )
+        }
+    }
+}
+
+extension Finding {
+    /// The place of the finding and those of its notes.
+    fileprivate var places: [Place] { [place] + notes.compactMap(\.place) }
+}

@@ -1,0 +1,195 @@
+extension RuleEntry {
+    static let invalidName = RuleEntry(
+        group: .names,
+        finding: "A name is not a Swift identifier.",
+        reason: "It becomes the name of a declaration; use 'id' to set a different storage name.",
+        badExample: .members(#""keys": { "wind-speed": { "type": "Double?" } }"#),
+        goodExample: .members(#""keys": { "windSpeed": { "type": "Double?", "id": "wind-speed" } }"#)
+    )
+
+    static let invalidFileName = RuleEntry(
+        group: .names,
+        finding: "A file with keys of its own has a name that yields no Swift identifier.",
+        reason: "The protocol of those keys is named after the file; keys in namespaces do not need it.",
+        badExample: .members(#""keys": { "wind": { "type": "Double?" } }"#, in: "2026.preferences.json"),
+        goodExample: .members(#""keys": { "wind": { "type": "Double?" } }"#, in: "Year2026.preferences.json")
+    )
+
+    static let invalidID = RuleEntry(
+        group: .names,
+        finding: "A storage name is empty, or contains ':' or control characters.",
+        reason: "The ids of namespaces and keys are joined by ':' and must remain distinguishable.",
+        badExample: .members(#""keys": { "wind": { "type": "Double?", "id": "wind:speed" } }"#),
+        goodExample: .members(#""keys": { "wind": { "type": "Double?", "id": "wind-speed" } }"#)
+    )
+
+    static let reservedName = RuleEntry(
+        group: .names,
+        finding: "A name is that of a member that the runtime or Swift declares on the same type.",
+        reason: "The accessor would be ambiguous or hide the member.",
+        badExample: .members(#""namespaces": { "wind": { "keys": { "reset": { "type": "Date?" } } } }"#),
+        goodExample: .members(
+            #""namespaces": { "wind": { "keys": { "resetDate": { "type": "Date?", "id": "reset" } } } }"#
+        )
+    )
+
+    static let reservedTypeName = RuleEntry(
+        group: .names,
+        finding: "A generated type would hide a type of Swift or of the runtime.",
+        reason: "The generated file, or code beside it, would refer to the wrong type.",
+        badExample: .members(
+            """
+            "types": { "Result": { "enum": ["sunny", "rainy"] } },
+            "keys": { "forecast": { "type": "Result?" } }
+            """
+        ),
+        goodExample: .members(
+            """
+            "types": { "Outlook": { "enum": ["sunny", "rainy"] } },
+            "keys": { "forecast": { "type": "Outlook?" } }
+            """
+        )
+    )
+
+    static let reservedStorageName = RuleEntry(
+        group: .names,
+        finding: "A key would be stored under a reserved name.",
+        reason: "It would read a value that an earlier version of the program stored with a different meaning.",
+        badExample: .members(#""reserved": ["wind"], "keys": { "wind": { "type": "Double?" } }"#),
+        goodExample: .members(
+            #""reserved": ["wind"], "keys": { "wind": { "type": "Double?", "id": "wind-speed" } }"#
+        )
+    )
+
+    static let accessorClash = RuleEntry(
+        group: .names,
+        finding: "Two keys or namespaces would have the same accessor.",
+        reason: "Property names are unique; all schemas of a module share one scope for their files' own keys.",
+        badExample: .members(
+            """
+            "keys": { "radar": { "type": "Bool", "default": true } },
+            "namespaces": { "radar": { "keys": { "range": { "type": "Double?" } } } }
+            """
+        ),
+        goodExample: .members(
+            """
+            "keys": { "usesRadar": { "type": "Bool", "default": true } },
+            "namespaces": { "radar": { "keys": { "range": { "type": "Double?" } } } }
+            """
+        )
+    )
+
+    static let typeNameClash = RuleEntry(
+        group: .names,
+        finding: "A generated type would have the name of another type or of an external type's module.",
+        reason: "A namespace 'radar' generates 'Radar' and 'RadarPreferences', a namespace 'range' in it 'RadarRange'.",
+        badExample: .members(
+            """
+            "types": { "Radar": { "enum": ["near", "far"] } },
+            "namespaces": { "radar": { "keys": { "range": { "type": "Radar?" } } } }
+            """
+        ),
+        goodExample: .members(
+            """
+            "types": { "Reach": { "enum": ["near", "far"] } },
+            "namespaces": { "radar": { "keys": { "range": { "type": "Reach?" } } } }
+            """
+        )
+    )
+
+    static let storageNameClash = RuleEntry(
+        group: .names,
+        finding: "Two keys, or two fields of a struct, would be stored under the same name.",
+        reason: "Setting one would change the other.",
+        badExample: .members(
+            #""keys": { "wind": { "type": "Double?" }, "gust": { "type": "Double?", "id": "wind" } }"#
+        ),
+        goodExample: .members(
+            #""keys": { "wind": { "type": "Double?" }, "gust": { "type": "Double?", "id": "gust" } }"#
+        )
+    )
+
+    static let formerNameClash = RuleEntry(
+        group: .names,
+        finding: "A former storage name is a key's current one, or a former one of two keys.",
+        reason: "Setting the renamed key would remove the value of the other.",
+        badExample: .members(
+            #""keys": { "wind": { "type": "Double?" }, "gust": { "type": "Double?", "renamedFrom": "wind" } }"#
+        ),
+        goodExample: .members(
+            #""keys": { "wind": { "type": "Double?" }, "gust": { "type": "Double?", "renamedFrom": "squall" } }"#
+        )
+    )
+}
+
+extension RuleEntry {
+    static let unknownAccess = RuleEntry(
+        group: .access,
+        finding: "An access level is not one of 'public', 'package', 'internal' and 'fileprivate'.",
+        reason: "They are spelled as in Swift, whose 'private' and 'open' do not apply to accessors.",
+        badExample: .members(#""keys": { "wind": { "type": "Double?", "access": "Public" } }"#),
+        goodExample: .members(#""keys": { "wind": { "type": "Double?", "access": "public" } }"#)
+    )
+
+    static let setAccess = RuleEntry(
+        group: .access,
+        finding: "A setter's access level is not narrower than the key's.",
+        reason: "Swift rejects a wider level, the same level is redundant, and a read-only key has no setter.",
+        badExample: .members(
+            #""keys": { "wind": { "type": "Double?", "access": "internal", "setAccess": "public" } }"#
+        ),
+        goodExample: .members(
+            #""keys": { "wind": { "type": "Double?", "access": "public", "setAccess": "internal" } }"#
+        )
+    )
+
+    static let invalidHost = RuleEntry(
+        group: .access,
+        finding: "A host is not the name of a Swift file.",
+        reason: "Fileprivate accessors are written into that file, below the host directory.",
+        badExample: .members(
+            """
+            "namespaces": {
+              "wind": { "access": "fileprivate", "host": "WindView", "keys": { "speed": { "type": "Double?" } } }
+            }
+            """
+        ),
+        goodExample: .members(
+            """
+            "namespaces": {
+              "wind": { "access": "fileprivate", "host": "WindView.swift", "keys": { "speed": { "type": "Double?" } } }
+            }
+            """
+        )
+    )
+
+    static let hostConflict = RuleEntry(
+        group: .access,
+        finding: "A namespace inside a fileprivate one has a different host.",
+        reason: "Fileprivate declarations of one file are not visible in another.",
+        badExample: .members(
+            """
+            "namespaces": {
+              "wind": {
+                "access": "fileprivate",
+                "host": "WindView.swift",
+                "keys": { "speed": { "type": "Double?" } },
+                "namespaces": { "gusts": { "host": "GustsView.swift", "keys": { "speed": { "type": "Double?" } } } }
+              }
+            }
+            """
+        ),
+        goodExample: .members(
+            """
+            "namespaces": {
+              "wind": {
+                "access": "fileprivate",
+                "host": "WindView.swift",
+                "keys": { "speed": { "type": "Double?" } },
+                "namespaces": { "gusts": { "keys": { "speed": { "type": "Double?" } } } }
+              }
+            }
+            """
+        )
+    )
+}

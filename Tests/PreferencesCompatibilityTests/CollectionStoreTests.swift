@@ -1,0 +1,22 @@
+import PreferencesRuntime
+import Testing
+import PreferencesCompatibility
+
+struct CollectionStoreTests {
+    private struct Place {
+        var id: String
+        var height: Int?
+    }
+
+    @Test func elementsAreReadByTheirNames() {
+        let places = [Place(id: "Oslo", height: 94), Place(id: "Bergen"), Place(id: "Oslo", height: 1)]
+        let store = CollectionStore(places, label: "places", name: \.id) { $0.height.map { .int(Int64($0)) } }
+        #expect(store.names() == ["Oslo"])
+        #expect(store.value(for: "Oslo") == 94)
+        #expect(store.value(for: "Bergen") == nil)
+        #expect(Preferences(store: store).get(named: "Oslo", default: 0) == 94)
+        #expect(throws: PreferenceProblem(.storeUnwritable, store: "places", message: "it can only be read")) {
+            try store.apply(["Oslo": .set(1)])
+        }
+    }
+}

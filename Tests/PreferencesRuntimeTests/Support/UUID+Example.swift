@@ -1,5 +1,0 @@
-import Foundation
-
-extension UUID {
-    static let example = UUID(uuidString: "E621E1F8-C36C-495A-93FC-0C247A3E6E5F")!
-}
