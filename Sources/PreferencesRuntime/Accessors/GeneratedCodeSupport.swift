@@ -1,8 +1,8 @@
 /// The functions that generated accessors call. They take less compile time and code than `get` and `set`.
 ///
-/// They have no overloads for the compiler to choose from, take the name in one register and, for frequent types, pass
-/// the value without generic parameters. Keys with traits, keys of types that are only `Codable`, and keys with
-/// defaults that are made once or at each read use the overloads of `get` and `set`. `KeyCost.md` lists the costs.
+/// These functions have no overloads, among which the compiler would have to choose, take the name in one register and,
+/// for frequent types, pass the value without generic parameters. Keys with traits, of types that are only `Codable`, and
+/// with defaults that are made once or at each read, use the overloads of `get` and `set`. `Performance.md` has the cost.
 extension PreferenceAccessors {
     /// Returns the value of a key of any type, or its default.
     @inlinable
